@@ -1,0 +1,3 @@
+//! What can be said: the dialects, their verifiers and their reference evaluators.
+
+pub mod value;

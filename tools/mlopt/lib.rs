@@ -1,0 +1,1 @@
+//! The `mlopt` library: everything the command line does, callable from Rust.
