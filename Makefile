@@ -1,0 +1,16 @@
+# The two commands of README.md. Both install what is missing, build in release, and may be run again at any time.
+# A rustup that was just installed is not on the PATH of this shell yet; look where it installs.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+.PHONY: demo test setup
+
+# Trains the logistic regression of test/logistic_regression and leaves target/logistic_regression/loss.svg.
+demo: setup
+	cargo run --release --package logistic-regression
+
+test: setup
+	cargo build --release --workspace
+	cargo test --release --workspace
+
+setup:
+	tools/setup.sh
