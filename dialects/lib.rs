@@ -1,3 +1,12 @@
 //! What can be said: the dialects, their verifiers and their reference evaluators.
+#![deny(unsafe_code)]
 
+pub mod array;
+pub mod bridge;
+pub mod dual;
+pub mod eval;
 pub mod value;
+pub mod verify;
+
+pub use bridge::diagnostics::{self, Reported};
+pub use bridge::ir;

@@ -191,3 +191,14 @@ impl Array {
         format!("tensor<{dims}{}>", self.element())
     }
 }
+
+macro_rules! data_from {
+    ($($variant:ident: $t:ty),*) => {
+        $(impl From<Vec<$t>> for Data {
+            fn from(v: Vec<$t>) -> Data {
+                Data::$variant(v)
+            }
+        })*
+    };
+}
+data_from!(F32: f32, F64: f64, I1: bool, I32: i32, I64: i64);

@@ -1,1 +1,12 @@
-//! Placeholder until the storey is built.
+//! How programs improve at one level. Knowledge of targets is absent on purpose.
+#![deny(unsafe_code)]
+
+use mlopt_dialects::bridge::{Pass, register_pass};
+
+/// Every pass of this storey.
+pub const PASSES: &[Pass] = &[];
+
+/// Makes the passes available by name.
+pub fn register() {
+    PASSES.iter().for_each(register_pass);
+}

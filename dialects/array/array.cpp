@@ -1,0 +1,11 @@
+#include "array/array.h"
+#include "arrayDialect.cpp.inc"
+#define GET_OP_CLASSES
+#include "arrayOps.cpp.inc"
+
+void mlopt::array::ArrayDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "arrayOps.cpp.inc"
+      >();
+}

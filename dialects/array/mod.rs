@@ -1,0 +1,16 @@
+//! Functional arrays: `build`, `ifold`, total indexing, reductions (`spec/arrays.md` A).
+
+pub mod eval;
+mod verify;
+
+use crate::verify::Verifier;
+
+pub const VERIFIERS: &[Verifier] = &[
+    ("array.build", verify::build),
+    ("array.ifold", verify::ifold),
+    ("array.get", verify::get),
+    ("array.length", verify::length),
+    ("array.sum", verify::sum),
+    ("array.replicate", verify::replicate),
+    ("array.transpose", verify::transpose),
+];

@@ -1,0 +1,38 @@
+#include "bridge/Bridge.h"
+#include "bridge/Dialect.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+
+LogicalResult mlopt::verify(Operation *op) { return success(mlopt_rust_verify(wrap(op))); }
+
+LogicalResult mlopt::verifySymbolUses(Operation *op) { return success(mlopt_rust_verify_symbols(wrap(op))); }
+
+void mlopt_emit(MlirLocation location, int32_t severity, MlirStringRef text, const MloptNote *notes,
+                intptr_t numNotes) {
+  static const DiagnosticSeverity severities[] = {DiagnosticSeverity::Error, DiagnosticSeverity::Warning,
+                                                  DiagnosticSeverity::Remark};
+  Location loc = unwrap(location);
+  InFlightDiagnostic diagnostic = loc.getContext()->getDiagEngine().emit(loc, severities[severity]);
+  diagnostic << unwrap(text);
+  for (const MloptNote &note : llvm::ArrayRef(notes, numNotes))
+    diagnostic.attachNote(unwrap(note.location)) << unwrap(note.text);
+}
+
+bool mlopt_is_pure(MlirOperation op) { return isPure(unwrap(op)); }
+
+bool mlopt_has_no_own_effects(MlirOperation op) {
+  Operation *operation = unwrap(op);
+  return operation->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(operation);
+}
+
+bool mlopt_is_registered(MlirOperation op) { return unwrap(op)->isRegistered(); }
+
+void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands) {
+  SmallVector<Value> values;
+  for (MlirValue value : llvm::ArrayRef(operands, n))
+    values.push_back(unwrap(value));
+  unwrap(op)->setOperands(values);
+}

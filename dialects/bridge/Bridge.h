@@ -1,0 +1,63 @@
+// The C functions that cross between the C++ of MLIR and the Rust of this project; `bridge/mod.rs` is their other half.
+#ifndef MLOPT_BRIDGE_H
+#define MLOPT_BRIDGE_H
+
+#include "mlir-c/IR.h"
+
+extern "C" {
+
+//===-- Rust calls C++ ------------------------------------------------------------------------------------------===//
+
+enum MloptOptionKind { MLOPT_OPTION_STRING, MLOPT_OPTION_INTEGER, MLOPT_OPTION_BOOL, MLOPT_OPTION_LIST };
+
+struct MloptOption {
+  MlirStringRef name, description, initial;
+  int32_t kind; // MloptOptionKind
+};
+
+/// A pass written in Rust. All that it points to lives as long as the program.
+struct MloptPass {
+  const void *self; // handed back to `mlopt_rust_run_pass`
+  MlirStringRef name, description;
+  MlirStringRef anchor; // op that the pass runs on; empty: any
+  const MloptOption *options;
+  intptr_t numOptions;
+  const MlirStringRef *dialects; // dependent dialects
+  intptr_t numDialects;
+};
+
+struct MloptNote {
+  MlirLocation location;
+  MlirStringRef text;
+};
+
+void mlopt_register_pass(const MloptPass *pass);
+void mlopt_register_pipeline(MlirStringRef name, MlirStringRef description, MlirStringRef pipeline);
+/// All dialects of MLIR and ours, with their extensions.
+void mlopt_register_all_dialects(MlirDialectRegistry registry);
+/// All passes of MLIR. Once per process.
+void mlopt_register_all_passes();
+int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirStringRef version);
+int32_t mlopt_lsp_main(int32_t argc, char **argv);
+int32_t mlopt_reduce_main(int32_t argc, char **argv);
+bool mlopt_is_pass_name(MlirStringRef name);
+/// Calls `visit` with the name of every registered pass and pipeline. No command line can be parsed afterwards.
+void mlopt_visit_pass_names(void (*visit)(MlirStringRef name, void *data), void *data);
+/// severity: 0 error, 1 warning, 2 remark.
+void mlopt_emit(MlirLocation location, int32_t severity, MlirStringRef text, const MloptNote *notes, intptr_t numNotes);
+/// No memory effects of its own and none in its regions, and safe to speculate.
+bool mlopt_is_pure(MlirOperation op);
+/// No memory effects of its own, or only those of the ops in its regions.
+bool mlopt_has_no_own_effects(MlirOperation op);
+bool mlopt_is_registered(MlirOperation op);
+void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands);
+
+//===-- C++ calls Rust ------------------------------------------------------------------------------------------===//
+
+bool mlopt_rust_verify(MlirOperation op);
+bool mlopt_rust_verify_symbols(MlirOperation op);
+/// `values` holds one text per option, in the order of `MloptPass::options`.
+bool mlopt_rust_run_pass(const void *self, MlirOperation op, const MlirStringRef *values, intptr_t numValues);
+}
+
+#endif // MLOPT_BRIDGE_H

@@ -1,0 +1,115 @@
+// The programs of MLIR, with our dialects and passes in them.
+#include "bridge/Bridge.h"
+#include "bridge/Registry.h"
+#include "bridge/Includes.inc"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace {
+using Insert = void (*)(DialectRegistry &);
+
+template <typename Dialect> void insert(DialectRegistry &registry) { registry.insert<Dialect>(); }
+
+const llvm::StringMap<Insert> &dialects() {
+  static const llvm::StringMap<Insert> table = {
+#define MLOPT_DIALECT(name, type) {#name, insert<type>},
+#include "bridge/Ours.inc"
+#undef MLOPT_DIALECT
+      {"affine", insert<affine::AffineDialect>},
+      {"arith", insert<arith::ArithDialect>},
+      {"cf", insert<cf::ControlFlowDialect>},
+      {"func", insert<func::FuncDialect>},
+      {"gpu", insert<gpu::GPUDialect>},
+      {"index", insert<index::IndexDialect>},
+      {"linalg", insert<linalg::LinalgDialect>},
+      {"llvm", insert<LLVM::LLVMDialect>},
+      {"math", insert<math::MathDialect>},
+      {"memref", insert<memref::MemRefDialect>},
+      {"nvvm", insert<NVVM::NVVMDialect>},
+      {"scf", insert<scf::SCFDialect>},
+      {"tensor", insert<tensor::TensorDialect>},
+      {"vector", insert<vector::VectorDialect>},
+  };
+  return table;
+}
+
+void registerEverything(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+#define MLOPT_DIALECT(name, type) registry.insert<type>();
+#include "bridge/Ours.inc"
+#undef MLOPT_DIALECT
+}
+} // namespace
+
+void mlopt::insertDialect(DialectRegistry &registry, StringRef name) {
+  auto entry = dialects().find(name);
+  if (entry != dialects().end())
+    entry->second(registry);
+}
+
+void mlopt_register_all_dialects(MlirDialectRegistry registry) { registerEverything(*unwrap(registry)); }
+
+void mlopt_register_all_passes() { registerAllPasses(); }
+
+int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirStringRef version) {
+  static std::string versionText;
+  versionText = unwrap(version).str();
+  llvm::cl::SetVersionPrinter([](raw_ostream &os) { os << versionText; });
+  DialectRegistry registry;
+  registerEverything(registry);
+  return asMainReturnCode(MlirOptMain(argc, argv, unwrap(toolName), registry));
+}
+
+int32_t mlopt_lsp_main(int32_t argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  return failed(MlirLspServerMain(argc, argv, registry));
+}
+
+int32_t mlopt_reduce_main(int32_t argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  MLIRContext context(registry);
+  return failed(mlirReduceMain(argc, argv, context));
+}
+
+bool mlopt_is_pass_name(MlirStringRef name) {
+  return PassInfo::lookup(unwrap(name)) || PassPipelineInfo::lookup(unwrap(name));
+}
+
+void mlopt_visit_pass_names(void (*visit)(MlirStringRef, void *), void *data) {
+  // The registry cannot be iterated, but a command-line parser turns every name into an option. The program must not
+  // parse a command line afterwards: call this only on the way out, with a diagnostic.
+  static PassPipelineCLParser parser("mlopt-pass-names", "names of passes");
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    if (mlopt_is_pass_name(wrap(entry.getKey())))
+      visit(wrap(entry.getKey()), data);
+}

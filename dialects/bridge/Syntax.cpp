@@ -1,0 +1,134 @@
+#include "bridge/Syntax.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+
+namespace {
+using Argument = OpAsmParser::Argument;
+using UnresolvedOperand = OpAsmParser::UnresolvedOperand;
+
+/// One written extent: an operand (`value` is -1) or an integer.
+struct Extent {
+  llvm::SMLoc location;
+  int64_t value = -1;
+};
+
+ParseResult parseResultTypes(OpAsmParser &parser, SmallVectorImpl<Type> &results) {
+  return failure(parser.parseArrow() ||
+                 parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
+                   return parser.parseType(results.emplace_back());
+                 }));
+}
+
+void printResultTypes(OpAsmPrinter &printer, TypeRange results) {
+  printer << " -> (";
+  llvm::interleaveComma(results, printer);
+  printer << ") ";
+}
+} // namespace
+
+ParseResult mlopt::parseIndexSpace(OpAsmParser &parser, SmallVectorImpl<UnresolvedOperand> &extents,
+                                   SmallVectorImpl<Type> &results, Region &body) {
+  Type index = parser.getBuilder().getIndexType();
+  SmallVector<Argument> arguments;
+  SmallVector<Extent> written;
+  auto parseOne = [&]() -> ParseResult {
+    Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument) || parser.parseLess())
+      return failure();
+    argument.type = index;
+    Extent extent;
+    extent.location = parser.getCurrentLocation();
+    OptionalParseResult integer = parser.parseOptionalInteger(extent.value);
+    if (integer.has_value()) {
+      if (failed(*integer))
+        return failure();
+      if (extent.value < 0)
+        return parser.emitError(extent.location, "an extent must not be negative");
+    } else if (parser.parseOperand(extents.emplace_back())) {
+      return failure();
+    }
+    written.push_back(extent);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne) ||
+      parseResultTypes(parser, results))
+    return failure();
+  // The integers repeat what the result type says; they must agree with it.
+  auto type = results.empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(results.front());
+  for (auto [axis, extent] : llvm::enumerate(written)) {
+    bool known = type && static_cast<int64_t>(axis) < type.getRank();
+    int64_t size = known ? type.getDimSize(axis) : -1;
+    if (known && extent.value != -1 && extent.value != size)
+      return parser.emitError(extent.location)
+             << "extent " << extent.value << " does not fit axis " << axis << " of result type " << type
+             << (ShapedType::isDynamic(size) ? "; a run-time extent is an operand" : "");
+    if (known && extent.value == -1 && !ShapedType::isDynamic(size))
+      return parser.emitError(extent.location)
+             << "axis " << axis << " of result type " << type << " is static: write its extent as the integer " << size;
+  }
+  return parser.parseRegion(body, arguments);
+}
+
+void mlopt::printIndexSpace(OpAsmPrinter &printer, Operation *op, OperandRange extents, TypeRange results,
+                            Region &body) {
+  auto type = results.empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(results.front());
+  printer << '(';
+  unsigned next = 0;
+  if (!body.empty())
+    llvm::interleaveComma(llvm::enumerate(body.getArguments()), printer, [&](auto entry) {
+      auto [axis, argument] = entry;
+      printer.printRegionArgument(argument, {}, /*omitType=*/true);
+      printer << " < ";
+      bool isStatic = type && static_cast<int64_t>(axis) < type.getRank() && !type.isDynamicDim(axis);
+      if (isStatic)
+        printer << type.getDimSize(axis);
+      else if (next < extents.size())
+        printer << extents[next++];
+      else
+        printer << "?";
+    });
+  printer << ')';
+  printResultTypes(printer, results);
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
+ParseResult mlopt::parseIterSpace(OpAsmParser &parser, UnresolvedOperand &count,
+                                  SmallVectorImpl<UnresolvedOperand> &inits, SmallVectorImpl<Type> &results,
+                                  Region &body) {
+  SmallVector<Argument> arguments(1);
+  if (parser.parseLParen() || parser.parseArgument(arguments[0]) || parser.parseLess() || parser.parseOperand(count) ||
+      parser.parseRParen() || parser.parseKeyword("iter_args"))
+    return failure();
+  arguments[0].type = parser.getBuilder().getIndexType();
+  llvm::SMLoc listLocation = parser.getCurrentLocation();
+  auto parseOne = [&]() -> ParseResult {
+    return failure(parser.parseArgument(arguments.emplace_back()) || parser.parseEqual() ||
+                   parser.parseOperand(inits.emplace_back()));
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne) || parseResultTypes(parser, results))
+    return failure();
+  if (results.size() != inits.size())
+    return parser.emitError(listLocation) << "expected one result type per carried value: " << inits.size()
+                                          << " values, " << results.size() << " types";
+  for (auto [argument, type] : llvm::zip(llvm::drop_begin(arguments), results))
+    argument.type = type;
+  return parser.parseRegion(body, arguments);
+}
+
+void mlopt::printIterSpace(OpAsmPrinter &printer, Operation *op, Value count, OperandRange inits, TypeRange results,
+                           Region &body) {
+  printer << '(';
+  if (!body.empty() && body.getNumArguments() > 0)
+    printer.printRegionArgument(body.getArgument(0), {}, /*omitType=*/true);
+  printer << " < " << count << ") iter_args(";
+  if (!body.empty() && body.getNumArguments() > 0)
+    llvm::interleaveComma(llvm::zip(body.getArguments().drop_front(), inits), printer, [&](auto pair) {
+      printer.printRegionArgument(std::get<0>(pair), {}, /*omitType=*/true);
+      printer << " = " << std::get<1>(pair);
+    });
+  printer << ')';
+  printResultTypes(printer, results);
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}

@@ -1,0 +1,26 @@
+// Assembly that the declarative format cannot say: loops that bind indices, `(%i < %n, %j < 4)`. Syntax only.
+#ifndef MLOPT_BRIDGE_SYNTAX_H
+#define MLOPT_BRIDGE_SYNTAX_H
+
+#include "mlir/IR/OpImplementation.h"
+
+namespace mlopt {
+
+/// `(%i < %n, %j < 4) -> (types) { body }`: one region argument per leading dimension of the results.
+/// An extent is written as an integer where the result type is static and as an operand where it is `?`.
+mlir::ParseResult parseIndexSpace(mlir::OpAsmParser &parser,
+                                  llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &extents,
+                                  llvm::SmallVectorImpl<mlir::Type> &results, mlir::Region &body);
+void printIndexSpace(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange extents,
+                     mlir::TypeRange results, mlir::Region &body);
+
+/// `(%i < %n) iter_args(%a = %a0, ...) -> (types) { body }`: the index, then the carried values.
+mlir::ParseResult parseIterSpace(mlir::OpAsmParser &parser, mlir::OpAsmParser::UnresolvedOperand &count,
+                                 llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inits,
+                                 llvm::SmallVectorImpl<mlir::Type> &results, mlir::Region &body);
+void printIterSpace(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value count, mlir::OperandRange inits,
+                    mlir::TypeRange results, mlir::Region &body);
+
+} // namespace mlopt
+
+#endif // MLOPT_BRIDGE_SYNTAX_H

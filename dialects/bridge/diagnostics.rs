@@ -1,0 +1,83 @@
+//! Errors, warnings and remarks with notes, through MLIR's diagnostic engine.
+
+use super::ir::{Location, Op, Value};
+use super::{MloptNote, mlopt_emit, text};
+use std::fmt;
+
+/// Proof that a failure was reported; the only way to fail is to have said why.
+#[derive(Debug)]
+#[must_use]
+pub struct Reported(());
+
+/// A diagnostic in the making: `op.error("…").note(location, "…").emit()`.
+#[must_use]
+pub struct Diagnostic {
+    location: Location,
+    severity: Severity,
+    text: String,
+    notes: Vec<(Location, String)>,
+}
+
+#[derive(Clone, Copy)]
+enum Severity {
+    Error = 0,
+    Warning = 1,
+    Remark = 2,
+}
+
+impl Diagnostic {
+    fn new(location: Location, severity: Severity, text: impl fmt::Display) -> Diagnostic {
+        Diagnostic { location, severity, text: text.to_string(), notes: Vec::new() }
+    }
+
+    pub fn note(mut self, location: Location, text: impl fmt::Display) -> Diagnostic {
+        self.notes.push((location, text.to_string()));
+        self
+    }
+
+    /// A note at the place where `value` comes from, with its type.
+    pub fn note_value(self, name: &str, value: Value) -> Diagnostic {
+        let kind = if value.defining_op().is_some() { "defined" } else { "an argument" };
+        self.note(value.location(), format!("`{name}` is {kind} here, with type {}", value.ty()))
+    }
+
+    pub fn emit(self) -> Reported {
+        let notes: Vec<MloptNote> =
+            self.notes.iter().map(|(l, t)| MloptNote { location: l.raw(), text: text(t) }).collect();
+        unsafe {
+            mlopt_emit(
+                self.location.raw(),
+                self.severity as i32,
+                text(&self.text),
+                notes.as_ptr(),
+                notes.len() as isize,
+            )
+        };
+        Reported(())
+    }
+}
+
+/// Reports an error at `location`.
+pub fn error(location: Location, text: impl fmt::Display) -> Reported {
+    Diagnostic::new(location, Severity::Error, text).emit()
+}
+
+impl Op {
+    /// An error at this op, as MLIR spells it: `'array.sum' op …`. The op itself is never printed: printing verifies.
+    pub fn error(self, text: impl fmt::Display) -> Diagnostic {
+        Diagnostic::new(self.location(), Severity::Error, format!("'{}' op {text}", self.name()))
+    }
+
+    pub fn warning(self, text: impl fmt::Display) -> Diagnostic {
+        Diagnostic::new(self.location(), Severity::Warning, text)
+    }
+
+    pub fn remark(self, text: impl fmt::Display) -> Diagnostic {
+        Diagnostic::new(self.location(), Severity::Remark, text)
+    }
+
+    /// Something that we do not do yet, by name, at the op that needs it.
+    pub fn not_supported(self, text: impl fmt::Display) -> Reported {
+        Diagnostic::new(self.location(), Severity::Error, format!("not supported: '{}': {text}", self.name())).emit()
+    }
+}

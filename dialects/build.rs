@@ -1,0 +1,112 @@
+//! Every folder `NAME/NAME.td` is a dialect: its TableGen becomes C++, which is compiled with the bridge into one archive.
+//!
+//! Nothing here knows a dialect by name, so that adding one touches its own folder and `lib.rs` only.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// The generated files: `mlir-tblgen` action and suffix of the file that the dialect's header and source include.
+const ACTIONS: &[(&str, &str)] = &[
+    ("-gen-dialect-decls", "Dialect.h.inc"),
+    ("-gen-dialect-defs", "Dialect.cpp.inc"),
+    ("-gen-attrdef-decls", "Attrs.h.inc"),
+    ("-gen-attrdef-defs", "Attrs.cpp.inc"),
+    ("-gen-typedef-decls", "Types.h.inc"),
+    ("-gen-typedef-defs", "Types.cpp.inc"),
+    ("-gen-op-decls", "Ops.h.inc"),
+    ("-gen-op-defs", "Ops.cpp.inc"),
+];
+
+fn main() {
+    let llvm = PathBuf::from(env::var("MLIR_SYS_190_PREFIX").expect("MLIR_SYS_190_PREFIX is set in .cargo/config.toml"));
+    let out = PathBuf::from(env::var("OUT_DIR").unwrap());
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+    // `cc` switches cargo's own change detection off: name every input.
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
+
+    let mut dialects: Vec<String> = fs::read_dir(&here)
+        .unwrap()
+        .filter_map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name()?.to_str()?.to_owned();
+            path.join(format!("{name}.td")).exists().then_some(name)
+        })
+        .collect();
+    dialects.sort();
+
+    for name in &dialects {
+        let td = here.join(name).join(format!("{name}.td"));
+        println!("cargo:rerun-if-changed={}", td.display());
+        println!("cargo:rerun-if-changed={}", here.join(name).join(format!("{name}.cpp")).display());
+        for (action, suffix) in ACTIONS {
+            tblgen(&llvm, &here, &td, name, action, &out.join(format!("{name}{suffix}")));
+        }
+    }
+    // The bridge registers every dialect from these two lists.
+    fs::create_dir_all(out.join("bridge")).unwrap();
+    let includes: String = dialects.iter().map(|d| format!("#include \"{d}/{d}.h\"\n")).collect();
+    fs::write(out.join("bridge/Includes.inc"), includes).unwrap();
+    let ours: String = dialects
+        .iter()
+        .map(|d| format!("MLOPT_DIALECT({d}, ::mlopt::{d}::{}Dialect)\n", capitalised(d)))
+        .collect();
+    fs::write(out.join("bridge/Ours.inc"), ours).unwrap();
+
+    let mut build = cc::Build::new();
+    build
+        .cpp(true)
+        .std("c++17")
+        // Debian's LLVM has no RTTI.
+        .flag("-fno-rtti")
+        .flag("-fno-exceptions")
+        .flag("-Wno-unused-parameter")
+        .flag("-Wno-comment")
+        .warnings(false)
+        .define("NDEBUG", None)
+        .opt_level(1)
+        .include(llvm.join("include"))
+        .include(&here)
+        .include(&out);
+    for name in &dialects {
+        build.file(here.join(name).join(format!("{name}.cpp")));
+    }
+    for file in sources(&here.join("bridge"), &["cpp"]) {
+        build.file(&file);
+    }
+    for file in sources(&here.join("bridge"), &["cpp", "h", "td"]) {
+        println!("cargo:rerun-if-changed={}", file.display());
+    }
+    build.compile("mlopt_bridge");
+}
+
+fn tblgen(llvm: &Path, here: &Path, td: &Path, dialect: &str, action: &str, out: &Path) {
+    let selects_dialect = !action.contains("-op-");
+    let mut command = Command::new(llvm.join("bin/mlir-tblgen"));
+    command.arg(action).arg("-I").arg(llvm.join("include")).arg("-I").arg(here).arg(td).arg("-o").arg(out);
+    if selects_dialect {
+        let flag = match action {
+            a if a.contains("dialect") => format!("-dialect={dialect}"),
+            a if a.contains("attrdef") => format!("-attrdefs-dialect={dialect}"),
+            _ => format!("-typedefs-dialect={dialect}"),
+        };
+        command.arg(flag);
+    }
+    let status = command.status().expect("mlir-tblgen is part of libmlir-19-dev / mlir-19-tools");
+    assert!(status.success(), "mlir-tblgen {action} failed on {}", td.display());
+}
+
+fn capitalised(name: &str) -> String {
+    name[..1].to_uppercase() + &name[1..]
+}
+
+fn sources(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| extensions.contains(&e.to_str().unwrap())))
+        .collect();
+    files.sort();
+    files
+}

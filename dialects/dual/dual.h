@@ -1,0 +1,12 @@
+#ifndef MLOPT_DUAL_H
+#define MLOPT_DUAL_H
+
+#include "bridge/Dialect.h"
+
+#include "dualDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dualAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "dualOps.h.inc"
+
+#endif // MLOPT_DUAL_H

@@ -1,0 +1,98 @@
+//! The numbered constraints of `dual.td`.
+
+use super::Request;
+use crate::ir::{Op, Type, Value};
+use crate::verify::{Verdict, violates};
+
+/// (C2) of every request, as far as the op alone can tell.
+pub fn wrt_is_increasing(op: Op) -> Verdict {
+    let Some(wrt) = op.attribute("wrt").and_then(|a| a.as_i64_array()) else { return Ok(()) };
+    let inputs = if op.name() == "dual.jvp" { op.operand_segment(0) } else { op.operands() };
+    if wrt.is_empty() || wrt[0] < 0 || wrt.windows(2).any(|w| w[0] >= w[1]) {
+        return violates("C2", format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}"));
+    }
+    for position in wrt {
+        let Some(input) = inputs.get(position as usize) else {
+            return violates("C2", format!("`wrt` names argument {position}, but there are {} inputs", inputs.len()));
+        };
+        if !input.ty().is_differentiable() {
+            return violates("C2", format!("argument {position} has type {}: only floats can vary", input.ty()));
+        }
+    }
+    Ok(())
+}
+
+/// `dual.jvp`: results of `f`, then tangents of its float results.
+pub fn jvp(op: Op) -> Verdict {
+    let (request, results) = callee(op)?;
+    let wrt: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
+    let tangents: Vec<Type> = request.tangents.iter().map(|v| v.ty()).collect();
+    expect("C3", "`tangents`", &wrt, &tangents)?;
+    let floats = results.iter().copied().filter(|t| t.is_differentiable());
+    let expected: Vec<Type> = results.iter().copied().chain(floats).collect();
+    expect("C4", "results", &expected, &types(op.results()))
+}
+
+/// `dual.grad`: one result like each argument in `wrt`.
+pub fn grad(op: Op) -> Verdict {
+    let (request, results) = callee(op)?;
+    if !matches!(results.as_slice(), [t] if t.is_differentiable() && !t.is_tensor()) {
+        return violates("C3", format!("`{}` must return one float scalar, found {results:?}", request.callee));
+    }
+    let expected: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
+    expect("C4", "results", &expected, &types(op.results()))
+}
+
+/// `dual.jacobian`: (out..., in...) for each argument in `wrt`.
+pub fn jacobian(op: Op) -> Verdict {
+    let (request, results) = callee(op)?;
+    let [out] = results.as_slice() else {
+        return violates("C3", format!("`{}` must return one value, found {}", request.callee, results.len()));
+    };
+    if !out.is_differentiable() {
+        return violates("C3", format!("`{}` must return floats, found {out}", request.callee));
+    }
+    let expected: Vec<Type> = request
+        .wrt
+        .iter()
+        .map(|&i| {
+            let input = request.inputs[i].ty();
+            Type::array(&[out.shape(), input.shape()].concat(), out.scalar())
+        })
+        .collect();
+    expect("C4", "results", &expected, &types(op.results()))
+}
+
+/// (C1): the function exists and fits the inputs. Returns the request and the result types of the function.
+fn callee(op: Op) -> Result<(Request, Vec<Type>), crate::verify::Violation> {
+    let request = Request::of(op).expect("the verifier's table lists requests only");
+    let name = &request.callee;
+    let function = op.module().and_then(|m| m.lookup(name));
+    let failed = |text: String| Err(crate::verify::Violation { label: "C1", text });
+    let Some(function) = function else { return failed(format!("there is no function `@{name}` in this module")) };
+    let Some((inputs, results)) = function.function_type() else {
+        return failed(format!("`@{name}` must be a function, found '{}'", function.name()));
+    };
+    if function.body().is_none() {
+        return failed(format!("`@{name}` must have a body to differentiate, found a declaration"));
+    }
+    let found = types(request.inputs.clone());
+    if found != inputs {
+        return failed(format!("inputs must have the types of the arguments of `@{name}`, {inputs:?}, found {found:?}"));
+    }
+    if request.wrt.is_empty() {
+        return failed(format!("`@{name}` has no float argument to differentiate with respect to"));
+    }
+    Ok((request, results))
+}
+
+fn types(values: Vec<Value>) -> Vec<Type> {
+    values.into_iter().map(Value::ty).collect()
+}
+
+fn expect(label: &'static str, what: &str, expected: &[Type], found: &[Type]) -> Verdict {
+    if expected == found {
+        return Ok(());
+    }
+    violates(label, format!("{what} must have types {expected:?}, found {found:?}"))
+}

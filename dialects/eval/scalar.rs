@@ -1,0 +1,385 @@
+//! `arith` and `math`, element by element, with MLIR's meaning; what MLIR leaves undefined is reported, not guessed.
+
+use super::Outcome;
+use crate::ir::Op;
+use crate::value::{Array, Data, Element};
+
+/// The result of one elementwise op.
+pub fn evaluate(op: Op, x: &[Array]) -> Outcome<Array> {
+    let name = op.name();
+    if let Some(f) = unary_float(name) {
+        return map_float(&x[0], f);
+    }
+    if let Some(f) = binary_float(name) {
+        return zip_float(&x[0], &x[1], f);
+    }
+    if let Some(f) = binary_integer(name) {
+        return zip_integer(&x[0], &x[1], f);
+    }
+    match name {
+        "math.fma" => {
+            // One rounding, as the op demands.
+            let product: Vec<(f64, f64)> = x[0].to_f64().into_iter().zip(x[1].to_f64()).collect();
+            Ok(match (x[2].data(), x[2].element()) {
+                (Data::F32(c), _) => rebuilt(
+                    &x[2],
+                    Data::F32(product.iter().zip(c).map(|(&(a, b), &c)| (a as f32).mul_add(b as f32, c)).collect()),
+                ),
+                (Data::F64(c), _) => {
+                    rebuilt(&x[2], Data::F64(product.iter().zip(c).map(|(&(a, b), &c)| a.mul_add(b, c)).collect()))
+                }
+                _ => return Err("needs floats".into()),
+            })
+        }
+        "math.fpowi" => {
+            let n = integers(&x[1]);
+            let f: Vec<f64> = x[0].to_f64().iter().zip(n).map(|(&a, n)| a.powi(n as i32)).collect();
+            Ok(floats(&x[0], f))
+        }
+        "arith.cmpf" => {
+            let predicate = attribute(op, "predicate")?;
+            let bits = x[0].to_f64().into_iter().zip(x[1].to_f64()).map(|(a, b)| compare_floats(predicate, a, b));
+            Ok(rebuilt(&x[0], Data::I1(bits.collect())))
+        }
+        "arith.cmpi" => {
+            let predicate = attribute(op, "predicate")?;
+            let width = width(x[0].element());
+            let bits = integers(&x[0])
+                .into_iter()
+                .zip(integers(&x[1]))
+                .map(|(a, b)| compare_integers(predicate, a, b, width));
+            Ok(rebuilt(&x[0], Data::I1(bits.collect())))
+        }
+        "arith.select" => select(&x[0], &x[1], &x[2]),
+        "arith.index_cast" | "arith.extsi" | "arith.trunci" => {
+            // A boolean is one bit: sign extension makes -1 of true.
+            let minus_one = name != "arith.trunci" && x[0].element() == Element::I1;
+            let v = integers(&x[0]).into_iter().map(|i| if minus_one { -i } else { i }).collect();
+            Ok(of_integers(op, &x[0], v))
+        }
+        "arith.extui" | "arith.index_castui" => {
+            let v = integers(&x[0])
+                .into_iter()
+                .map(|i| if x[0].element() == Element::I32 { i as u32 as i64 } else { i })
+                .collect();
+            Ok(of_integers(op, &x[0], v))
+        }
+        "arith.sitofp" => {
+            let sign = if x[0].element() == Element::I1 { -1.0 } else { 1.0 };
+            let v = integers(&x[0]).into_iter().map(|i| sign * i as f64).collect();
+            Ok(of_floats(op, &x[0], v))
+        }
+        "arith.uitofp" => {
+            let v = integers(&x[0]).into_iter().map(|i| unsigned(i, x[0].element()) as f64).collect();
+            Ok(of_floats(op, &x[0], v))
+        }
+        "arith.fptosi" => {
+            let v: Outcome<Vec<i64>> = x[0].to_f64().into_iter().map(float_to_integer).collect();
+            Ok(of_integers(op, &x[0], v?))
+        }
+        "arith.extf" | "arith.truncf" => Ok(of_floats(op, &x[0], x[0].to_f64())),
+        "math.absi" => map_integer(&x[0], i64::wrapping_abs),
+        _ => Err("not supported: the evaluator has no meaning for this op".into()),
+    }
+}
+
+/// The condition of a branch.
+pub fn truth(x: &Array) -> bool {
+    as_i64(x) != 0
+}
+
+/// The value of an integer scalar.
+pub fn as_i64(x: &Array) -> i64 {
+    integers(x)[0]
+}
+
+/// An integer scalar of the given kind.
+pub fn integer(element: Element, x: i64) -> Array {
+    Array::new(vec![], integer_data(element, vec![x]))
+}
+
+fn unary_float(name: &str) -> Option<fn(f64) -> f64> {
+    Some(match name {
+        "arith.negf" => |a| -a,
+        "math.absf" => f64::abs,
+        "math.exp" => f64::exp,
+        "math.exp2" => f64::exp2,
+        "math.expm1" => f64::exp_m1,
+        "math.log" => f64::ln,
+        "math.log2" => f64::log2,
+        "math.log10" => f64::log10,
+        "math.log1p" => f64::ln_1p,
+        "math.sqrt" => f64::sqrt,
+        "math.rsqrt" => |a| 1.0 / a.sqrt(),
+        "math.cbrt" => f64::cbrt,
+        "math.sin" => f64::sin,
+        "math.cos" => f64::cos,
+        "math.tan" => f64::tan,
+        "math.asin" => f64::asin,
+        "math.acos" => f64::acos,
+        "math.atan" => f64::atan,
+        "math.sinh" => f64::sinh,
+        "math.cosh" => f64::cosh,
+        "math.tanh" => f64::tanh,
+        "math.floor" => f64::floor,
+        "math.ceil" => f64::ceil,
+        "math.trunc" => f64::trunc,
+        "math.round" => f64::round,
+        "math.roundeven" => f64::round_ties_even,
+        _ => return None,
+    })
+}
+
+fn binary_float(name: &str) -> Option<fn(f64, f64) -> f64> {
+    Some(match name {
+        "arith.addf" => |a, b| a + b,
+        "arith.subf" => |a, b| a - b,
+        "arith.mulf" => |a, b| a * b,
+        "arith.divf" => |a, b| a / b,
+        "arith.remf" => |a, b| a % b,
+        "arith.maximumf" => |a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { maximum(a, b) },
+        "arith.minimumf" => |a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { -maximum(-a, -b) },
+        "arith.maxnumf" => f64::max,
+        "arith.minnumf" => f64::min,
+        "math.powf" => f64::powf,
+        "math.atan2" => f64::atan2,
+        "math.copysign" => f64::copysign,
+        _ => return None,
+    })
+}
+
+/// IEEE 754 maximum of two numbers: +0 is greater than -0.
+fn maximum(a: f64, b: f64) -> f64 {
+    if a == b && a == 0.0 {
+        return if a.is_sign_positive() { a } else { b };
+    }
+    if a > b { a } else { b }
+}
+
+type Integer = fn(i64, i64, Element) -> Outcome<i64>;
+
+fn binary_integer(name: &str) -> Option<Integer> {
+    Some(match name {
+        "arith.addi" => |a, b, _| Ok(a.wrapping_add(b)),
+        "arith.subi" => |a, b, _| Ok(a.wrapping_sub(b)),
+        "arith.muli" => |a, b, _| Ok(a.wrapping_mul(b)),
+        "arith.divsi" => |a, b, e| divisor(a, b, e).map(|b| a.wrapping_div(b)),
+        "arith.remsi" => |a, b, e| divisor(a, b, e).map(|b| a.wrapping_rem(b)),
+        "arith.floordivsi" => |a, b, e| {
+            divisor(a, b, e).map(|b| {
+                let q = a.wrapping_div(b);
+                if a.wrapping_rem(b) != 0 && (a < 0) != (b < 0) { q - 1 } else { q }
+            })
+        },
+        "arith.ceildivsi" => |a, b, e| {
+            divisor(a, b, e).map(|b| {
+                let q = a.wrapping_div(b);
+                if a.wrapping_rem(b) != 0 && (a < 0) == (b < 0) { q + 1 } else { q }
+            })
+        },
+        "arith.divui" => |a, b, e| nonzero(b).map(|b| (unsigned(a, e) / unsigned(b, e)) as i64),
+        "arith.remui" => |a, b, e| nonzero(b).map(|b| (unsigned(a, e) % unsigned(b, e)) as i64),
+        "arith.andi" => |a, b, _| Ok(a & b),
+        "arith.ori" => |a, b, _| Ok(a | b),
+        "arith.xori" => |a, b, _| Ok(a ^ b),
+        "arith.maxsi" => |a, b, e| Ok(if signed(a, e) >= signed(b, e) { a } else { b }),
+        "arith.minsi" => |a, b, e| Ok(if signed(a, e) <= signed(b, e) { a } else { b }),
+        "arith.maxui" => |a, b, e| Ok(if unsigned(a, e) >= unsigned(b, e) { a } else { b }),
+        "arith.minui" => |a, b, e| Ok(if unsigned(a, e) <= unsigned(b, e) { a } else { b }),
+        "arith.shli" => |a, b, e| shift(b, e).map(|s| a << s),
+        "arith.shrsi" => |a, b, e| shift(b, e).map(|s| signed(a, e) >> s),
+        "arith.shrui" => |a, b, e| shift(b, e).map(|s| (unsigned(a, e) >> s) as i64),
+        _ => return None,
+    })
+}
+
+fn nonzero(b: i64) -> Outcome<i64> {
+    if b == 0 { Err("divides by zero, which is undefined".into()) } else { Ok(b) }
+}
+
+/// Signed division is undefined for a zero divisor and when the quotient overflows.
+fn divisor(a: i64, b: i64, element: Element) -> Outcome<i64> {
+    let least = if element == Element::I32 { i32::MIN as i64 } else { i64::MIN };
+    if a == least && b == -1 {
+        return Err(format!("divides {a} by -1, which overflows and is undefined"));
+    }
+    nonzero(b)
+}
+
+fn shift(s: i64, element: Element) -> Outcome<u32> {
+    if (0..width(element) as i64).contains(&s) {
+        return Ok(s as u32);
+    }
+    Err(format!("shifts by {s}, expected 0 to {}", width(element) - 1))
+}
+
+fn width(element: Element) -> u32 {
+    match element {
+        Element::I1 => 1,
+        Element::I32 => 32,
+        _ => 64,
+    }
+}
+
+/// A boolean is one signed bit in MLIR's signed comparisons: true is -1.
+fn signed(x: i64, element: Element) -> i64 {
+    if element == Element::I1 { -x } else { x }
+}
+
+fn unsigned(x: i64, element: Element) -> u64 {
+    if element == Element::I32 { x as u32 as u64 } else { x as u64 }
+}
+
+/// `arith.cmpf` predicates, numbered as in MLIR.
+fn compare_floats(predicate: i64, a: f64, b: f64) -> bool {
+    let unordered = a.is_nan() || b.is_nan();
+    match predicate {
+        0 => false,
+        1 => a == b,
+        2 => a > b,
+        3 => a >= b,
+        4 => a < b,
+        5 => a <= b,
+        6 => !unordered && a != b,
+        7 => !unordered,
+        8 => unordered || a == b,
+        9 => unordered || a > b,
+        10 => unordered || a >= b,
+        11 => unordered || a < b,
+        12 => unordered || a <= b,
+        13 => a != b,
+        14 => unordered,
+        _ => true,
+    }
+}
+
+/// `arith.cmpi` predicates, numbered as in MLIR.
+fn compare_integers(predicate: i64, a: i64, b: i64, width: u32) -> bool {
+    let element = match width {
+        1 => Element::I1,
+        32 => Element::I32,
+        _ => Element::I64,
+    };
+    let (sa, sb) = (signed(a, element), signed(b, element));
+    let (ua, ub) = (unsigned(a, element), unsigned(b, element));
+    match predicate {
+        0 => a == b,
+        1 => a != b,
+        2 => sa < sb,
+        3 => sa <= sb,
+        4 => sa > sb,
+        5 => sa >= sb,
+        6 => ua < ub,
+        7 => ua <= ub,
+        8 => ua > ub,
+        _ => ua >= ub,
+    }
+}
+
+/// C's conversion is undefined outside the range; report it.
+fn float_to_integer(x: f64) -> Outcome<i64> {
+    let t = x.trunc();
+    if t >= i64::MIN as f64 && t < i64::MAX as f64 {
+        return Ok(t as i64);
+    }
+    Err(format!("converts {x} to an integer, which is out of range and undefined"))
+}
+
+fn select(condition: &Array, a: &Array, b: &Array) -> Outcome<Array> {
+    let bits = integers(condition);
+    if condition.rank() == 0 {
+        return Ok(if bits[0] != 0 { a.clone() } else { b.clone() });
+    }
+    same_shape(condition, a)?;
+    same_shape(a, b)?;
+    macro_rules! pick {
+        ($variant:ident, $a:expr, $b:expr) => {
+            Data::$variant((0..bits.len()).map(|i| if bits[i] != 0 { $a[i] } else { $b[i] }).collect())
+        };
+    }
+    let data = match (a.data(), b.data()) {
+        (Data::F32(a), Data::F32(b)) => pick!(F32, a, b),
+        (Data::F64(a), Data::F64(b)) => pick!(F64, a, b),
+        (Data::I1(a), Data::I1(b)) => pick!(I1, a, b),
+        (Data::I32(a), Data::I32(b)) => pick!(I32, a, b),
+        (Data::I64(a), Data::I64(b)) => pick!(I64, a, b),
+        (Data::Index(a), Data::Index(b)) => pick!(Index, a, b),
+        _ => return Err("needs operands of one type".into()),
+    };
+    Ok(rebuilt(a, data))
+}
+
+fn attribute(op: Op, name: &str) -> Outcome<i64> {
+    op.attribute(name).and_then(|a| a.as_i64()).ok_or_else(|| format!("has no attribute `{name}`"))
+}
+
+fn same_shape(a: &Array, b: &Array) -> Outcome<()> {
+    if a.shape() == b.shape() {
+        return Ok(());
+    }
+    Err(format!("needs operands of one shape, found {:?} and {:?}", a.shape(), b.shape()))
+}
+
+fn map_float(a: &Array, f: fn(f64) -> f64) -> Outcome<Array> {
+    Ok(floats(a, a.to_f64().into_iter().map(f).collect()))
+}
+
+/// In f32, one operation in f64 rounded to f32 equals the f32 operation for + - * / and sqrt (Figueroa 1995).
+fn zip_float(a: &Array, b: &Array, f: fn(f64, f64) -> f64) -> Outcome<Array> {
+    same_shape(a, b)?;
+    Ok(floats(a, a.to_f64().into_iter().zip(b.to_f64()).map(|(a, b)| f(a, b)).collect()))
+}
+
+fn map_integer(a: &Array, f: fn(i64) -> i64) -> Outcome<Array> {
+    Ok(rebuilt(a, integer_data(a.element(), integers(a).into_iter().map(f).collect())))
+}
+
+fn zip_integer(a: &Array, b: &Array, f: Integer) -> Outcome<Array> {
+    same_shape(a, b)?;
+    let element = a.element();
+    let v: Outcome<Vec<i64>> = integers(a).into_iter().zip(integers(b)).map(|(a, b)| f(a, b, element)).collect();
+    Ok(rebuilt(a, integer_data(element, v?)))
+}
+
+fn integers(x: &Array) -> Vec<i64> {
+    match x.data() {
+        Data::I1(v) => v.iter().map(|&b| b as i64).collect(),
+        Data::I32(v) => v.iter().map(|&i| i as i64).collect(),
+        Data::I64(v) | Data::Index(v) => v.clone(),
+        Data::F32(_) | Data::F64(_) => unreachable!("verified: integers"),
+    }
+}
+
+/// Wraps to the width of `element`.
+fn integer_data(element: Element, v: Vec<i64>) -> Data {
+    match element {
+        Element::I1 => Data::I1(v.into_iter().map(|x| x & 1 != 0).collect()),
+        Element::I32 => Data::I32(v.into_iter().map(|x| x as i32).collect()),
+        Element::Index => Data::Index(v),
+        _ => Data::I64(v),
+    }
+}
+
+fn rebuilt(like: &Array, data: Data) -> Array {
+    Array::new(like.shape().to_vec(), data)
+}
+
+/// Floats of the kind and shape of `like`.
+fn floats(like: &Array, v: Vec<f64>) -> Array {
+    match like.element() {
+        Element::F32 => rebuilt(like, Data::F32(v.into_iter().map(|x| x as f32).collect())),
+        _ => rebuilt(like, Data::F64(v)),
+    }
+}
+
+/// Floats of the op's result type and the shape of `like`.
+fn of_floats(op: Op, like: &Array, v: Vec<f64>) -> Array {
+    match op.result(0).ty().element() {
+        Some(Element::F32) => rebuilt(like, Data::F32(v.into_iter().map(|x| x as f32).collect())),
+        _ => rebuilt(like, Data::F64(v)),
+    }
+}
+
+fn of_integers(op: Op, like: &Array, v: Vec<i64>) -> Array {
+    rebuilt(like, integer_data(op.result(0).ty().element().unwrap_or(Element::I64), v))
+}

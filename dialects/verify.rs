@@ -1,0 +1,45 @@
+//! Verifiers: each op's numbered constraints, looked up by the op's name.
+
+use crate::bridge::diagnostics::Reported;
+use crate::bridge::ir::Op;
+use crate::{array, dual};
+use std::fmt::Display;
+
+/// A constraint that does not hold: its label in the `.td`, and what was expected and found.
+pub struct Violation {
+    pub label: &'static str,
+    pub text: String,
+}
+
+/// What a verifier returns.
+pub type Verdict = Result<(), Violation>;
+
+/// `Err` with the violated constraint.
+pub fn violates(label: &'static str, text: impl Display) -> Verdict {
+    Err(Violation { label, text: text.to_string() })
+}
+
+/// One row of a dialect's table: the op, and its constraints.
+pub type Verifier = (&'static str, fn(Op) -> Verdict);
+
+/// Checks the constraints of one op, not of the ops inside it.
+pub fn verify(op: Op) -> Result<(), Reported> {
+    check(op, &[array::VERIFIERS, dual::VERIFIERS])
+}
+
+/// Checks the symbols that one op names.
+pub fn verify_symbols(op: Op) -> Result<(), Reported> {
+    check(op, &[dual::SYMBOL_VERIFIERS])
+}
+
+fn check(op: Op, tables: &[&[Verifier]]) -> Result<(), Reported> {
+    let name = op.name();
+    let Some((_, verifier)) = tables.iter().flat_map(|t| t.iter()).find(|(n, _)| *n == name) else { return Ok(()) };
+    verifier(op).map_err(|violation| {
+        let mut diagnostic = op.error(format!("({}) {}", violation.label, violation.text));
+        for (i, operand) in op.operands().into_iter().enumerate().take(4) {
+            diagnostic = diagnostic.note_value(&format!("operand #{i}"), operand);
+        }
+        diagnostic.emit()
+    })
+}
