@@ -1,0 +1,342 @@
+//! Prints an array as numpy 2 prints it with its default options: at most 8 digits after the point, 1000 elements
+//! before `...`, lines of 75 characters.
+//!
+//! Source: `numpy/_core/arrayprint.py` of numpy 2.4; `tests/numpy_print.txt` holds what numpy itself printed.
+
+use mlopt_dialects::value::{Array, Data, Element};
+
+/// Digits after the point, at most.
+const PRECISION: usize = 8;
+/// More elements than this are summarised to the edges of each axis.
+const THRESHOLD: usize = 1000;
+/// Elements that stay at each end of a summarised axis.
+const EDGE: usize = 3;
+const LINE_WIDTH: usize = 75;
+
+/// What Python's `print(x)` writes: `[1. 2.]`; a scalar as a Python number, `3.0`, with all its digits.
+pub fn str(a: &Array) -> String {
+    if a.rank() == 0 {
+        return scalar(a.data());
+    }
+    array_text(a, " ", "", 0)
+}
+
+/// What Python's `repr(x)` writes: `array([1., 2.], dtype=float32)`.
+pub fn repr(a: &Array) -> String {
+    let prefix = "array(";
+    let text = array_text(a, ", ", prefix, 1);
+    let mut extras = vec![];
+    if (a.is_empty() && a.shape() != [0]) || a.len() > THRESHOLD {
+        extras.push(format!("shape={}", tuple(a.shape())));
+    }
+    let implied = matches!(a.element(), Element::F64 | Element::I64 | Element::Index | Element::I1);
+    if !implied || a.is_empty() {
+        extras.push(format!("dtype={}", dtype(a.element())));
+    }
+    if extras.is_empty() {
+        return format!("{prefix}{text})");
+    }
+    let head = format!("{prefix}{text},");
+    let tail = format!("{})", extras.join(", "));
+    let last_line = head.len() - head.rfind('\n').map_or(0, |at| at + 1);
+    let space =
+        if last_line + tail.len() + 1 > LINE_WIDTH { format!("\n{}", " ".repeat(prefix.len())) } else { " ".into() };
+    format!("{head}{space}{tail}")
+}
+
+/// numpy's name of an element type.
+pub fn dtype(element: Element) -> &'static str {
+    match element {
+        Element::F32 => "float32",
+        Element::F64 => "float64",
+        Element::I1 => "bool",
+        Element::I32 => "int32",
+        Element::I64 | Element::Index => "int64",
+    }
+}
+
+/// A shape as a Python tuple: `()`, `(3,)`, `(2, 3)`.
+fn tuple(shape: &[usize]) -> String {
+    match shape {
+        [n] => format!("({n},)"),
+        _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+// ---- scalars ----
+
+fn scalar(data: &Data) -> String {
+    match data {
+        Data::F32(v) => python_float(Real { value: v[0] as f64, single: true }),
+        Data::F64(v) => python_float(Real { value: v[0], single: false }),
+        Data::I1(v) => if v[0] { "True" } else { "False" }.into(),
+        Data::I32(v) => v[0].to_string(),
+        Data::I64(v) | Data::Index(v) => v[0].to_string(),
+    }
+}
+
+/// Python's `str` of a float: the shortest digits that read back as the same number, with an exponent outside
+/// [1e-4, 1e16); f32 has one from 1e6 on, as numpy's scalars do since 2.4.
+fn python_float(x: Real) -> String {
+    if !x.value.is_finite() {
+        return non_finite(x.value).into();
+    }
+    let magnitude = x.value.abs();
+    let sign = if x.value.is_sign_negative() { "-" } else { "" };
+    let large = if x.single { 1e6 } else { 1e16 };
+    if magnitude != 0.0 && !(1e-4..large).contains(&magnitude) {
+        let (digits, exponent) = x.shortest();
+        let (first, rest) = digits.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        return format!("{sign}{first}{point}{rest}e{}", exponent_text(exponent, 2));
+    }
+    let (int, frac) = x.positional(usize::MAX);
+    format!("{int}.{}", if frac.is_empty() { "0" } else { &frac })
+}
+
+fn non_finite(x: f64) -> &'static str {
+    match x {
+        _ if x.is_nan() => "nan",
+        _ if x > 0.0 => "inf",
+        _ => "-inf",
+    }
+}
+
+/// `+05`, `-123`: a sign and at least `width` digits.
+fn exponent_text(exponent: i32, width: usize) -> String {
+    format!("{}{:0width$}", if exponent < 0 { '-' } else { '+' }, exponent.unsigned_abs())
+}
+
+// ---- decimal digits of one number ----
+
+/// A floating-point number that remembers whether it came from f32: that decides its shortest digits.
+#[derive(Clone, Copy)]
+struct Real {
+    value: f64,
+    single: bool,
+}
+
+impl Real {
+    /// The fewest decimal digits that identify |value|, and the exponent of the first of them.
+    fn shortest(self) -> (String, i32) {
+        let magnitude = self.value.abs();
+        let text = if self.single { format!("{:e}", magnitude as f32) } else { format!("{magnitude:e}") };
+        let (mantissa, exponent) = text.split_once('e').expect("`{:e}` writes an exponent");
+        (mantissa.replace('.', ""), exponent.parse().expect("`{:e}` writes a decimal exponent"))
+    }
+
+    /// Digits before and after the point; at most `precision` after it, without trailing zeros.
+    fn positional(self, precision: usize) -> (String, String) {
+        let (digits, exponent) = self.shortest();
+        let after_point = (digits.len() as i64 - 1 - exponent as i64).max(0) as usize;
+        // `{:.p}` rounds the exact binary value to nearest, ties to even, as numpy's Dragon4 does at its cut-off.
+        let text = format!("{:.*}", after_point.min(precision), self.value);
+        let (int, frac) = text.split_once('.').unwrap_or((&text, ""));
+        (int.into(), frac.trim_end_matches('0').into())
+    }
+
+    /// Digit before the point, digits after it (at most `precision`, without trailing zeros), exponent.
+    fn scientific(self, precision: usize) -> (String, String, i32) {
+        let (digits, _) = self.shortest();
+        let text = format!("{:.*e}", (digits.len() - 1).min(precision), self.value);
+        let (mantissa, exponent) = text.split_once('e').expect("`{:e}` writes an exponent");
+        let (int, frac) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let exponent = exponent.parse().expect("`{:e}` writes a decimal exponent");
+        (int.into(), frac.trim_end_matches('0').into(), exponent)
+    }
+}
+
+// ---- one format for all elements of an array ----
+
+/// How every element of one array is written, so that columns align.
+enum Format {
+    /// `left` characters before the point, `right` after it.
+    Positional { left: usize, right: usize },
+    /// `left` characters before the point, exactly `digits` after it, `exponent` digits of exponent.
+    Scientific { left: usize, digits: usize, exponent: usize },
+    Integer { width: usize },
+    Bool { width: usize },
+}
+
+impl Format {
+    /// Chosen from the elements at `shown`, positions in the array's data.
+    fn choose(a: &Array, shown: &[usize]) -> Format {
+        match a.data() {
+            Data::F32(_) | Data::F64(_) => Format::choose_float(a, shown),
+            Data::I1(_) => Format::Bool { width: if a.rank() == 0 { 0 } else { 5 } },
+            _ => {
+                let width = shown.iter().map(|&at| integer(a, at).to_string().len()).max().unwrap_or(0);
+                Format::Integer { width }
+            }
+        }
+    }
+
+    fn choose_float(a: &Array, shown: &[usize]) -> Format {
+        let all = || shown.iter().map(|&at| real(a, at));
+        let finite: Vec<Real> = all().filter(|x| x.value.is_finite()).collect();
+        let (mut left, right, scientific) = if finite.is_empty() {
+            (0, 0, None)
+        } else if needs_exponent(&finite) {
+            let parts: Vec<_> = finite.iter().map(|x| x.scientific(PRECISION)).collect();
+            let digits = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
+            let exponent = parts.iter().map(|p| exponent_text(p.2, 2).len() - 1).max().unwrap_or(2);
+            let left = parts.iter().map(|p| p.0.len()).max().unwrap_or(0);
+            // The letter, the sign and the digits of the exponent stand after the point too.
+            (left, exponent + 2 + digits, Some((digits, exponent)))
+        } else {
+            let parts: Vec<_> = finite.iter().map(|x| x.positional(PRECISION)).collect();
+            let left = parts.iter().map(|p| p.0.len()).max().unwrap_or(0);
+            let right = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
+            (left, right, None)
+        };
+        for x in all().filter(|x| !x.value.is_finite()) {
+            // numpy makes room for `nan` and `inf` as soon as one of them occurs: both are three letters.
+            left = left.max(non_finite(x.value).len().saturating_sub(right + 1));
+        }
+        match scientific {
+            Some((digits, exponent)) => Format::Scientific { left, digits, exponent },
+            None => Format::Positional { left, right },
+        }
+    }
+
+    fn write(&self, a: &Array, at: usize) -> String {
+        match *self {
+            Format::Positional { left, right } => {
+                let x = real(a, at);
+                if !x.value.is_finite() {
+                    return format!("{:>width$}", non_finite(x.value), width = left + right + 1);
+                }
+                let (int, frac) = x.positional(PRECISION);
+                format!("{int:>left$}.{frac:<right$}")
+            }
+            Format::Scientific { left, digits, exponent } => {
+                let x = real(a, at);
+                if !x.value.is_finite() {
+                    return format!("{:>width$}", non_finite(x.value), width = left + exponent + 3 + digits);
+                }
+                // Past its shortest digits a number goes on with those of its exact binary value.
+                let text = format!("{:.digits$e}", x.value);
+                let (mantissa, e) = text.split_once('e').expect("`{:e}` writes an exponent");
+                let (int, frac) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+                let e = e.parse().expect("`{:e}` writes a decimal exponent");
+                format!("{int:>left$}.{frac}e{}", exponent_text(e, exponent))
+            }
+            Format::Integer { width } => format!("{:>width$}", integer(a, at)),
+            Format::Bool { width } => {
+                let Data::I1(v) = a.data() else { unreachable!("a boolean format is chosen for booleans only") };
+                format!("{:>width$}", if v[at] { "True" } else { "False" })
+            }
+        }
+    }
+}
+
+/// Exponents are used when a number is large, or small, or the ratio of two exceeds 1000; zeros do not count.
+/// numpy compares in the array's own type.
+fn needs_exponent(finite: &[Real]) -> bool {
+    let magnitudes = || finite.iter().map(|x| x.value.abs()).filter(|&m| m != 0.0);
+    let max = magnitudes().fold(0.0, f64::max);
+    let min = magnitudes().fold(f64::INFINITY, f64::min);
+    if max == 0.0 {
+        return false;
+    }
+    if finite[0].single {
+        let (max, min) = (max as f32, min as f32);
+        max >= 1e6 || min < 1e-4 || max / min > 1e3
+    } else {
+        max >= 1e8 || min < 1e-4 || max / min > 1e3
+    }
+}
+
+fn real(a: &Array, at: usize) -> Real {
+    match a.data() {
+        Data::F32(v) => Real { value: v[at] as f64, single: true },
+        Data::F64(v) => Real { value: v[at], single: false },
+        _ => unreachable!("a float format is chosen for floats only"),
+    }
+}
+
+fn integer(a: &Array, at: usize) -> i64 {
+    match a.data() {
+        Data::I32(v) => v[at] as i64,
+        Data::I64(v) | Data::Index(v) => v[at],
+        _ => unreachable!("an integer format is chosen for integers only"),
+    }
+}
+
+// ---- brackets, separators, line breaks ----
+
+/// The brackets with their elements. Lines after the first are indented below `prefix`; `suffix` characters stay
+/// free at the end of each line.
+fn array_text(a: &Array, separator: &str, prefix: &str, suffix: usize) -> String {
+    if a.is_empty() {
+        return "[]".into();
+    }
+    let summarised = a.len() > THRESHOLD;
+    let mut shown = vec![];
+    collect_shown(a.shape(), summarised, 0, &mut shown);
+    let layout = Layout { a, format: Format::choose(a, &shown), separator, summarised };
+    layout.axis(0, 0, &" ".repeat(prefix.len() + 1), LINE_WIDTH - suffix)
+}
+
+/// The positions along an axis that are written, and whether `...` stands after the first `EDGE` of them.
+fn written(n: usize, summarised: bool) -> (Vec<usize>, bool) {
+    if summarised && n > 2 * EDGE { ((0..EDGE).chain(n - EDGE..n).collect(), true) } else { ((0..n).collect(), false) }
+}
+
+/// Pushes the data positions of all written elements; `base` is the row number so far.
+fn collect_shown(shape: &[usize], summarised: bool, base: usize, shown: &mut Vec<usize>) {
+    let [n, rest @ ..] = shape else { return shown.push(base) };
+    for i in written(*n, summarised).0 {
+        collect_shown(rest, summarised, base * n + i, shown);
+    }
+}
+
+struct Layout<'a> {
+    a: &'a Array,
+    format: Format,
+    separator: &'a str,
+    summarised: bool,
+}
+
+impl Layout<'_> {
+    /// The text of axis `axis` and those inside it, at row number `base`; `indent` is for its later lines.
+    fn axis(&self, axis: usize, base: usize, indent: &str, width: usize) -> String {
+        let shape = self.a.shape();
+        if axis == shape.len() {
+            return self.format.write(self.a, base);
+        }
+        let (positions, gap) = written(shape[axis], self.summarised);
+        let words = positions.iter().map(|i| self.axis(axis + 1, base * shape[axis] + i, &format!("{indent} "), width - 1));
+        let mut words: Vec<String> = words.collect();
+        if gap {
+            words.insert(EDGE, "...".into());
+        }
+        let inner_axes = shape.len() - axis - 1;
+        if inner_axes > 0 {
+            let between = format!("{}{}{indent}", self.separator.trim_end(), "\n".repeat(inner_axes));
+            return format!("[{}]", words.join(&between));
+        }
+        format!("[{}]", self.fill(&words, indent, width))
+    }
+
+    /// Words of the innermost axis, broken into lines.
+    fn fill(&self, words: &[String], indent: &str, width: usize) -> String {
+        // A closing bracket or a comma must still fit.
+        let width = width - self.separator.trim_end().len().max(1);
+        let (mut text, mut line) = (String::new(), indent.to_string());
+        for (k, word) in words.iter().enumerate() {
+            // A break that would leave an empty line does not help.
+            if line.len() + word.len() > width && line.len() > indent.len() {
+                text += line.trim_end();
+                text += "\n";
+                line = indent.into();
+            }
+            line += word;
+            if k + 1 < words.len() {
+                line += self.separator;
+            }
+        }
+        text += &line;
+        text.split_off(indent.len())
+    }
+}
