@@ -1,0 +1,60 @@
+//! Refuses arrays that do not fit this machine's memory before they are allocated: Linux would grant the request and
+//! kill the process later.
+
+use thiserror::Error;
+
+#[derive(Debug, Error, PartialEq)]
+#[error("expected at most {available} bytes, the free memory of this machine, found an array of {needed}")]
+pub struct TooLarge {
+    /// `None` stands for more than 2^64.
+    pub needed: Size,
+    pub available: u64,
+}
+
+/// A size in bytes for messages.
+#[derive(Debug, PartialEq, Clone, Copy)]
+pub struct Size(pub Option<u64>);
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self.0 {
+            Some(bytes) => write!(f, "{bytes} bytes"),
+            None => f.write_str("more than 2^64 bytes"),
+        }
+    }
+}
+
+/// The number of elements of `shape`, if that many elements of `element_bytes` fit the free memory.
+pub fn elements(shape: &[usize], element_bytes: usize) -> Result<usize, TooLarge> {
+    let available = available();
+    // A zero extent anywhere makes the array empty, whatever the others are.
+    let count = if shape.contains(&0) { Some(0) } else { shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d)) };
+    let needed = count.and_then(|n| n.checked_mul(element_bytes)).map(|n| n as u64);
+    match (count, needed) {
+        (Some(count), Some(needed)) if needed <= available => Ok(count),
+        _ => Err(TooLarge { needed: Size(needed), available }),
+    }
+}
+
+/// Bytes that can be allocated without swapping, as Linux estimates them; 2^40 where it does not say.
+fn available() -> u64 {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let kib = text.lines().find_map(|l| l.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    kib.map_or(1 << 40, |kib| kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_what_fits_and_refuses_the_rest() {
+        assert_eq!(elements(&[4, 3], 8), Ok(12));
+        assert_eq!(elements(&[], 8), Ok(1));
+        assert_eq!(elements(&[usize::MAX, usize::MAX, 0], 8), Ok(0));
+        let enormous = elements(&[usize::MAX, 2], 8).unwrap_err().to_string();
+        assert!(enormous.ends_with("found an array of more than 2^64 bytes"), "{enormous}");
+        let large = elements(&[1 << 30, 1 << 20], 8).unwrap_err().to_string();
+        assert!(large.ends_with("found an array of 9007199254740992 bytes"), "{large}");
+    }
+}

@@ -1,0 +1,287 @@
+//! `.npy` files: arrays of f4, f8, i4, i8 and b1 in either byte order and either order of axes.
+//!
+//! Source: `numpy/lib/format.py`. A file is trusted in nothing: sizes in its header are compared with its length
+//! before memory is allocated.
+
+use mlopt_dialects::value::{Array, Data};
+use npyz::{DType, NpyFile, Order, WriterBuilder};
+use std::{fs, io, path::Path};
+use thiserror::Error;
+
+/// Longest header text that is read; numpy has the same limit.
+const MAX_HEADER: usize = 10_000;
+/// Deepest nesting of brackets in a header: a plain array needs 2.
+const MAX_NESTING: usize = 8;
+
+#[derive(Debug, Error)]
+pub enum NpyError {
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    #[error("not an .npy file: expected it to start with the bytes \\x93NUMPY, found {0}")]
+    Magic(String),
+    #[error("truncated: expected {expected} bytes of {part}, found {found}")]
+    Truncated { part: &'static str, expected: usize, found: usize },
+    #[error("corrupt header: {0}")]
+    Header(String),
+    #[error("not supported: element type `{0}`; expected f4, f8, i4, i8 or b1")]
+    Dtype(String),
+    #[error("corrupt data: expected 0 or 1 for a boolean, found the byte {0}")]
+    Boolean(u8),
+    #[error("expected {expected} bytes of data for shape {shape:?}, found {found}")]
+    Length { shape: Vec<usize>, expected: usize, found: usize },
+}
+
+pub fn read(path: &Path) -> Result<Array, NpyError> {
+    from_bytes(&fs::read(path)?)
+}
+
+pub fn from_bytes(bytes: &[u8]) -> Result<Array, NpyError> {
+    let data_start = check_preamble(bytes)?;
+    let file = NpyFile::new(bytes).map_err(|e| NpyError::Header(e.to_string()))?;
+    let shape: Vec<usize> = file.shape().iter().map(|&n| n as usize).collect();
+    let DType::Plain(descr) = file.dtype() else {
+        return Err(NpyError::Dtype(file.dtype().descr()));
+    };
+    let descr = descr.to_string();
+    let (kind, element_bytes) = match &descr[1..] {
+        "f4" | "i4" => (&descr[1..], 4),
+        "f8" | "i8" => (&descr[1..], 8),
+        "b1" => ("b1", 1),
+        _ => return Err(NpyError::Dtype(descr)),
+    };
+    // The sizes in the header cannot overflow: `check_preamble` multiplied them.
+    let expected = shape.iter().product::<usize>().saturating_mul(element_bytes);
+    let found = bytes.len() - data_start;
+    if found < expected {
+        return Err(NpyError::Truncated { part: "data", expected, found });
+    }
+    if found > expected {
+        return Err(NpyError::Length { shape, expected, found });
+    }
+    let fortran = file.order() == Order::Fortran;
+    let data = match kind {
+        "f4" => Data::F32(c_order(file.into_vec()?, &shape, fortran)),
+        "f8" => Data::F64(c_order(file.into_vec()?, &shape, fortran)),
+        "i4" => Data::I32(c_order(file.into_vec()?, &shape, fortran)),
+        "i8" => Data::I64(c_order(file.into_vec()?, &shape, fortran)),
+        _ => {
+            let bytes = &bytes[data_start..];
+            if let Some(&b) = bytes.iter().find(|&&b| b > 1) {
+                return Err(NpyError::Boolean(b));
+            }
+            Data::I1(c_order(bytes.iter().map(|&b| b == 1).collect(), &shape, fortran))
+        }
+    };
+    Ok(Array::new(shape, data))
+}
+
+/// Checks everything before the data that the parser behind would trust; gives the position of the data.
+fn check_preamble(bytes: &[u8]) -> Result<usize, NpyError> {
+    const MAGIC: &[u8] = b"\x93NUMPY";
+    if !bytes.starts_with(MAGIC) {
+        let found = match &bytes[..bytes.len().min(6)] {
+            [] => "an empty file".into(),
+            start => start.escape_ascii().to_string(),
+        };
+        return Err(NpyError::Magic(found));
+    }
+    let truncated = |part, expected| NpyError::Truncated { part, expected, found: bytes.len() };
+    let &major = bytes.get(6).ok_or(truncated("preamble", 10))?;
+    let text_start = match major {
+        1 => 10,
+        2 | 3 => 12,
+        _ => return Err(NpyError::Header(format!("expected format version 1, 2 or 3, found {major}"))),
+    };
+    let length = bytes.get(8..text_start).ok_or(truncated("preamble", text_start))?;
+    let length = length.iter().rev().fold(0usize, |n, &b| n << 8 | b as usize);
+    if length > MAX_HEADER {
+        return Err(NpyError::Header(format!("expected at most {MAX_HEADER} bytes of header, found {length}")));
+    }
+    let data_start = text_start + length;
+    check_header_text(bytes.get(text_start..data_start).ok_or(truncated("header", data_start))?)?;
+    Ok(data_start)
+}
+
+/// The Python literal of the header: nested no deeper than a recursive parser can stand, and the product of all its
+/// whole numbers, the extents among them, fits `isize`.
+fn check_header_text(text: &[u8]) -> Result<(), NpyError> {
+    let text = std::str::from_utf8(text).map_err(|_| NpyError::Header("expected ASCII or UTF-8 text".into()))?;
+    let mut depth = 0usize;
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_NESTING {
+            return Err(NpyError::Header(format!("expected at most {MAX_NESTING} nested brackets, found more")));
+        }
+    }
+    let mut product = 1isize;
+    for word in text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| w.starts_with(|c: char| c.is_ascii_digit())) {
+        let word = word.trim_end_matches('L');
+        let size: isize = word.parse().map_err(|_| NpyError::Header(format!("expected a size, found `{word}`")))?;
+        let too_large = || NpyError::Header(format!("expected a shape of fewer than 2^63 elements, found `{}`", text.trim()));
+        product = product.checked_mul(size.max(1)).ok_or_else(too_large)?;
+    }
+    Ok(())
+}
+
+/// Row-major order of elements that are stored with the first axis fastest when `fortran`.
+fn c_order<T: Copy>(stored: Vec<T>, shape: &[usize], fortran: bool) -> Vec<T> {
+    if !fortran || shape.len() < 2 {
+        return stored;
+    }
+    let mut index = vec![0; shape.len()];
+    let mut strides = vec![1; shape.len()];
+    for axis in 1..shape.len() {
+        strides[axis] = strides[axis - 1] * shape[axis - 1];
+    }
+    (0..stored.len())
+        .map(|_| {
+            let at: usize = index.iter().zip(&strides).map(|(i, s)| i * s).sum();
+            // The next index in row-major order: the last axis runs fastest.
+            for axis in (0..shape.len()).rev() {
+                index[axis] += 1;
+                if index[axis] < shape[axis] {
+                    break;
+                }
+                index[axis] = 0;
+            }
+            stored[at]
+        })
+        .collect()
+}
+
+/// Writes the array in C order, little-endian; `index` becomes i8.
+pub fn write(path: &Path, a: &Array) -> io::Result<()> {
+    let out = io::BufWriter::new(fs::File::create(path)?);
+    let shape: Vec<u64> = a.shape().iter().map(|&n| n as u64).collect();
+    match a.data() {
+        Data::F32(v) => write_elements(out, &shape, v),
+        Data::F64(v) => write_elements(out, &shape, v),
+        Data::I1(v) => write_elements(out, &shape, v),
+        Data::I32(v) => write_elements(out, &shape, v),
+        Data::I64(v) | Data::Index(v) => write_elements(out, &shape, v),
+    }
+}
+
+fn write_elements<T: npyz::AutoSerialize + Copy>(out: impl io::Write, shape: &[u64], elements: &[T]) -> io::Result<()> {
+    let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(out).begin_nd()?;
+    writer.extend(elements.iter().copied())?;
+    writer.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An .npy file of format 1.0 with this header and data.
+    fn file(header: &str, data: &[u8]) -> Vec<u8> {
+        [b"\x93NUMPY\x01\x00", &(header.len() as u16).to_le_bytes()[..], header.as_bytes(), data].concat()
+    }
+
+    fn header(descr: &str, fortran: &str, shape: &str) -> String {
+        format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}\n")
+    }
+
+    fn error(bytes: &[u8]) -> String {
+        from_bytes(bytes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn reads_every_type_and_byte_order() {
+        for (descr, bytes, data) in [
+            ("<f8", 1.5f64.to_le_bytes().to_vec(), Data::F64(vec![1.5])),
+            (">f8", 1.5f64.to_be_bytes().to_vec(), Data::F64(vec![1.5])),
+            ("<f4", 1.5f32.to_le_bytes().to_vec(), Data::F32(vec![1.5])),
+            (">f4", 1.5f32.to_be_bytes().to_vec(), Data::F32(vec![1.5])),
+            ("<i8", (-2i64).to_le_bytes().to_vec(), Data::I64(vec![-2])),
+            (">i8", (-2i64).to_be_bytes().to_vec(), Data::I64(vec![-2])),
+            ("<i4", (-2i32).to_le_bytes().to_vec(), Data::I32(vec![-2])),
+            (">i4", (-2i32).to_be_bytes().to_vec(), Data::I32(vec![-2])),
+            ("|b1", vec![1], Data::I1(vec![true])),
+        ] {
+            let array = from_bytes(&file(&header(descr, "False", "(1,)"), &bytes)).unwrap();
+            assert_eq!(array, Array::new(vec![1], data.clone()), "{descr}");
+            let scalar = from_bytes(&file(&header(descr, "False", "()"), &bytes)).unwrap();
+            assert_eq!(scalar, Array::new(vec![], data), "{descr}");
+        }
+    }
+
+    #[test]
+    fn fortran_order_is_turned() {
+        // x[i][j][k] = 100 i + 10 j + k, shape (2, 3, 2), the first axis fastest in the file.
+        let mut stored = vec![];
+        for k in 0..2 {
+            for j in 0..3 {
+                for i in 0..2 {
+                    stored.extend((100 * i + 10 * j + k as i32).to_le_bytes());
+                }
+            }
+        }
+        let array = from_bytes(&file(&header("<i4", "True", "(2, 3, 2)"), &stored)).unwrap();
+        assert_eq!(array.data(), &Data::I32(vec![0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121]));
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        let path = std::env::temp_dir().join(format!("mlopt-npy-{}.npy", std::process::id()));
+        for data in [
+            Data::F64(vec![1.0, -0.0, f64::INFINITY, 4.0, 5.0, 6.0]),
+            Data::F32(vec![1.0; 6]),
+            Data::I64(vec![i64::MIN; 6]),
+            Data::I32(vec![-7; 6]),
+            Data::I1(vec![true, false, true, true, false, false]),
+        ] {
+            let array = Array::new(vec![2, 3], data);
+            write(&path, &array).unwrap();
+            assert_eq!(read(&path).unwrap(), array);
+        }
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let good = file(&header("<f8", "False", "(2,)"), &[0; 16]);
+        assert!(from_bytes(&good).is_ok());
+        assert_eq!(error(b""), "not an .npy file: expected it to start with the bytes \\x93NUMPY, found an empty file");
+        assert!(error(b"a,b\n1,2\n").ends_with("found a,b\\n1,"));
+        assert_eq!(error(&good[..9]), "truncated: expected 10 bytes of preamble, found 9");
+        assert!(error(&good[..20]).starts_with("truncated: expected"));
+        let last = good.len() - 1;
+        assert_eq!(error(&good[..last]), "truncated: expected 16 bytes of data, found 15");
+        let longer = [&good[..], &[0]].concat();
+        assert_eq!(error(&longer), "expected 16 bytes of data for shape [2], found 17");
+        let dtype = |descr| error(&file(&header(descr, "False", "()"), &[0; 64]));
+        assert_eq!(dtype("<f2"), "not supported: element type `<f2`; expected f4, f8, i4, i8 or b1");
+        assert_eq!(dtype("<c16"), "not supported: element type `<c16`; expected f4, f8, i4, i8 or b1");
+        assert_eq!(dtype("|O"), "not supported: element type `|O`; expected f4, f8, i4, i8 or b1");
+        let record = "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': ()}";
+        assert!(error(&file(record, &[0; 8])).starts_with("not supported: element type"));
+        assert!(error(&file(&header("|b1", "False", "(1,)"), &[7])).ends_with("found the byte 7"));
+        assert!(error(b"\x93NUMPY\x09\x00\x00\x00").ends_with("expected format version 1, 2 or 3, found 9"));
+        assert!(error(b"\x93NUMPY\x02\x00\xff\xff\xff\xff{").contains("expected at most 10000 bytes of header"));
+        for text in ["", "{", "7", "{'descr': 3}", "{'shape': (1,)}", "{1: 2}", "{'descr': '<f8', 'fortran_order': 0, 'shape': ()}"] {
+            assert!(error(&file(text, &[])).starts_with("corrupt header"), "{text}");
+        }
+        for shape in ["(99999999999, 99999999999)", "(99999999999999999999,)", "(-1,)", "(1.5,)", "(0x7fffffffffffffff, 4)", "'a'"] {
+            assert!(error(&file(&header("<f8", "False", shape), &[0; 8])).starts_with("corrupt header"), "{shape}");
+        }
+        assert!(error(&file(&header("<f8", "False", "(1000000000000,)"), &[0; 8])).starts_with("truncated"));
+        assert!(error(&file(&"(".repeat(9000), &[])).contains("nested brackets"));
+    }
+
+    #[test]
+    fn no_mutation_makes_it_panic() {
+        let good = file(&header("<f8", "True", "(2, 2)"), &[0; 32]);
+        for at in 0..good.len() {
+            for byte in [0, 1, b'(', b'9', b'\'', 0x7f, 0xff] {
+                let mut bytes = good.clone();
+                bytes[at] = byte;
+                let _ = from_bytes(&bytes);
+            }
+            let _ = from_bytes(&good[..at]);
+        }
+    }
+}

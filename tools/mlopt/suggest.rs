@@ -1,0 +1,33 @@
+//! Nearest names for messages about unknown ones.
+
+/// `; did you mean `x`?` for the candidate that is closest to `name`, empty when none is close.
+pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(name, candidates).map_or(String::new(), |n| format!("; did you mean `{n}`?"))
+}
+
+/// The candidate with the smallest edit distance (adjacent swaps count once), at most a third of the longer name's
+/// length; the alphabetically first among equals.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    candidates
+        .into_iter()
+        .map(|c| (strsim::damerau_levenshtein(name, c), c))
+        .filter(|&(distance, c)| 3 * distance <= name.chars().count().max(c.chars().count()))
+        .min()
+        .map(|(_, c)| c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggests_only_close_names() {
+        let names = ["canonicalize", "cse", "egg-optimize", "jvp"];
+        assert_eq!(nearest("cannonicalize", names), Some("canonicalize"));
+        assert_eq!(nearest("ces", names), Some("cse"));
+        assert_eq!(nearest("eg-optimise", names), Some("egg-optimize"));
+        assert_eq!(nearest("inline", names), None);
+        assert_eq!(did_you_mean("jpv", names), "; did you mean `jvp`?");
+        assert_eq!(did_you_mean("zzz", names), "");
+    }
+}
