@@ -1,6 +1,8 @@
 //! The `mlopt` library: everything the command line does, callable from Rust.
 
 pub mod argument;
+pub mod doctor;
+pub mod gpu;
 pub mod literal;
 pub mod memory;
 pub mod npy;
@@ -10,3 +12,4 @@ pub mod plot;
 pub mod random;
 pub mod suggest;
 pub mod table;
+pub mod toolchain;
