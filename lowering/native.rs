@@ -1,0 +1,154 @@
+//! Machine code: LLVM-dialect modules become assembly, object files, LLVM IR text, shared libraries, or code in this process.
+//!
+//! One LLVM is linked, statically, and serves MLIR's translation, the optimiser and the JIT. What runs in process is the
+//! object file that `mlopt compile` would write for the same target.
+
+mod call;
+mod jit;
+mod shared;
+
+pub use call::{Compiled, Function, Signature, ValueType};
+pub use shared::{header, link_shared};
+
+use crate::ir::Op;
+use inkwell::attributes::AttributeLoc;
+use inkwell::context::AsContextRef;
+use inkwell::module::Module;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
+use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
+use std::sync::Once;
+
+/// What can go wrong between a lowered module and its results.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum Error {
+    #[error("no function `@{name}`; the module has {}", list(.known))]
+    UnknownFunction { name: String, known: Vec<String> },
+    #[error("`@{function}` takes {expected} arguments, found {found}")]
+    ArgumentCount { function: String, expected: usize, found: usize },
+    #[error("argument {position} of `@{function}` must be `{expected}`, found `{found}`")]
+    ArgumentType { function: String, position: usize, expected: String, found: String },
+    #[error("`@{function}`: {message}")]
+    Check { function: String, message: String },
+    #[error("`@{function}` needs {bytes} bytes of memory{what}, more than this machine has ({available})")]
+    TooLarge { function: String, bytes: String, what: String, available: usize },
+    #[error("unknown target: {0}")]
+    Target(String),
+    #[error("linking failed: {0}")]
+    Link(String),
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() {
+        return "none that can be called".to_string();
+    }
+    names.iter().map(|n| format!("`@{n}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The forms in which code can be written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emit {
+    LlvmIr,
+    Assembly,
+    Object,
+}
+
+/// A CPU to compile for. Making one costs about a millisecond; keep it.
+pub struct Target {
+    machine: TargetMachine,
+    wide: bool,
+}
+
+impl Target {
+    /// The CPU of this machine, with all that it can do.
+    pub fn host() -> Result<Target, Error> {
+        let cpu = TargetMachine::get_host_cpu_name();
+        let features = TargetMachine::get_host_cpu_features();
+        Target::new(&cpu.to_string_lossy(), &features.to_string_lossy())
+    }
+
+    /// A CPU by LLVM's name (`x86-64-v3`, `znver4`; `native` is this machine's) and features (`+avx2,-avx512f`).
+    pub fn named(cpu: &str, features: &str) -> Result<Target, Error> {
+        if cpu != "native" {
+            return Target::new(cpu, features);
+        }
+        let cpu = TargetMachine::get_host_cpu_name();
+        let host = TargetMachine::get_host_cpu_features();
+        Target::new(&cpu.to_string_lossy(), &format!("{},{features}", host.to_string_lossy()))
+    }
+
+    fn new(cpu: &str, features: &str) -> Result<Target, Error> {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| inkwell::targets::Target::initialize_x86(&InitializationConfig::default()));
+        let triple = TargetTriple::create("x86_64-unknown-linux-gnu");
+        let target =
+            inkwell::targets::Target::from_triple(&triple).map_err(|e| Error::Target(e.to_string_lossy().into_owned()))?;
+        let machine = target
+            .create_target_machine(
+                &triple,
+                cpu,
+                features.trim_matches(','),
+                OptimizationLevel::Aggressive,
+                RelocMode::PIC,
+                CodeModel::Default,
+            )
+            .ok_or_else(|| Error::Target(format!("`{cpu}` with features `{features}`")))?;
+        // LLVM prefers 256-bit vectors on several CPUs with AVX-512; full width was measured to be as fast or faster.
+        let wide = features.split(',').any(|f| f == "+avx512f") || cpu == "x86-64-v4";
+        Ok(Target { machine, wide })
+    }
+
+    /// Translates, optimises and emits `module`, which must be in the LLVM dialect throughout.
+    pub fn emit(&self, module: Op, form: Emit) -> Result<Vec<u8>, Error> {
+        let context = Context::create();
+        let llvm = translate(module, &context)?;
+        llvm.set_triple(&self.machine.get_triple());
+        llvm.set_data_layout(&self.machine.get_target_data().get_data_layout());
+        if self.wide {
+            let width = context.create_string_attribute("prefer-vector-width", "512");
+            for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
+                f.add_attribute(AttributeLoc::Function, width);
+            }
+        }
+        let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
+        let options = PassBuilderOptions::create();
+        options.set_loop_slp_vectorization(true);
+        llvm.run_passes("default<O3>", &self.machine, options)
+            .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
+        let file = match form {
+            Emit::LlvmIr => return Ok(llvm.print_to_string().to_bytes().to_vec()),
+            Emit::Assembly => FileType::Assembly,
+            Emit::Object => FileType::Object,
+        };
+        let buffer = self
+            .machine
+            .write_to_memory_buffer(&llvm, file)
+            .map_err(|e| internal("code generation", e.to_string_lossy().into_owned()))?;
+        Ok(buffer.as_slice().to_vec())
+    }
+}
+
+/// The LLVM module that the LLVM-dialect `module` describes, owned by `context`.
+#[allow(unsafe_code)]
+fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> {
+    let mut foreign = None;
+    module.walk(&mut |op| {
+        if foreign.is_none() && !op.name().starts_with("llvm.") {
+            foreign = Some(op.name());
+        }
+    });
+    if let Some(name) = foreign {
+        return Err(Error::Internal(format!("`{name}` is not in the LLVM dialect; run `loops-to-llvm` first")));
+    }
+    // SAFETY: both libraries are the same LLVM, so the context is what the translation expects; the module it returns
+    // is ours, and inkwell disposes of it.
+    unsafe {
+        mlir_sys::mlirRegisterAllLLVMTranslations(module.ctx().raw());
+        let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.raw(), context.as_ctx_ref() as mlir_sys::LLVMContextRef);
+        if raw.is_null() {
+            return Err(Error::Internal("the translation to LLVM IR failed".to_string()));
+        }
+        Ok(Module::new(raw as inkwell::llvm_sys::prelude::LLVMModuleRef))
+    }
+}

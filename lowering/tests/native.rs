@@ -1,0 +1,236 @@
+//! Loops written by hand, through LLVM, into this process: convention, sizes, maths library, errors.
+
+use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_all_dialects};
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_lowering::ir::Op;
+use mlopt_lowering::loops_to_llvm;
+use mlopt_lowering::native::{Compiled, Emit, Error, Target};
+use std::time::Instant;
+
+fn context() -> Context {
+    let registry = DialectRegistry::new();
+    register_all_dialects(&registry);
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    context.enable_multi_threading(false);
+    context
+}
+
+fn lowered<'c>(context: &'c Context, source: &str) -> (Module<'c>, Op) {
+    let module = Module::parse(context, source).expect("the test's program parses");
+    let op = {
+        use melior::ir::operation::OperationRef;
+        let operation: OperationRef = module.as_operation();
+        Op::from_raw(operation.to_raw())
+    };
+    loops_to_llvm::run(op).expect("the test's program lowers");
+    assert!(op.verify());
+    (module, op)
+}
+
+/// `z[i] = exp(x[i]) * y[i mod y's length]`, and the sum of all `z`; sizes at run time.
+const PROGRAM: &str = r#"
+func.func @f(%x: memref<?xf64>, %y: memref<3xf64>, %z: memref<?xf64>, %s: memref<f64>, %scratch: memref<?xi8>)
+    attributes {sweep.signature = (tensor<?xf64>, tensor<3xf64>) -> (tensor<?xf64>, f64), sweep.checks = ["`x` is too long"]} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f64
+  %n = memref.dim %x, %c0 : memref<?xf64>
+  %t = memref.view %scratch[%c0][%n] : memref<?xi8> to memref<?xf64>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> f64 {
+    %xi = memref.load %x[%i] : memref<?xf64>
+    %j = arith.remui %i, %c3 : index
+    %yi = memref.load %y[%j] : memref<3xf64>
+    %e = math.exp %xi : f64
+    %h = math.tanh %yi : f64
+    %p = arith.mulf %e, %h : f64
+    memref.store %p, %t[%i] : memref<?xf64>
+    %a1 = arith.addf %a, %p fastmath<reassoc,contract> : f64
+    scf.yield %a1 : f64
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %v = memref.load %t[%i] : memref<?xf64>
+    memref.store %v, %z[%i] : memref<?xf64>
+  }
+  memref.store %r, %s[] : memref<f64>
+  return
+}
+func.func @f.sizes(%x: memref<?xf64>, %y: memref<3xf64>, %answer: memref<3xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %limit = arith.constant 1000000 : index
+  %n = memref.dim %x, %c0 : memref<?xf64>
+  %bad = arith.cmpi sgt, %n, %limit : index
+  %status = arith.extui %bad : i1 to i64
+  %bytes = arith.muli %n, %c8 : index
+  %b = arith.index_cast %bytes : index to i64
+  %d = arith.index_cast %n : index to i64
+  memref.store %status, %answer[%c0] : memref<3xi64>
+  memref.store %b, %answer[%c1] : memref<3xi64>
+  memref.store %d, %answer[%c2] : memref<3xi64>
+  return
+}
+"#;
+
+fn expected(x: &[f64], y: &[f64]) -> Vec<f64> {
+    x.iter().enumerate().map(|(i, v)| v.exp() * y[i % 3].tanh()).collect()
+}
+
+#[test]
+fn dynamic_sizes_scratch_and_libm() {
+    let context = context();
+    let (_module, op) = lowered(&context, PROGRAM);
+    let compiled = Compiled::new(op, &Target::host().unwrap()).unwrap();
+    let f = compiled.function("@f").unwrap();
+    assert_eq!(f.signature().to_string(), "(tensor<?xf64>, tensor<3xf64>) -> (tensor<?xf64>, f64)");
+    let y = [0.5, -1.0, 2.0];
+    for n in [0usize, 1, 5, 1000] {
+        let x: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+        let args = [Array::vector(&x), Array::vector(&y)];
+        for _ in 0..2 {
+            let out = f.call(&args).unwrap();
+            let want = expected(&x, &y);
+            assert_eq!(out[0].shape(), [n]);
+            for (a, b) in out[0].to_f64().iter().zip(&want) {
+                assert!((a - b).abs() <= 1e-15 * b.abs(), "{a} {b}");
+            }
+            let total: f64 = want.iter().sum();
+            assert!((out[1].to_f64()[0] - total).abs() < 1e-10);
+        }
+        assert_eq!(args[0], Array::vector(&x), "inputs are not written");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_errors() {
+    let context = context();
+    let (_module, op) = lowered(&context, PROGRAM);
+    let compiled = Compiled::new(op, &Target::host().unwrap()).unwrap();
+    let f = compiled.function("f").unwrap();
+    let (x, y) = (Array::vector(&[1.0]), Array::vector(&[1.0, 2.0, 3.0]));
+    let text = |r: Result<Vec<Array>, Error>| r.unwrap_err().to_string();
+    assert_eq!(text(f.call(std::slice::from_ref(&x))), "`@f` takes 2 arguments, found 1");
+    assert_eq!(text(f.call(&[x.clone(), x.clone()])), "argument 1 of `@f` must be `tensor<3xf64>`, found `tensor<1xf64>`");
+    let ints = Array::zeros(Element::I64, &[4]);
+    assert_eq!(text(f.call(&[ints, y.clone()])), "argument 0 of `@f` must be `tensor<?xf64>`, found `tensor<4xi64>`");
+    assert_eq!(text(f.call(&[Array::zeros(Element::F64, &[1_000_001]), y])), "`@f`: `x` is too long");
+    assert_eq!(compiled.function("g").err().unwrap().to_string(), "no function `@g`; the module has `@f`");
+}
+
+#[test]
+fn threads_share_compiled_code() {
+    let context = context();
+    let (_module, op) = lowered(&context, PROGRAM);
+    let f = Compiled::new(op, &Target::host().unwrap()).unwrap().function("f").unwrap();
+    std::thread::scope(|s| {
+        for t in 0..4 {
+            let f = &f;
+            s.spawn(move || {
+                for n in 0..50 {
+                    let x = vec![t as f64; n];
+                    let out = f.call(&[Array::vector(&x), Array::vector(&[1.0, 1.0, 1.0])]).unwrap();
+                    assert_eq!(out[0], Array::vector(&expected(&x, &[1.0, 1.0, 1.0])));
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn capped_targets_have_no_wide_registers() {
+    let context = context();
+    let (_module, op) = lowered(&context, PROGRAM);
+    let asm = Target::named("x86-64-v3", "").unwrap().emit(op, Emit::Assembly).unwrap();
+    assert!(!String::from_utf8(asm).unwrap().contains("zmm"));
+    let ir = String::from_utf8(Target::named("x86-64-v3", "").unwrap().emit(op, Emit::LlvmIr).unwrap()).unwrap();
+    assert!(ir.contains("define void @f(ptr noalias nocapture"), "{ir}");
+    assert!(ir.contains("define void @f.packed("));
+}
+
+#[test]
+fn ops_without_lowering_are_named() {
+    let context = context();
+    let module = Module::parse(
+        &context,
+        "func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> { %y = tensor.cast %x : tensor<4xf64> to tensor<4xf64> return %y : tensor<4xf64> }",
+    )
+    .unwrap();
+    let text = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
+    let sink = text.clone();
+    context.attach_diagnostic_handler(move |d| {
+        sink.lock().unwrap().push_str(&d.to_string());
+        true
+    });
+    assert!(loops_to_llvm::run(Op::from_raw(module.as_operation().to_raw())).is_err());
+    assert!(text.lock().unwrap().starts_with("not supported: `tensor.cast`"), "{}", text.lock().unwrap());
+}
+
+/// An integer result of every element type crosses unharmed.
+#[test]
+fn element_types() {
+    let context = context();
+    for (element, one) in [
+        (Element::F32, Data::F32(vec![1.5; 3])),
+        (Element::F64, Data::F64(vec![1.5; 3])),
+        (Element::I1, Data::I1(vec![true, false, true])),
+        (Element::I32, Data::I32(vec![-7; 3])),
+        (Element::I64, Data::I64(vec![i64::MIN; 3])),
+        (Element::Index, Data::Index(vec![5; 3])),
+    ] {
+        let t = element.name();
+        let source = format!(
+            "func.func @f(%x: memref<3x{t}>, %z: memref<3x{t}>, %scratch: memref<?xi8>)
+                attributes {{sweep.signature = (tensor<3x{t}>) -> tensor<3x{t}>}} {{
+              %c0 = arith.constant 0 : index
+              %c1 = arith.constant 1 : index
+              %c3 = arith.constant 3 : index
+              scf.for %i = %c0 to %c3 step %c1 {{
+                %v = memref.load %x[%i] : memref<3x{t}>
+                memref.store %v, %z[%i] : memref<3x{t}>
+              }}
+              return
+            }}
+            func.func @f.sizes(%x: memref<3x{t}>, %answer: memref<2xi64>) {{
+              %c0 = arith.constant 0 : index
+              %c1 = arith.constant 1 : index
+              %z = arith.constant 0 : i64
+              memref.store %z, %answer[%c0] : memref<2xi64>
+              memref.store %z, %answer[%c1] : memref<2xi64>
+              return
+            }}"
+        );
+        let (_module, op) = lowered(&context, &source);
+        let f = Compiled::new(op, &Target::host().unwrap()).unwrap().function("f").unwrap();
+        let x = Array::new(vec![3], one);
+        assert_eq!(f.call(std::slice::from_ref(&x)).unwrap(), [x]);
+    }
+}
+
+/// From text to code, printed for a person; the limit is only checked where the compiler itself was optimised.
+#[test]
+fn latency() {
+    let mut best = f64::INFINITY;
+    let context = context();
+    for _ in 0..5 {
+        let start = Instant::now();
+        let (_module, op) = lowered(&context, PROGRAM);
+        let lowered_at = start.elapsed().as_secs_f64();
+        let target = Target::host().unwrap();
+        let object = target.emit(op, Emit::Object).unwrap();
+        let emitted_at = start.elapsed().as_secs_f64();
+        let f = Compiled::new(op, &target).unwrap().function("f").unwrap();
+        let all = start.elapsed().as_secs_f64();
+        best = best.min(all - (emitted_at - lowered_at));
+        println!("lower {:.1} ms, object of {} bytes {:.1} ms, with JIT {:.1} ms",
+            lowered_at * 1e3, object.len(), (emitted_at - lowered_at) * 1e3, (all - emitted_at) * 1e3);
+        drop(f);
+    }
+    println!("text to code: {:.1} ms", best * 1e3);
+    if !cfg!(debug_assertions) {
+        assert!(best < 0.05, "{best} s");
+    }
+}
