@@ -5,7 +5,8 @@
 //! be expanded with cancellation (`expm1` as `exp(x) - 1`), is called by name, declared free of effects.
 
 use crate::ir::*;
-use crate::loops_to_llvm::{Failed, fail};
+use mlopt_dialects::Reported;
+use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
 /// `math` op to C function of f64 (`f` is appended for f32), number of operands.
@@ -28,58 +29,49 @@ const CALLS: &[(&str, &str, usize)] = &[
 ];
 
 /// Replaces those ops by `llvm.call`.
-pub fn call_for_math(module: Op) -> Result<(), Failed> {
-    let mut found = Vec::new();
-    module.walk(&mut |op| {
-        if let Some(call) = CALLS.iter().find(|c| op.is(c.0)) {
-            found.push((op, call));
-        }
-    });
+pub fn call_for_math(module: Op) -> Result<(), Reported> {
     let mut declared = HashSet::new();
-    for (op, (_, name, arity)) in found {
+    for op in module.nested_ops() {
+        let Some((_, name, arity)) = CALLS.iter().find(|c| c.0 == op.name()) else { continue };
         let ty = op.result(0).ty();
-        let name = match (ty.is_float(), ty.bits()) {
-            (true, 64) => name.to_string(),
-            (true, 32) => format!("{name}f"),
-            _ => return fail(op, format!("not supported: `{}` on `{ty}`; expected f32 or f64", op.name())),
+        let name = match ty.element() {
+            Some(Element::F64) if !ty.is_tensor() => name.to_string(),
+            Some(Element::F32) if !ty.is_tensor() => format!("{name}f"),
+            _ => return Err(op.not_supported(format!("on {ty}; expected f32 or f64"))),
         };
         if declared.insert(name.clone()) {
             declare(module, &name, ty, *arity);
         }
-        let ctx = op.ctx();
-        let call = Builder::before(op).op(
-            "llvm.call",
-            &op.operands(),
-            &[ty],
-            &[
-                ("callee", ctx.symbol(&name)),
-                ("operandSegmentSizes", ctx.i32s(&[*arity as i32, 0])),
-                ("op_bundle_sizes", ctx.i32s(&[])),
-            ],
-        );
-        op.result(0).replace_with(call.result(0));
+        let ctx = op.context();
+        let attributes = [
+            ("callee", ctx.symbol_attr(&name)),
+            ("operandSegmentSizes", ctx.i32_array_attr(&[*arity as i32, 0])),
+            ("op_bundle_sizes", ctx.i32_array_attr(&[])),
+        ];
+        let call = Builder::before(op).value("llvm.call", &op.operands(), ty, &attributes);
+        op.result(0).replace_all_uses_with(call);
         op.erase();
     }
     Ok(())
 }
 
 fn declare(module: Op, name: &str, ty: Type, arity: usize) {
-    let ctx = module.ctx();
+    let ctx = module.context();
     let types = vec![ty.to_string(); arity].join(", ");
-    let attr = |s: &str| ctx.parse_attr(s).expect("a well-formed attribute");
-    let declaration = Make::new("llvm.func", module.loc())
-        .attr("sym_name", ctx.string(name))
-        .attr("function_type", ctx.parse_type(&format!("!llvm.func<{ty} ({types})>")).expect("a function type").attr())
-        .attr("linkage", attr("#llvm.linkage<external>"))
-        .attr("memory_effects", attr("#llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>"))
-        .attr("passthrough", attr(r#"["nounwind", "willreturn"]"#))
-        .region(Region::empty())
+    let effects = "#llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>";
+    let declaration = OpBuilder::new("llvm.func", module.location())
+        .attribute("sym_name", ctx.string_attr(name))
+        .attribute("function_type", ctx.attribute(&format!("!llvm.func<{ty} ({types})>")))
+        .attribute("linkage", ctx.attribute("#llvm.linkage<external>"))
+        .attribute("memory_effects", ctx.attribute(effects))
+        .attribute("passthrough", ctx.attribute(r#"["nounwind", "willreturn"]"#))
+        .region(Region::new())
         .build();
-    let body = module.body(0);
-    match body.first() {
+    let body = module.body().expect("a module has a body");
+    match body.first_op() {
         Some(first) => body.insert_before(first, declaration),
         None => body.append(declaration),
-    }
+    };
 }
 
 macro_rules! symbols {

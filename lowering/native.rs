@@ -132,19 +132,14 @@ impl Target {
 /// The LLVM module that the LLVM-dialect `module` describes, owned by `context`.
 #[allow(unsafe_code)]
 fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> {
-    let mut foreign = None;
-    module.walk(&mut |op| {
-        if foreign.is_none() && !op.name().starts_with("llvm.") {
-            foreign = Some(op.name());
-        }
-    });
-    if let Some(name) = foreign {
+    if let Some(op) = module.nested_ops().into_iter().find(|op| !op.name().starts_with("llvm.")) {
+        let name = op.name();
         return Err(Error::Internal(format!("`{name}` is not in the LLVM dialect; run `loops-to-llvm` first")));
     }
     // SAFETY: both libraries are the same LLVM, so the context is what the translation expects; the module it returns
     // is ours, and inkwell disposes of it.
     unsafe {
-        mlir_sys::mlirRegisterAllLLVMTranslations(module.ctx().raw());
+        mlir_sys::mlirRegisterAllLLVMTranslations(module.context().raw());
         let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.raw(), context.as_ctx_ref() as mlir_sys::LLVMContextRef);
         if raw.is_null() {
             return Err(Error::Internal("the translation to LLVM IR failed".to_string()));

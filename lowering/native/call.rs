@@ -2,7 +2,7 @@
 //! code itself (`f.sizes`), results and scratch memory allocated here, and freed here.
 
 use super::{Emit, Error, Target, jit::Jit};
-use crate::ir::{Attr, DYNAMIC, Op, Type};
+use crate::ir::{Attribute, Op, Type};
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
 use std::collections::BTreeMap;
@@ -28,9 +28,7 @@ pub struct ValueType {
 
 impl ValueType {
     pub fn of(ty: Type) -> Option<ValueType> {
-        let element = Element::from_name(&ty.element().to_string())?;
-        let shape = ty.shape().iter().map(|&n| (n != DYNAMIC).then_some(n as usize)).collect();
-        Some(ValueType { element, shape })
+        Some(ValueType { element: ty.element()?, shape: ty.shape() })
     }
 
     fn accepts(&self, value: &Array) -> bool {
@@ -84,17 +82,17 @@ pub(super) struct Export {
 /// The exported functions of a lowered module.
 pub(super) fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
     let mut all = BTreeMap::new();
-    for op in module.body(0).ops() {
-        let (Some(name), Some(ty)) = (op.symbol(), op.attr(SIGNATURE).and_then(Attr::as_type)) else { continue };
+    for op in module.child_ops() {
+        let (Some(name), Some((inputs, results))) = (op.symbol(), op.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature())) else { continue };
         let convert = |types: Vec<Type>| -> Result<Vec<ValueType>, Error> {
             types
                 .into_iter()
                 .map(|t| ValueType::of(t).ok_or_else(|| Error::Internal(format!("`@{name}` has a value of type `{t}`"))))
                 .collect()
         };
-        let signature = Signature { inputs: convert(ty.inputs())?, results: convert(ty.results())? };
-        let checks = op.attr(CHECKS).and_then(Attr::as_array).unwrap_or_default();
-        let checks = checks.into_iter().filter_map(Attr::as_string).collect();
+        let signature = Signature { inputs: convert(inputs)?, results: convert(results)? };
+        let checks = op.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
+        let checks = checks.into_iter().filter_map(Attribute::as_string).collect();
         all.insert(name, Export { signature, checks });
     }
     Ok(all)

@@ -2,7 +2,7 @@
 
 use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_all_dialects};
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_lowering::ir::Op;
+use mlopt_lowering::ir::{Op, module_op};
 use mlopt_lowering::loops_to_llvm;
 use mlopt_lowering::native::{Compiled, Emit, Error, Target};
 use std::time::Instant;
@@ -19,11 +19,7 @@ fn context() -> Context {
 
 fn lowered<'c>(context: &'c Context, source: &str) -> (Module<'c>, Op) {
     let module = Module::parse(context, source).expect("the test's program parses");
-    let op = {
-        use melior::ir::operation::OperationRef;
-        let operation: OperationRef = module.as_operation();
-        Op::from_raw(operation.to_raw())
-    };
+    let op = module_op(&module);
     loops_to_llvm::run(op).expect("the test's program lowers");
     assert!(op.verify());
     (module, op)
@@ -165,8 +161,8 @@ fn ops_without_lowering_are_named() {
         sink.lock().unwrap().push_str(&d.to_string());
         true
     });
-    assert!(loops_to_llvm::run(Op::from_raw(module.as_operation().to_raw())).is_err());
-    assert!(text.lock().unwrap().starts_with("not supported: `tensor.cast`"), "{}", text.lock().unwrap());
+    assert!(loops_to_llvm::run(module_op(&module)).is_err());
+    assert!(text.lock().unwrap().starts_with("not supported: 'tensor.cast'"), "{}", text.lock().unwrap());
 }
 
 /// An integer result of every element type crosses unharmed.
