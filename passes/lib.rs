@@ -1,10 +1,14 @@
 //! How programs improve at one level. Knowledge of targets is absent on purpose.
 #![deny(unsafe_code)]
 
+pub mod activity;
+pub mod derivatives;
+pub mod jvp;
+
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] = &[];
+pub const PASSES: &[Pass] = &[jvp::PASS];
 
 /// Makes the passes available by name.
 pub fn register() {

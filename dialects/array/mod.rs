@@ -1,5 +1,6 @@
 //! Functional arrays: `build`, `ifold`, total indexing, reductions (`spec/arrays.md` A).
 
+mod builder;
 pub mod eval;
 mod verify;
 
