@@ -1,0 +1,56 @@
+//! The chores of this repository, as `cargo xtask CHORE`; `cargo xtask` lists them.
+#![forbid(unsafe_code)]
+
+mod docs;
+mod new_pass;
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "\
+usage: cargo xtask CHORE
+  check          formatting, lints and every test, as continuous integration runs them
+  bless          rewrites the expectations of tests; read the difference before you commit it
+  docs           writes docs/generated/ from the .td files
+  docs --check   fails when docs/generated/ is not what `docs` would write
+  new pass NAME  writes passes/NAME.rs and passes/NAME.mlir and lists the pass in passes/lib.rs";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["check"] => check(),
+        ["bless"] => cargo(&["run", "--release", "--package", "mlopt", "--", "test", "--bless", "."]),
+        ["docs"] => docs::write(),
+        ["docs", "--check"] => docs::check(),
+        ["new", "pass", name] => new_pass::write(name),
+        _ => Err(USAGE.into()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => {
+            eprintln!("{text}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Fails on the first thing that is wrong, cheapest first.
+fn check() -> Result<(), String> {
+    cargo(&["fmt", "--all", "--check"])?;
+    docs::check()?;
+    cargo(&["clippy", "--release", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
+    cargo(&["test", "--release", "--workspace"])
+}
+
+fn cargo(arguments: &[&str]) -> Result<(), String> {
+    println!("$ cargo {}", arguments.join(" "));
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let status = Command::new(cargo).args(arguments).current_dir(root()).status().map_err(|e| format!("cargo: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`cargo {}` did not succeed", arguments.join(" "))) }
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("tools/xtask is in the repository")
+}
