@@ -1,7 +1,7 @@
 //! Verifiers: each op's numbered constraints, looked up by the op's name.
 
 use crate::bridge::diagnostics::Reported;
-use crate::bridge::ir::Op;
+use crate::bridge::ir::{Op, Value};
 use crate::{array, dual};
 use std::fmt::Display;
 
@@ -9,6 +9,8 @@ use std::fmt::Display;
 pub struct Violation {
     pub label: &'static str,
     pub text: String,
+    /// The value at fault, by its name in the `.td`: a note shows where it comes from.
+    pub cause: Option<(&'static str, Value)>,
 }
 
 /// What a verifier returns.
@@ -16,7 +18,12 @@ pub type Verdict = Result<(), Violation>;
 
 /// `Err` with the violated constraint.
 pub fn violates(label: &'static str, text: impl Display) -> Verdict {
-    Err(Violation { label, text: text.to_string() })
+    Err(Violation { label, text: text.to_string(), cause: None })
+}
+
+/// [`violates`], with the value at fault.
+pub fn violates_by(cause: (&'static str, Value), label: &'static str, text: impl Display) -> Verdict {
+    Err(Violation { label, text: text.to_string(), cause: Some(cause) })
 }
 
 /// One row of a dialect's table: the op, and its constraints.
@@ -37,8 +44,8 @@ fn check(op: Op, tables: &[&[Verifier]]) -> Result<(), Reported> {
     let Some((_, verifier)) = tables.iter().flat_map(|t| t.iter()).find(|(n, _)| *n == name) else { return Ok(()) };
     verifier(op).map_err(|violation| {
         let mut diagnostic = op.error(format!("({}) {}", violation.label, violation.text));
-        for (i, operand) in op.operands().into_iter().enumerate().take(4) {
-            diagnostic = diagnostic.note_value(&format!("operand #{i}"), operand);
+        if let Some((name, value)) = violation.cause {
+            diagnostic = diagnostic.note_value(name, value);
         }
         diagnostic.emit()
     })

@@ -1,7 +1,7 @@
 //! The numbered constraints of `array.td`, in its order.
 
 use crate::ir::{Block, Dim, Op, Type, Value};
-use crate::verify::{Verdict, violates};
+use crate::verify::{Verdict, violates, violates_by};
 
 /// `array.build`: extents (k dynamic ones), results (k sizes, then those of the yielded element).
 pub fn build(op: Op) -> Verdict {
@@ -54,71 +54,77 @@ pub fn ifold(op: Op) -> Verdict {
 
 /// `array.get`: `x` (n..., s...), one index per axis of n; `z` (s...).
 pub fn get(op: Op) -> Verdict {
-    let x = op.operand(0).ty();
+    let cause = ("x", op.operand(0));
+    let x = cause.1.ty();
     let indices = op.num_operands() - 1;
     if indices == 0 || indices > x.rank() {
-        return violates("C1", format!("`x` of type {x} takes 1 to {} indices, found {indices}", x.rank()));
+        return violates_by(cause, "C1", format!("`x` of type {x} takes 1 to {} indices, found {indices}", x.rank()));
     }
-    same("C2", "z", op.result(0).ty(), Type::array(&x.shape()[indices..], x.scalar()))
+    same(cause, "C2", op.result(0).ty(), Type::array(&x.shape()[indices..], x.scalar()))
 }
 
 /// `array.length`: `x` (s...), `axis` one of its axes.
 pub fn length(op: Op) -> Verdict {
-    let x = op.operand(0).ty();
+    let cause = ("x", op.operand(0));
+    let x = cause.1.ty();
     let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
     if axis < 0 || axis as usize >= x.rank() {
-        return violates("C1", format!("`axis` must be one of the {} axes of {x}, found {axis}", x.rank()));
+        return violates_by(cause, "C1", format!("`axis` must be one of the {} axes of {x}, found {axis}", x.rank()));
     }
     Ok(())
 }
 
 /// `array.sum`: `x` (n, s...), `z` (s...).
 pub fn sum(op: Op) -> Verdict {
-    let x = op.operand(0).ty();
+    let cause = ("x", op.operand(0));
+    let x = cause.1.ty();
     let shape = x.shape();
     let [_, rest @ ..] = shape.as_slice() else {
-        return violates("C1", format!("`x` must have at least one axis, found {x}"));
+        return violates_by(cause, "C1", format!("`x` must have at least one axis, found {x}"));
     };
     if x.scalar().is_integer(1) {
-        return violates("C1", format!("`x` must have numeric elements, found {x}"));
+        return violates_by(cause, "C1", format!("`x` must have numeric elements, found {x}"));
     }
-    same("C2", "z", op.result(0).ty(), Type::array(rest, x.scalar()))
+    same(cause, "C2", op.result(0).ty(), Type::array(rest, x.scalar()))
 }
 
 /// `array.replicate`: `x` (s...), `z` (n, s...).
 pub fn replicate(op: Op) -> Verdict {
-    let (x, z) = (op.operand(0).ty(), op.result(0).ty());
+    let cause = ("x", op.operand(0));
+    let (x, z) = (cause.1.ty(), op.result(0).ty());
     let zs = z.shape();
     let fits = zs.len() == x.rank() + 1 && zs[1..] == x.shape() && z.scalar() == x.scalar();
     if !fits {
-        return violates("C1", format!("`z` must be {x} with one more, outermost axis, found {z}"));
+        return violates_by(cause, "C1", format!("`z` must be {x} with one more, outermost axis, found {z}"));
     }
     match (zs[0], op.num_operands() - 1) {
-        (None, 0) => violates("C2", format!("the first axis of {z} is known at run time only: expected `n`, found none")),
-        (Some(n), 1) => violates("C2", format!("the first axis of {z} is {n}: expected no `n`, found one")),
+        (None, 0) => violates_by(cause, "C2", format!("the first axis of {z} is known at run time only: expected `n`, found none")),
+        (Some(n), 1) => violates_by(cause, "C2", format!("the first axis of {z} is {n}: expected no `n`, found one")),
         _ => Ok(()),
     }
 }
 
 /// `array.transpose`: `x` (s...), `z` with axis j of size s[permutation[j]].
 pub fn transpose(op: Op) -> Verdict {
-    let x = op.operand(0).ty();
+    let cause = ("x", op.operand(0));
+    let x = cause.1.ty();
     let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).unwrap_or_default();
     let mut sorted = p.clone();
     sorted.sort();
     if sorted != (0..x.rank() as i64).collect::<Vec<_>>() {
-        return violates("C1", format!("`permutation` must reorder the {} axes of {x}, found {p:?}", x.rank()));
+        return violates_by(cause, "C1", format!("`permutation` must reorder the {} axes of {x}, found {p:?}", x.rank()));
     }
     let sizes = x.shape();
     let expected: Vec<Dim> = p.iter().map(|&j| sizes[j as usize]).collect();
-    same("C2", "z", op.result(0).ty(), Type::tensor(&expected, x.scalar()))
+    same(cause, "C2", op.result(0).ty(), Type::tensor(&expected, x.scalar()))
 }
 
-fn same(label: &'static str, name: &str, found: Type, expected: Type) -> Verdict {
+/// The result `z` has the type that `x` demands.
+fn same(cause: (&'static str, Value), label: &'static str, found: Type, expected: Type) -> Verdict {
     if found == expected {
         return Ok(());
     }
-    violates(label, format!("`{name}` must have type {expected}, found {found}"))
+    violates_by(cause, label, format!("`z` must have type {expected}, found {found}"))
 }
 
 /// The body ends in `array.yield` of values with the types `expected`.

@@ -37,7 +37,7 @@ pub fn jvp(op: Op) -> Verdict {
 pub fn grad(op: Op) -> Verdict {
     let (request, results) = callee(op)?;
     if !matches!(results.as_slice(), [t] if t.is_differentiable() && !t.is_tensor()) {
-        return violates("C3", format!("`{}` must return one float scalar, found {results:?}", request.callee));
+        return violates("C3", format!("`@{}` must return one float scalar, found {results:?}", request.callee));
     }
     let expected: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
     expect("C4", "results", &expected, &types(op.results()))
@@ -47,10 +47,10 @@ pub fn grad(op: Op) -> Verdict {
 pub fn jacobian(op: Op) -> Verdict {
     let (request, results) = callee(op)?;
     let [out] = results.as_slice() else {
-        return violates("C3", format!("`{}` must return one value, found {}", request.callee, results.len()));
+        return violates("C3", format!("`@{}` must return one value, found {}", request.callee, results.len()));
     };
     if !out.is_differentiable() {
-        return violates("C3", format!("`{}` must return floats, found {out}", request.callee));
+        return violates("C3", format!("`@{}` must return floats, found {out}", request.callee));
     }
     let expected: Vec<Type> = request
         .wrt
@@ -68,7 +68,7 @@ fn callee(op: Op) -> Result<(Request, Vec<Type>), crate::verify::Violation> {
     let request = Request::of(op).expect("the verifier's table lists requests only");
     let name = &request.callee;
     let function = op.module().and_then(|m| m.lookup(name));
-    let failed = |text: String| Err(crate::verify::Violation { label: "C1", text });
+    let failed = |text: String| Err(crate::verify::Violation { label: "C1", text, cause: None });
     let Some(function) = function else { return failed(format!("there is no function `@{name}` in this module")) };
     let Some((inputs, results)) = function.function_type() else {
         return failed(format!("`@{name}` must be a function, found '{}'", function.name()));

@@ -1,0 +1,162 @@
+// RUN: mlopt %s --verify-diagnostics --split-input-file
+// One rejected program for each numbered constraint of `dual.td`.
+
+func.func @unknown_function(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.grad' op (C1) there is no function `@f` in this module}}
+  %g = dual.grad @f(%x) : (f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func private @f(f64) -> f64
+func.func @declaration(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.grad' op (C1) `@f` must have a body to differentiate, found a declaration}}
+  %g = dual.grad @f(%x) : (f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+memref.global @f : memref<4xf64>
+func.func @no_function(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.grad' op (C1) `@f` must be a function, found 'memref.global'}}
+  %g = dual.grad @f(%x) : (f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @f(%x: f64, %y: f64) -> f64 {
+  return %x : f64
+}
+func.func @wrong_inputs(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.jvp' op (C1) inputs must have the types of the arguments of `@f`, [f64, f64], found [f64]}}
+  %y, %t = dual.jvp @f(%x) tangents(%x) : (f64, f64) -> (f64, f64)
+  return %t : f64
+}
+
+// -----
+
+func.func @f(%n: index) -> f64 {
+  %x = arith.constant 1.0 : f64
+  return %x : f64
+}
+func.func @nothing_varies(%n: index) {
+  // expected-error @+1 {{'dual.grad' op (C1) `@f` has no float argument to differentiate with respect to}}
+  dual.grad @f(%n) : (index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%x: f64, %n: index) -> f64 {
+  return %x : f64
+}
+func.func @wrt_integer(%x: f64, %n: index) -> f64 {
+  // expected-error @+1 {{'dual.grad' op (C2) argument 1 has type index: only floats can vary}}
+  %g = dual.grad @f(%x, %n) wrt [1] : (f64, index) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @f(%x: f64) -> f64 {
+  return %x : f64
+}
+func.func @wrt_out_of_range(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.jacobian' op (C2) `wrt` names argument 1, but there are 1 inputs}}
+  %g = dual.jacobian @f(%x) wrt [1] : (f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @f(%x: f64, %y: f64) -> f64 {
+  return %x : f64
+}
+func.func @wrt_order(%x: f64) -> (f64, f64) {
+  // expected-error @+1 {{'dual.grad' op (C2) `wrt` must be strictly increasing positions of arguments, found [1, 0]}}
+  %g:2 = dual.grad @f(%x, %x) wrt [1, 0] : (f64, f64) -> (f64, f64)
+  return %g#0, %g#1 : f64, f64
+}
+
+// -----
+
+func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {
+  return %x : tensor<3xf64>
+}
+func.func @grad_c3(%x: tensor<3xf64>) -> tensor<3xf64> {
+  // expected-error @+1 {{'dual.grad' op (C3) `@f` must return one float scalar, found [tensor<3xf64>]}}
+  %g = dual.grad @f(%x) : (tensor<3xf64>) -> tensor<3xf64>
+  return %g : tensor<3xf64>
+}
+
+// -----
+
+func.func @f(%x: tensor<3xf64>) -> f64 {
+  %y = array.sum %x : (tensor<3xf64>) -> f64
+  return %y : f64
+}
+func.func @grad_c4(%x: tensor<3xf64>) -> f64 {
+  // expected-error @+1 {{'dual.grad' op (C4) results must have types [tensor<3xf64>], found [f64]}}
+  %g = dual.grad @f(%x) : (tensor<3xf64>) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @f(%x: f64) -> f64 {
+  return %x : f64
+}
+func.func @jvp_c3(%x: f64, %t: f32) -> f64 {
+  // expected-error @+1 {{'dual.jvp' op (C3) `tangents` must have types [f64], found [f32]}}
+  %y:2 = dual.jvp @f(%x) tangents(%t) : (f64, f32) -> (f64, f64)
+  return %y#1 : f64
+}
+
+// -----
+
+func.func @f(%x: f64) -> f64 {
+  return %x : f64
+}
+func.func @jvp_c4(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.jvp' op (C4) results must have types [f64, f64], found [f64]}}
+  %y = dual.jvp @f(%x) tangents(%x) : (f64, f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func @f(%x: f64) -> (f64, f64) {
+  return %x, %x : f64, f64
+}
+func.func @jacobian_c3(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.jacobian' op (C3) `@f` must return one value, found 2}}
+  %y = dual.jacobian @f(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func @f(%x: f64) -> index {
+  %c = arith.constant 0 : index
+  return %c : index
+}
+func.func @jacobian_of_integers(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.jacobian' op (C3) `@f` must return floats, found index}}
+  %y = dual.jacobian @f(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func @f(%x: tensor<3xf64>, %y: f64) -> tensor<2xf64> {
+  %z = array.replicate %y : (f64) -> tensor<2xf64>
+  return %z : tensor<2xf64>
+}
+func.func @jacobian_c4(%x: tensor<3xf64>, %y: f64) -> tensor<3x2xf64> {
+  // expected-error @+1 {{'dual.jacobian' op (C4) results must have types [tensor<2x3xf64>], found [tensor<3x2xf64>]}}
+  %j = dual.jacobian @f(%x, %y) wrt [0] : (tensor<3xf64>, f64) -> tensor<3x2xf64>
+  return %j : tensor<3x2xf64>
+}

@@ -1,0 +1,43 @@
+// RUN: mlopt %s | mlopt | FileCheck %s
+// RUN: mlopt %s --mlir-print-op-generic | mlopt | FileCheck %s
+// RUN: mlopt %s --emit-bytecode | mlopt | FileCheck %s
+// RUN: mlopt %s --canonicalize | FileCheck %s --check-prefix=FOLD
+// Every op of `dual` survives printing, the generic form and bytecode.
+
+func.func @f(%x: tensor<3xf64>, %y: f64, %n: index) -> f64 {
+  return %y : f64
+}
+
+// CHECK-LABEL: func.func @requests
+func.func @requests(%x: tensor<3xf64>, %y: f64, %n: index) -> (tensor<3xf64>, f64, tensor<3xf64>) {
+  // CHECK: dual.grad @f(%{{.*}}, %{{.*}}, %{{.*}}) wrt [0] : (tensor<3xf64>, f64, index) -> tensor<3xf64>
+  %g = dual.grad @f(%x, %y, %n) wrt [0] : (tensor<3xf64>, f64, index) -> tensor<3xf64>
+  // Without `wrt`, every float argument varies.
+  // CHECK: %{{.*}}:2 = dual.grad @f(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<3xf64>, f64, index) -> (tensor<3xf64>, f64)
+  %h:2 = dual.grad @f(%x, %y, %n) : (tensor<3xf64>, f64, index) -> (tensor<3xf64>, f64)
+  // CHECK: dual.jvp @f(%{{.*}}, %{{.*}}, %{{.*}}) tangents(%{{.*}}) wrt [1] : (tensor<3xf64>, f64, index, f64) -> (f64, f64)
+  %v:2 = dual.jvp @f(%x, %y, %n) tangents(%y) wrt [1] : (tensor<3xf64>, f64, index, f64) -> (f64, f64)
+  // CHECK: dual.jacobian @f(%{{.*}}, %{{.*}}, %{{.*}}) wrt [0] : (tensor<3xf64>, f64, index) -> tensor<3xf64>
+  %j = dual.jacobian @f(%x, %y, %n) wrt [0] : (tensor<3xf64>, f64, index) -> tensor<3xf64>
+  return %j, %v#1, %g : tensor<3xf64>, f64, tensor<3xf64>
+}
+
+// The structural zero stays what it is beside a user's zero: `canonicalize` merges equal constants only.
+// CHECK-LABEL: func.func @constants
+// FOLD-LABEL:  func.func @constants
+func.func @constants() -> (f64, f64, f64, tensor<2xf32>, f64) {
+  // CHECK: dual.zero : f64
+  // CHECK: dual.one : f64
+  // CHECK: dual.zero : tensor<2xf32>
+  // FOLD-DAG: %[[ZERO:.*]] = dual.zero : f64
+  // FOLD-DAG: %[[USER:.*]] = arith.constant 0.000000e+00 : f64
+  // FOLD-DAG: %[[ONE:.*]] = dual.one : f64
+  // FOLD-DAG: %[[ZEROS:.*]] = dual.zero : tensor<2xf32>
+  // FOLD:     return %[[ZERO]], %[[USER]], %[[ONE]], %[[ZEROS]], %[[ZERO]]
+  %a = dual.zero : f64
+  %b = arith.constant 0.0 : f64
+  %c = dual.one : f64
+  %d = dual.zero : tensor<2xf32>
+  %e = dual.zero : f64
+  return %a, %b, %c, %d, %e : f64, f64, f64, tensor<2xf32>, f64
+}
