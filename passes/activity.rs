@@ -2,20 +2,26 @@
 
 use crate::derivatives::{self, Rule};
 use mlopt_dialects::ir::{Op, Value};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The values of one function that carry a tangent, for one choice of varying arguments.
 pub struct Activity {
     active: HashSet<Value>,
 }
 
+/// Finds a function by name.
+pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Op>;
+
+/// Which results of a called function vary, by function and varying arguments; `None` while that is being found out.
+type Calls = HashMap<(Op, Vec<bool>), Option<Vec<bool>>>;
+
 impl Activity {
-    /// `arguments[i]` says whether argument `i` varies. Calls are followed; `callee` finds a function by name.
-    pub fn of(function: Op, arguments: &[bool], callee: &dyn Fn(&str) -> Option<Op>) -> Activity {
-        Activity::nested(function, arguments, callee, 0)
+    /// `arguments[i]` says whether argument `i` varies. Calls are followed.
+    pub fn of(function: Op, arguments: &[bool], lookup: Lookup) -> Activity {
+        Activity::within(function, arguments, lookup, &mut Calls::new())
     }
 
-    fn nested(function: Op, arguments: &[bool], callee: &dyn Fn(&str) -> Option<Op>, depth: usize) -> Activity {
+    fn within(function: Op, arguments: &[bool], lookup: Lookup, calls: &mut Calls) -> Activity {
         let mut activity = Activity { active: HashSet::new() };
         let Some(body) = function.body() else { return activity };
         for (value, _) in body.arguments().into_iter().zip(arguments).filter(|(_, varies)| **varies) {
@@ -26,7 +32,7 @@ impl Activity {
         loop {
             let before = activity.active.len();
             for &op in &ops {
-                activity.visit(op, callee, depth);
+                activity.visit(op, lookup, calls);
             }
             if activity.active.len() == before {
                 return activity;
@@ -44,7 +50,11 @@ impl Activity {
         }
     }
 
-    fn visit(&mut self, op: Op, callee: &dyn Fn(&str) -> Option<Op>, depth: usize) {
+    fn any_active(&self, op: Op) -> bool {
+        op.operands().into_iter().any(|v| self.is_active(v))
+    }
+
+    fn visit(&mut self, op: Op, lookup: Lookup, calls: &mut Calls) {
         match op.name() {
             "array.ifold" => {
                 let Some(body) = op.body() else { return };
@@ -66,39 +76,40 @@ impl Activity {
                     }
                 }
             }
-            "func.call" => {
-                let arguments: Vec<bool> = op.operands().into_iter().map(|v| self.is_active(v)).collect();
-                let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
-                // Recursion is refused where the call is differentiated; here it must only end.
-                if !arguments.contains(&true) || depth > MAX_CALL_DEPTH {
-                    return;
-                }
-                if let Some(function) = callee(&name) {
-                    let inner = Activity::nested(function, &arguments, callee, depth + 1);
-                    let returned = function.body().and_then(|b| b.terminator()).map(Op::operands).unwrap_or_default();
-                    for (result, value) in op.results().into_iter().zip(returned) {
-                        if inner.is_active(value) {
-                            self.mark(result);
-                        }
-                    }
+            "func.call" if self.any_active(op) => {
+                let varies = self.called(op, lookup, calls);
+                for (result, _) in op.results().into_iter().zip(varies).filter(|(_, varies)| *varies) {
+                    self.mark(result);
                 }
             }
+            "func.call" => {}
             name => {
-                let constant = matches!(derivatives::rule(name), Some(Rule::Constant));
-                if !constant && op.operands().into_iter().any(|v| self.is_active(v)) {
-                    op.results().into_iter().for_each(|r| self.mark(r));
-                }
+                let rule = derivatives::rule(name);
                 // An op without a rule may still use, inside, what varies: it must be noticed and refused.
-                if derivatives::rule(name).is_none() && op.num_regions() > 0 {
-                    let captures = op.nested_ops().iter().any(|o| o.operands().into_iter().any(|v| self.is_active(v)));
-                    if captures {
-                        op.results().into_iter().for_each(|r| self.mark(r));
-                    }
+                let captures = || rule.is_none() && op.nested_ops().into_iter().any(|inner| self.any_active(inner));
+                if !matches!(rule, Some(Rule::Constant)) && (self.any_active(op) || captures()) {
+                    op.results().into_iter().for_each(|r| self.mark(r));
                 }
             }
         }
     }
-}
 
-/// Calls nested deeper than this are recursion.
-pub const MAX_CALL_DEPTH: usize = 256;
+    /// Which results of a call vary. A function that calls itself counts as varying: it is refused where it is
+    /// differentiated.
+    fn called(&self, call: Op, lookup: Lookup, calls: &mut Calls) -> Vec<bool> {
+        let unknown = vec![true; call.num_results()];
+        let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+        let Some(function) = lookup(&name) else { return unknown };
+        let arguments: Vec<bool> = call.operands().into_iter().map(|v| self.is_active(v)).collect();
+        let key = (function, arguments.clone());
+        if let Some(known) = calls.get(&key) {
+            return known.clone().unwrap_or(unknown);
+        }
+        calls.insert(key.clone(), None);
+        let inner = Activity::within(function, &arguments, lookup, calls);
+        let returned = function.body().and_then(|b| b.terminator()).map(Op::operands).unwrap_or_default();
+        let varies: Vec<bool> = returned.into_iter().map(|v| inner.is_active(v)).collect();
+        calls.insert(key, Some(varies.clone()));
+        varies
+    }
+}

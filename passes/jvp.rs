@@ -28,7 +28,7 @@
 //! }
 //! ```
 
-use crate::activity::{Activity, MAX_CALL_DEPTH};
+use crate::activity::Activity;
 use crate::derivatives::{self, Point, Rule};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
@@ -127,7 +127,7 @@ impl Expansion {
         for (&k, &t) in request.wrt.iter().zip(&request.tangents) {
             arguments[k].tangent = Some(t);
         }
-        let results = self.differentiate(b, request, callee, &arguments, 0)?;
+        let results = self.differentiate(b, request, callee, &arguments, std::slice::from_ref(&request.callee))?;
         let tangents = results.iter().filter(|r| r.primal.ty().is_differentiable()).map(|r| tangent(b, *r));
         Ok(results.iter().map(|r| r.primal).chain(tangents.collect::<Vec<_>>()).collect())
     }
@@ -140,7 +140,7 @@ impl Expansion {
         let along = |b: Builder, seed: Value| -> Result<Value, Reported> {
             let mut arguments = constants(&request.inputs);
             arguments[k].tangent = Some(seed);
-            let results = self.differentiate(b, request, callee, &arguments, 0)?;
+            let results = self.differentiate(b, request, callee, &arguments, std::slice::from_ref(&request.callee))?;
             Ok(tangent(b, results[0]))
         };
         if rank == 0 {
@@ -167,18 +167,18 @@ impl Expansion {
         Ok(b.transpose(columns, &axes))
     }
 
-    /// The body of `function` on duals, at the place of `b`. `depth` counts the calls around it.
+    /// The body of `function` on duals, at the place of `b`. `callers` are the functions around it, itself included.
     fn differentiate(
         &self,
         b: Builder,
         request: &Request,
         function: Op,
         arguments: &[Dual],
-        depth: usize,
+        callers: &[String],
     ) -> Result<Vec<Dual>, Reported> {
         let varies: Vec<bool> = arguments.iter().map(|a| a.tangent.is_some()).collect();
         let find = |name: &str| self.functions.get(name).copied();
-        let pass = Forward { expansion: self, request, activity: Activity::of(function, &varies, &find), depth };
+        let pass = Forward { expansion: self, request, activity: Activity::of(function, &varies, &find), callers };
         let body = function.body().expect("verified: the function has a body");
         let mut scope: Scope = body.arguments().into_iter().zip(arguments.iter().copied()).collect();
         if function.region(0).blocks().len() > 1 {
@@ -193,7 +193,7 @@ struct Forward<'a> {
     expansion: &'a Expansion,
     request: &'a Request,
     activity: Activity,
-    depth: usize,
+    callers: &'a [String],
 }
 
 impl Forward<'_> {
@@ -303,11 +303,12 @@ impl Forward<'_> {
         let Some(function) = function else {
             return Err(op.not_supported(format!("`@{name}` has no body to differentiate")));
         };
-        if self.depth >= MAX_CALL_DEPTH {
+        if self.callers.contains(&name) {
             return Err(op.not_supported(format!("`@{name}` is recursive, and only loops can be differentiated")));
         }
         let arguments: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
-        self.expansion.differentiate(b, self.request, function, &arguments, self.depth + 1)
+        let callers = [self.callers, &[name]].concat();
+        self.expansion.differentiate(b, self.request, function, &arguments, &callers)
     }
 
     /// A new block with the arguments of the body of `op`, which stand for those in `scope`.

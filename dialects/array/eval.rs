@@ -136,3 +136,52 @@ where
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matrix(rows: usize, columns: usize) -> Array {
+        Array::new(vec![rows, columns], Data::F64((0..rows * columns).map(|i| i as f64).collect()))
+    }
+
+    #[test]
+    fn reads_outside_are_zero() {
+        let x = matrix(2, 3);
+        assert_eq!(get(&x, &[1]), Array::vector(&[3.0, 4.0, 5.0]));
+        assert_eq!(get(&x, &[1, 2]), Array::f64(5.0));
+        for outside in [&[-1][..], &[2], &[i64::MAX], &[i64::MIN]] {
+            assert_eq!(get(&x, outside), Array::vector(&[0.0; 3]), "{outside:?}");
+        }
+        assert_eq!(get(&x, &[0, -1]), Array::f64(0.0));
+        assert_eq!(get(&Array::zeros(Element::F64, &[0, 3]), &[0]), Array::vector(&[0.0; 3]));
+    }
+
+    #[test]
+    fn sums_the_outermost_axis() {
+        assert_eq!(sum(&matrix(2, 3)), Array::vector(&[3.0, 5.0, 7.0]));
+        assert_eq!(sum(&Array::zeros(Element::F64, &[0, 3])), Array::vector(&[0.0; 3]));
+        let wraps = Array::new(vec![2], Data::I32(vec![i32::MAX, 1]));
+        assert_eq!(sum(&wraps), Array::new(vec![], Data::I32(vec![i32::MIN])));
+    }
+
+    /// The permutation of spec/arrays.md H.2: shape [5,7,2,9] under (2 0 1 3) becomes [2,5,7,9].
+    #[test]
+    fn transposes_by_numpys_convention() {
+        let x = Array::new(vec![5, 7, 2, 9], Data::I64((0..630).collect()));
+        let z = transpose(&x, &[2, 0, 1, 3]);
+        assert_eq!(z.shape(), [2, 5, 7, 9]);
+        for [a, b, c, d] in [[0, 0, 0, 0], [4, 6, 1, 8], [3, 1, 0, 5]] {
+            assert_eq!(get(&z, &[c, a, b, d]), get(&x, &[a, b, c, d]));
+        }
+    }
+
+    #[test]
+    fn replicates_and_stacks() {
+        let row = Array::new(vec![2], Data::Index(vec![7, 8]));
+        assert_eq!(replicate(2, &row), Array::new(vec![2, 2], Data::Index(vec![7, 8, 7, 8])));
+        assert_eq!(replicate(0, &row).shape(), [0, 2]);
+        assert_eq!(stack(Element::Index, &[2], &[2], &[row.clone(), row.clone()]), Ok(replicate(2, &row)));
+        assert!(stack(Element::Index, &[1], &[3], &[row]).is_err());
+    }
+}

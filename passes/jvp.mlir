@@ -1,0 +1,230 @@
+// RUN: mlopt %s --jvp --split-input-file --verify-diagnostics | FileCheck %s
+// Each kind of op that forward mode goes through; values are checked against differences in `tools/mlopt/tests`.
+
+// A gradient is built of one tangent for each input. What does not vary has no tangent at all.
+func.func @dot(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
+  %p = arith.mulf %x, %y : tensor<4xf64>
+  %s = array.sum %p : (tensor<4xf64>) -> f64
+  return %s : f64
+}
+// CHECK-LABEL: func.func @grad_dot
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>
+func.func @grad_dot(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
+  // CHECK:      %[[G:.*]] = array.build (%[[I:.*]] < 4) -> (tensor<4xf64>) {
+  // CHECK-NEXT:   %[[X_T:.*]] = array.build (%[[K:.*]] < 4) -> (tensor<4xf64>) {
+  // CHECK-NEXT:     %[[HERE:.*]] = arith.cmpi eq, %[[I]], %[[K]] : index
+  // CHECK-NEXT:     %[[ONE:.*]] = dual.one : f64
+  // CHECK-NEXT:     %[[ZERO:.*]] = dual.zero : f64
+  // CHECK-NEXT:     %[[HOT:.*]] = arith.select %[[HERE]], %[[ONE]], %[[ZERO]] : f64
+  // CHECK-NEXT:     array.yield %[[HOT]] : f64
+  // CHECK-NEXT:   }
+  // CHECK-NEXT:   %[[P:.*]] = arith.mulf %[[X]], %[[Y]]
+  // CHECK-NEXT:   %[[P_T:.*]] = arith.mulf %[[Y]], %[[X_T]]
+  // CHECK-NEXT:   array.sum %[[P]]
+  // CHECK-NEXT:   %[[S_T:.*]] = array.sum %[[P_T]]
+  // CHECK-NEXT:   array.yield %[[S_T]] : f64
+  // CHECK-NEXT: }
+  // CHECK-NEXT: return %[[G]]
+  %g = dual.grad @dot(%x, %y) wrt [0] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %g : tensor<4xf64>
+}
+
+// -----
+
+// A carried value that varies carries its tangent; on a tie, `max` gives the derivative to its first operand.
+func.func @max(%x: tensor<?xf64>, %n: index, %least: f64) -> f64 {
+  %z = array.ifold (%i < %n) iter_args(%m = %least) -> (f64) {
+    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %t = arith.maximumf %m, %e : f64
+    array.yield %t : f64
+  }
+  return %z : f64
+}
+// CHECK-LABEL: func.func @directional
+// CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[N:.*]]: index, %[[L:.*]]: f64, %[[X_T:.*]]: tensor<?xf64>
+func.func @directional(%x: tensor<?xf64>, %n: index, %least: f64, %x_t: tensor<?xf64>) -> (f64, f64) {
+  // CHECK:      %[[ZERO:.*]] = dual.zero : f64
+  // CHECK-NEXT: %[[Z:.*]]:2 = array.ifold (%[[I:.*]] < %[[N]]) iter_args(%[[M:.*]] = %[[L]], %[[M_T:.*]] = %[[ZERO]]) -> (f64, f64) {
+  // CHECK-NEXT:   %[[E:.*]] = array.get %[[X]][%[[I]]]
+  // CHECK-NEXT:   %[[E_T:.*]] = array.get %[[X_T]][%[[I]]]
+  // CHECK-NEXT:   %[[T:.*]] = arith.maximumf %[[M]], %[[E]]
+  // CHECK-NEXT:   %[[FIRST:.*]] = arith.cmpf oge, %[[M]], %[[E]]
+  // CHECK-NEXT:   %[[T_T:.*]] = arith.select %[[FIRST]], %[[M_T]], %[[E_T]]
+  // CHECK-NEXT:   array.yield %[[T]], %[[T_T]]
+  // CHECK:      return %[[Z]]#0, %[[Z]]#1
+  %r:2 = dual.jvp @max(%x, %n, %least) tangents(%x_t) wrt [0]
+      : (tensor<?xf64>, index, f64, tensor<?xf64>) -> (f64, f64)
+  return %r#0, %r#1 : f64, f64
+}
+
+// -----
+
+// J[out..., in...]: the columns are built, then the axes change places.
+func.func @scale(%v: tensor<?xf64>, %s: tensor<2x3xf64>) -> tensor<?xf64> {
+  %c0 = arith.constant 0 : index
+  %e = array.get %s[%c0, %c0] : tensor<2x3xf64> -> f64
+  %z = array.build (%i < %c0) -> (tensor<?xf64>) {
+    %x = array.get %v[%i] : tensor<?xf64> -> f64
+    %y = arith.mulf %x, %e : f64
+    array.yield %y : f64
+  }
+  return %z : tensor<?xf64>
+}
+// CHECK-LABEL: func.func @jacobian
+func.func @jacobian(%v: tensor<?xf64>, %s: tensor<2x3xf64>) -> tensor<?x2x3xf64> {
+  // CHECK:      %[[C:.*]] = array.build (%[[I:.*]] < 2, %[[J:.*]] < 3) -> (tensor<2x3x?xf64>) {
+  // CHECK:        arith.andi
+  // CHECK:        %{{.*}}:2 = array.build (%{{.*}} < %{{.*}}) -> (tensor<?xf64>, tensor<?xf64>) {
+  // CHECK:      %[[T:.*]] = array.transpose %[[C]] [2, 0, 1] : tensor<2x3x?xf64> -> tensor<?x2x3xf64>
+  // CHECK-NEXT: return %[[T]]
+  %j = dual.jacobian @scale(%v, %s) wrt [1] : (tensor<?xf64>, tensor<2x3xf64>) -> tensor<?x2x3xf64>
+  return %j : tensor<?x2x3xf64>
+}
+
+// -----
+
+// Nested requests are expanded innermost first, so that their perturbations cannot be confused: d/dx (x · d/dy (x + y)).
+func.func @add(%x: f64, %y: f64) -> f64 {
+  %z = arith.addf %x, %y : f64
+  return %z : f64
+}
+func.func @inner(%x: f64, %y: f64) -> f64 {
+  %d = dual.grad @add(%x, %y) wrt [1] : (f64, f64) -> f64
+  %z = arith.mulf %x, %d : f64
+  return %z : f64
+}
+// CHECK-LABEL: func.func @nested
+func.func @nested(%x: f64, %y: f64) -> f64 {
+  // CHECK:      %[[X_T:.*]] = dual.one : f64
+  // CHECK-NEXT: %[[D:.*]] = dual.one : f64
+  // CHECK:      arith.mulf
+  // CHECK-NEXT: %[[Z_T:.*]] = arith.mulf %[[D]], %[[X_T]] : f64
+  // CHECK-NEXT: return %[[Z_T]]
+  %g = dual.grad @inner(%x, %y) wrt [0] : (f64, f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+// Calls are differentiated as if their bodies stood in their place, and only where an argument varies.
+func.func @square(%x: f64) -> f64 {
+  %z = arith.mulf %x, %x : f64
+  return %z : f64
+}
+func.func @calls(%x: f64, %y: f64) -> f64 {
+  %a = func.call @square(%x) : (f64) -> f64
+  %b = func.call @square(%y) : (f64) -> f64
+  %z = arith.addf %a, %b : f64
+  return %z : f64
+}
+// CHECK-LABEL: func.func @grad_calls
+// CHECK-SAME:    %[[X:.*]]: f64, %[[Y:.*]]: f64
+func.func @grad_calls(%x: f64, %y: f64) -> f64 {
+  // CHECK:      %[[X_T:.*]] = dual.one : f64
+  // CHECK-NEXT: arith.mulf %[[X]], %[[X]]
+  // CHECK-NEXT: %[[L:.*]] = arith.mulf %[[X]], %[[X_T]]
+  // CHECK-NEXT: %[[R:.*]] = arith.mulf %[[X]], %[[X_T]]
+  // CHECK-NEXT: %[[A_T:.*]] = arith.addf %[[L]], %[[R]]
+  // CHECK-NEXT: call @square(%[[Y]])
+  // CHECK-NEXT: arith.addf
+  // CHECK-NEXT: return %[[A_T]]
+  %g = dual.grad @calls(%x, %y) wrt [0] : (f64, f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+// A result that does not depend on the input has the structural zero as its derivative.
+func.func @constant(%x: tensor<?xf64>, %y: f64) -> f64 {
+  return %y : f64
+}
+// CHECK-LABEL: func.func @zero
+func.func @zero(%x: tensor<?xf64>, %y: f64) -> tensor<?xf64> {
+  // CHECK: array.build
+  // CHECK:   %[[Z:.*]] = dual.zero : f64
+  // CHECK:   %[[G:.*]] = dual.zero : f64
+  // CHECK:   array.yield %[[G]] : f64
+  %g = dual.grad @constant(%x, %y) wrt [0] : (tensor<?xf64>, f64) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+// -----
+
+// Fast-math flags of an op are those of its derivative.
+func.func @fast(%x: f64) -> f64 {
+  %z = arith.divf %x, %x fastmath<arcp> : f64
+  return %z : f64
+}
+// CHECK-LABEL: func.func @grad_fast
+func.func @grad_fast(%x: f64) -> f64 {
+  // CHECK-COUNT-3: arith.divf {{.*}} fastmath<arcp>
+  %g = dual.grad @fast(%x) : (f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @no_rule(%x: f64, %y: f64) -> f64 {
+  %a = arith.negf %x : f64
+  // expected-error @+1 {{'math.copysign' op cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
+  %z = math.copysign %a, %y : f64
+  return %z : f64
+}
+func.func @grad_no_rule(%x: f64, %y: f64) -> f64 {
+  // expected-note @+1 {{the derivative of `@no_rule` is asked for here}}
+  %g = dual.grad @no_rule(%x, %y) wrt [0] : (f64, f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+// The same op, where nothing that varies reaches it, is no obstacle.
+func.func @no_rule_needed(%x: f64, %y: f64) -> f64 {
+  %a = math.copysign %y, %y : f64
+  %z = arith.mulf %a, %x : f64
+  return %z : f64
+}
+// CHECK-LABEL: func.func @grad_no_rule_needed
+func.func @grad_no_rule_needed(%x: f64, %y: f64) -> f64 {
+  %g = dual.grad @no_rule_needed(%x, %y) wrt [0] : (f64, f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+// An op with regions that captures what varies is noticed, not silently taken as constant.
+func.func @captured(%x: f64, %c: i1) -> f64 {
+  // expected-error @+1 {{'scf.if' op cannot be differentiated}}
+  %z = scf.if %c -> (f64) {
+    %y = arith.mulf %x, %x : f64
+    scf.yield %y : f64
+  } else {
+    scf.yield %x : f64
+  }
+  return %z : f64
+}
+func.func @grad_captured(%x: f64, %c: i1) -> f64 {
+  // expected-note @+1 {{the derivative of `@captured` is asked for here}}
+  %g = dual.grad @captured(%x, %c) wrt [0] : (f64, i1) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @recursive(%x: f64) -> f64 {
+  // expected-error @+1 {{not supported: 'func.call': `@recursive` is recursive, and only loops can be differentiated}}
+  %y = func.call @recursive(%x) : (f64) -> f64
+  return %y : f64
+}
+func.func @grad_recursive(%x: f64) -> f64 {
+  %g = dual.grad @recursive(%x) : (f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @of_itself(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.grad' op asks for the derivative of `@of_itself` while that is being computed}}
+  %g = dual.grad @of_itself(%x) : (f64) -> f64
+  return %g : f64
+}
