@@ -218,8 +218,7 @@ impl Forward<'_> {
                 let z = copied(b, op, scope)[0].primal;
                 let primals: Vec<Value> = duals.iter().map(|d| d.primal).collect();
                 let tangents: Vec<Option<Value>> = duals.iter().map(|d| d.tangent).collect();
-                let varies: Vec<bool> = tangents.iter().map(Option::is_some).collect();
-                let point = Point { builder: b, op, x: &primals, z, varies: &varies };
+                let point = Point { builder: b, op, x: &primals, z };
                 Ok(vec![Dual { primal: z, tangent: derivatives::tangent(&point, partials, &tangents) }])
             }
             (Some(Rule::Linear), _) => {
