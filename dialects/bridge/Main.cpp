@@ -21,6 +21,7 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -112,4 +113,17 @@ void mlopt_visit_pass_names(void (*visit)(MlirStringRef, void *), void *data) {
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (mlopt_is_pass_name(wrap(entry.getKey())))
       visit(wrap(entry.getKey()), data);
+}
+
+void mlopt_print_pass(MlirStringRef name, void (*visit)(MlirStringRef, void *), void *data) {
+  const PassInfo *info = PassInfo::lookup(unwrap(name));
+  if (!info)
+    return;
+  OpPassManager manager(OpPassManager::Nesting::Implicit);
+  if (failed(info->addToPipeline(manager, "", [](const Twine &) { return failure(); })))
+    return;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  manager.printAsTextualPipeline(os);
+  visit(wrap(StringRef(text)), data);
 }
