@@ -109,7 +109,8 @@ bool mlopt_is_pass_name(MlirStringRef name) {
 void mlopt_visit_pass_names(void (*visit)(MlirStringRef, void *), void *data) {
   // The registry cannot be iterated, but a command-line parser turns every name into an option. The program must not
   // parse a command line afterwards: call this only on the way out, with a diagnostic.
-  static PassPipelineCLParser parser("mlopt-pass-names", "names of passes");
+  // Without a flag of its own, since only then each name becomes an option and not a value.
+  static PassPipelineCLParser parser("", "names of passes");
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (mlopt_is_pass_name(wrap(entry.getKey())))
       visit(wrap(entry.getKey()), data);
