@@ -43,6 +43,22 @@ int32_t mlopt_reduce_main(int32_t argc, char **argv);
 bool mlopt_is_pass_name(MlirStringRef name);
 /// Calls `visit` with the name of every registered pass and pipeline. No command line can be parsed afterwards.
 void mlopt_visit_pass_names(void (*visit)(MlirStringRef name, void *data), void *data);
+/// Calls `visit` once with a pipeline of this pass alone, all its options written out; not at all for other names.
+void mlopt_print_pass(MlirStringRef name, void (*visit)(MlirStringRef text, void *data), void *data);
+/// A context with all dialects and the module in `source`, text or bytecode, which errors call `name`; null, after
+/// diagnostics on the error stream, when it is not valid.
+void *mlopt_program_parse(MlirStringRef source, MlirStringRef name);
+MlirOperation mlopt_program_module(void *program);
+/// Runs `builtin.module(...)` on the module; false after diagnostics.
+bool mlopt_program_run(void *program, MlirStringRef pipeline);
+void mlopt_program_free(void *program);
+/// From here on crashes of MLIR and LLVM end the process with one diagnostic. Call on the thread that does the work.
+void mlopt_install_crash_handler(void);
+/// What stands before and after `error: internal error: ` when it crashes.
+void mlopt_set_crash_place(MlirStringRef text);
+void mlopt_set_crash_cause(MlirStringRef text);
+/// For the threads that are made later.
+void mlopt_set_thread_stack_size(size_t bytes);
 /// severity: 0 error, 1 warning, 2 remark.
 void mlopt_emit(MlirLocation location, int32_t severity, MlirStringRef text, const MloptNote *notes, intptr_t numNotes);
 /// No memory effects of its own and none in its regions, and safe to speculate.

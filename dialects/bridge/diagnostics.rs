@@ -7,7 +7,7 @@ use std::fmt;
 /// Proof that a failure was reported; the only way to fail is to have said why.
 #[derive(Debug)]
 #[must_use]
-pub struct Reported(());
+pub struct Reported(pub(super) ());
 
 /// A diagnostic in the making: `op.error("…").note(location, "…").emit()`.
 #[must_use]

@@ -4,8 +4,10 @@
 //! that the dialect lists in its `VERIFIERS`. All `unsafe` code that touches MLIR is in this folder.
 #![allow(unsafe_code)]
 
+pub mod crash;
 pub mod diagnostics;
 pub mod ir;
+pub mod program;
 
 use crate::verify;
 use diagnostics::{Reported, error};
@@ -139,6 +141,28 @@ pub fn pass_names() -> Vec<String> {
     names
 }
 
+/// The names of the options of a registered pass; `None` for any other name.
+pub fn pass_option_names(name: &str) -> Option<Vec<String>> {
+    extern "C" fn visit(printed: MlirStringRef, data: *mut c_void) {
+        let out = unsafe { &mut *(data as *mut Option<String>) };
+        *out = Some(unsafe { ir::to_str(&printed) }.to_string());
+    }
+    let mut printed: Option<String> = None;
+    unsafe { mlopt_print_pass(text(name), visit, &mut printed as *mut _ as *mut c_void) };
+    // `any(func.func(name{a=1 b= c={x=y}}))`
+    let printed = printed?;
+    let options = printed.split_once('{').map_or("", |(_, rest)| rest);
+    let (mut names, mut depth) = (Vec::new(), 0);
+    for word in options.split_inclusive([' ', '{', '}']) {
+        if depth == 0 && let Some((name, _)) = word.split_once('=') {
+            names.push(name.to_string());
+        }
+        depth += word.ends_with('{') as usize;
+        depth = depth.saturating_sub(word.ends_with('}') as usize);
+    }
+    Some(names)
+}
+
 /// `mlir-opt`, with our dialects and passes. Returns the exit status.
 pub fn opt_main(arguments: &[String], tool: &str, version: &str) -> i32 {
     with_argv(arguments, |argc, argv| unsafe { mlopt_opt_main(argc, argv, text(tool), text(version)) })
@@ -195,12 +219,9 @@ fn guarded(op: Op, what: &str, work: impl FnOnce() -> Result<(), Reported>) -> b
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.is_ok(),
         Err(panic) => {
-            let message = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("no message");
-            let _reported = error(op.location(), format!("internal error: {what}: {message}"));
+            let (message, place) = (crash::message(&*panic), crash::last_panic());
+            let place = if place.is_empty() { place } else { format!(" ({place})") };
+            let _reported = error(op.location(), format!("internal error: {what}: {message}{place}"));
             false
         }
     }
@@ -247,6 +268,7 @@ unsafe extern "C" {
     fn mlopt_reduce_main(argc: i32, argv: *mut *mut c_char) -> i32;
     fn mlopt_is_pass_name(name: MlirStringRef) -> bool;
     fn mlopt_visit_pass_names(visit: extern "C" fn(MlirStringRef, *mut c_void), data: *mut c_void);
+    fn mlopt_print_pass(name: MlirStringRef, visit: extern "C" fn(MlirStringRef, *mut c_void), data: *mut c_void);
     fn mlopt_emit(location: MlirLocation, severity: i32, text: MlirStringRef, notes: *const MloptNote, n: isize);
     fn mlopt_is_pure(op: MlirOperation) -> bool;
     fn mlopt_has_no_own_effects(op: MlirOperation) -> bool;

@@ -1,15 +1,21 @@
 //! The `mlopt` library: everything the command line does, callable from Rust.
 
 pub mod argument;
+pub mod cli;
+pub mod compile;
 pub mod doctor;
+pub mod entry;
 pub mod gpu;
 pub mod literal;
 pub mod memory;
 pub mod npy;
 pub mod numpy_print;
 pub mod parameter;
+pub mod pipeline_check;
 pub mod plot;
+pub mod progress;
 pub mod random;
+pub mod run;
 pub mod suggest;
 pub mod table;
 pub mod toolchain;

@@ -1,0 +1,95 @@
+//! The function that `mlopt run` calls: found by name, with its parameters as the program text names them.
+
+use crate::argument::Named;
+use crate::cli::Failure;
+use crate::parameter::Parameter;
+use crate::suggest::did_you_mean;
+use mlopt_dialects::ir::{Location, Op};
+
+/// A function with a body whose parameters and results are values of the command line.
+#[derive(Debug)]
+pub struct Entry {
+    /// Without `@`.
+    pub name: String,
+    /// `file:line:column` of the function.
+    pub place: String,
+    pub parameters: Vec<Named>,
+    /// Number of results.
+    pub results: usize,
+}
+
+/// `name`, with or without `@`, or the only public function. `source` is the program's text, for parameters' names.
+pub fn find(module: Op, name: Option<&str>, source: &[u8]) -> Result<Entry, Failure> {
+    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
+    let is_public = |op: &Op| op.attribute("sym_visibility").and_then(|a| a.as_string()).is_none_or(|v| v == "public");
+    let names: Vec<String> = functions.iter().filter(|op| is_public(op)).filter_map(|op| op.symbol()).collect();
+    let listed = match &names[..] {
+        [] => "no function".into(),
+        names => names.iter().map(|n| format!("`@{n}`")).collect::<Vec<_>>().join(", "),
+    };
+    let place = place(module.location());
+    let name = match name {
+        Some(name) => name.strip_prefix('@').unwrap_or(name),
+        None => match &names[..] {
+            [only] => only,
+            _ => return Err(Failure::at(place, format!("expected `--entry`, one of the functions: {listed}"))),
+        },
+    };
+    let Some(&function) = functions.iter().find(|op| op.symbol().as_deref() == Some(name)) else {
+        let hint = did_you_mean(name, names.iter().map(String::as_str));
+        return Err(Failure::at(place, format!("no function `@{name}`{hint}; the program has {listed}")));
+    };
+    describe(function, name, source)
+}
+
+fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
+    let at = place(function.location());
+    let Some(body) = function.body() else {
+        return Err(Failure::at(at, format!("`@{name}` is a declaration: expected a function with a body")));
+    };
+    let fits = "expected scalars and tensors of f32, f64, i1, i32, i64 and index";
+    let mut parameters = vec![];
+    for (index, argument) in body.arguments().into_iter().enumerate() {
+        let label = written_name(argument.location(), source).unwrap_or(format!("#{index}"));
+        let ty = argument.ty().to_string();
+        let parameter = Parameter::parse(&ty).ok_or_else(|| {
+            let text = format!("parameter {label} of `@{name}` cannot be given on a command line: {fits}, found {ty}");
+            Failure::at(place(argument.location()), text)
+        })?;
+        parameters.push((label, parameter));
+    }
+    let (_, results) = function.function_type().unwrap_or_default();
+    if let Some((index, ty)) = results.iter().enumerate().find(|(_, ty)| Parameter::parse(&ty.to_string()).is_none()) {
+        return Err(Failure::at(at, format!("result #{index} of `@{name}` cannot be printed: {fits}, found {ty}")));
+    }
+    Ok(Entry { name: name.into(), place: at, parameters, results: results.len() })
+}
+
+/// `file:line:column`; empty for a location that is not one place in a file.
+pub fn place(location: Location) -> String {
+    file_line_column(&location.to_string()).map_or(String::new(), |(file, line, column)| format!("{file}:{line}:{column}"))
+}
+
+/// Reads `loc("file":line:column)`, as MLIR prints a location.
+fn file_line_column(text: &str) -> Option<(String, usize, usize)> {
+    let inside = text.strip_prefix("loc(\"")?.strip_suffix(')')?;
+    let (file, position) = inside.rsplit_once("\":")?;
+    let (line, column) = position.split_once(':')?;
+    Some((file.into(), line.parse().ok()?, column.parse().ok()?))
+}
+
+/// The SSA name `%x` that stands at this location of the text.
+fn written_name(location: Location, source: &[u8]) -> Option<String> {
+    let (_, line, column) = file_line_column(&location.to_string())?;
+    let line = source.split(|&b| b == b'\n').nth(line.checked_sub(1)?)?;
+    let rest = line.get(column.checked_sub(1)?..)?;
+    let in_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.' | b'-');
+    let name = rest.strip_prefix(b"%")?;
+    let length = name.iter().take_while(|b| in_name(b)).count();
+    Some(format!("%{}", std::str::from_utf8(&name[..length]).ok()?))
+}
+
+/// A location as MLIR prints it, without its `loc("…")`.
+pub fn readable(location: &str) -> String {
+    file_line_column(location).map_or(location.into(), |(file, line, column)| format!("{file}:{line}:{column}"))
+}

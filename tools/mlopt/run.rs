@@ -1,0 +1,203 @@
+//! `mlopt run`: compile a function (or evaluate it by the reference evaluator), call it, print its results.
+
+use crate::argument;
+use crate::cli::{self, Failure};
+use crate::entry::{self, Entry};
+use crate::progress::Progress;
+use crate::{npy, numpy_print, pipeline_check, table};
+use clap::ValueEnum;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::{Compiled, Target};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Call a function of a program and print its results
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt run f.mlir --entry @f --arg 3.0 --arg '[[1, 2], [3, 4]]'
+  mlopt run f.mlir --arg @x.npy --arg @table.csv:radius,area --arg 'random:4x3xf64:seed=1' --out r.npy
+
+Values of --arg, one per parameter in order:
+  3.0  -1e-3  7  true  inf  nan           numbers
+  [[1, 2], [3, 4]]                        arrays
+  @x.npy                                  a file of numpy's: f4, f8, i4, i8, b1
+  @x.csv  @x.csv:a,b  @x.csv:0-29         a table, or columns of it by name or number
+  random:4x3xf64:seed=1                   uniform in [0, 1); the same on every machine
+  random:9xf64:seed=1:normal=0,2          or uniform=LOW,HIGH
+  zeros:4x3xf64")]
+pub struct Run {
+    /// The program, text or bytecode; `-` is the standard input
+    file: PathBuf,
+    /// The function to call; not needed if there is only one
+    #[arg(long, value_name = "@NAME")]
+    entry: Option<String>,
+    /// A value for the next parameter
+    #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
+    arguments: Vec<String>,
+    /// Write a result to a .npy or .csv file; one file per result, or one name that is numbered (r0.npy, r1.npy)
+    #[arg(long = "out", value_name = "FILE")]
+    outputs: Vec<PathBuf>,
+    /// How results are printed
+    #[arg(long, value_enum, default_value = "str")]
+    print: Print,
+    /// Use the reference evaluator instead of compiling: slow and obvious
+    #[arg(long)]
+    interpret: bool,
+    /// Passes instead of the default ones
+    #[arg(long, value_name = "PIPELINE")]
+    pass_pipeline: Option<String>,
+    /// Print the time of each step to the error stream
+    #[arg(long)]
+    time: bool,
+    /// Print the pipeline to the error stream
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Print {
+    /// As Python's print(x)
+    Str,
+    /// As Python's repr(x), with the element type
+    Repr,
+    /// Not at all
+    None,
+}
+
+/// Enough for the evaluator: it knows no requests for derivatives.
+const INTERPRET: &str = "builtin.module(jvp)";
+
+impl Run {
+    pub fn execute(&self) -> Result<(), Failure> {
+        cli::register_passes();
+        let pipeline = match &self.pass_pipeline {
+            Some(text) => text.clone(),
+            None if self.interpret => INTERPRET.into(),
+            None => crate::compile::default_pipeline(),
+        };
+        check_pipeline(&pipeline)?;
+        if self.verbose {
+            eprintln!("--pass-pipeline='{pipeline}'");
+        }
+        let mut progress = Progress::new();
+        progress.step("read");
+        let (program, source) = read_program(&self.file)?;
+        let entry = entry::find(program.module(), self.entry.as_deref(), &source)?;
+        let outputs = output_files(&self.outputs, entry.results)?;
+        let arguments = argument::read_all(&self.arguments, &entry.parameters).map_err(|e| Failure::at(&entry.place, e))?;
+        progress.step("passes");
+        program.run_pipeline(&pipeline)?;
+        let results = if self.interpret {
+            progress.step("evaluate");
+            interpret(&program, &entry, &arguments)?
+        } else {
+            progress.step("compile");
+            let target = Target::host().map_err(Failure::new)?;
+            let compiled = Compiled::new(program.module(), &target).map_err(|e| Failure::at(&entry.place, e))?;
+            let function = compiled.function(&entry.name).map_err(|e| Failure::at(&entry.place, e))?;
+            progress.step("call");
+            function.call(&arguments).map_err(|e| Failure::at(&entry.place, e))?
+        };
+        progress.finish();
+        for (path, result) in outputs.iter().zip(&results) {
+            write_result(path, result)?;
+        }
+        self.print_results(&results)?;
+        if self.time {
+            eprint!("{}", progress.times());
+        }
+        Ok(())
+    }
+
+    fn print_results(&self, results: &[Array]) -> Result<(), Failure> {
+        let print = match self.print {
+            Print::Str => numpy_print::str,
+            Print::Repr => numpy_print::repr,
+            Print::None => return Ok(()),
+        };
+        let mut out = io::stdout().lock();
+        results.iter().try_for_each(|r| writeln!(out, "{}", print(r))).map_err(|e| Failure::at("standard output", e))
+    }
+}
+
+/// An unknown pass or option is reported with the nearest known name.
+pub fn check_pipeline(pipeline: &str) -> Result<(), Failure> {
+    pipeline_check::check(pipeline, "--pass-pipeline").map_err(|(place, text)| Failure::at(place, text))
+}
+
+/// The program and its bytes.
+pub fn read_program(file: &Path) -> Result<(Program, Vec<u8>), Failure> {
+    let (mut source, name) = (vec![], file.to_string_lossy());
+    let outcome = if name == "-" {
+        io::stdin().read_to_end(&mut source).map(|_| ())
+    } else {
+        std::fs::read(file).map(|bytes| source = bytes)
+    };
+    outcome.map_err(|e| Failure::at(&name, format!("cannot read the program: {e}")))?;
+    let name = if name == "-" { "<stdin>" } else { &name };
+    let program = Program::parse(&source, name)?;
+    Ok((program, source))
+}
+
+fn interpret(program: &Program, entry: &Entry, arguments: &[Array]) -> Result<Vec<Array>, Failure> {
+    let mut evaluator = Evaluator::new(program.module());
+    evaluator.call(&entry.name, arguments).map_err(|e| Failure::at(entry::readable(&e.location), e.text))
+}
+
+/// One file per result: as named, or numbered when one name stands for several results.
+fn output_files(names: &[PathBuf], results: usize) -> Result<Vec<PathBuf>, Failure> {
+    for name in names {
+        if !["npy", "csv"].iter().any(|e| name.extension().is_some_and(|x| x == *e)) {
+            return Err(Failure::new(format!("--out: expected a file name ending in .npy or .csv, found `{}`", name.display())));
+        }
+    }
+    match names {
+        [] => Ok(vec![]),
+        [name] if results > 1 => Ok((0..results).map(|i| numbered(name, i)).collect()),
+        _ if names.len() == results => Ok(names.to_vec()),
+        _ => Err(Failure::new(format!("--out: expected one file per result ({results}) or one for all, found {}", names.len()))),
+    }
+}
+
+/// `dir/r.npy` → `dir/r0.npy`.
+fn numbered(name: &Path, i: usize) -> PathBuf {
+    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = name.extension().unwrap_or_default().to_string_lossy();
+    name.with_file_name(format!("{stem}{i}.{extension}"))
+}
+
+fn write_result(path: &Path, result: &Array) -> Result<(), Failure> {
+    let written = if path.extension().is_some_and(|e| e == "csv") {
+        table::write(path, result)
+    } else {
+        npy::write(path, result).map_err(|e| e.to_string())
+    };
+    written.map_err(|e| Failure::at(path.display(), e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_named_or_numbered() {
+        let files = |names: &[&str], results| {
+            let names: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+            output_files(&names, results).map_err(|f| match f {
+                Failure::Error { text, .. } => text,
+                Failure::Reported => String::new(),
+            })
+        };
+        assert_eq!(files(&[], 2), Ok(vec![]));
+        assert_eq!(files(&["r.npy"], 1), Ok(vec!["r.npy".into()]));
+        assert_eq!(files(&["d/r.npy"], 2), Ok(vec!["d/r0.npy".into(), "d/r1.npy".into()]));
+        assert_eq!(files(&["a.npy", "b.csv"], 2), Ok(vec!["a.npy".into(), "b.csv".into()]));
+        let error = files(&["a.npy", "b.npy"], 3).unwrap_err();
+        assert_eq!(error, "--out: expected one file per result (3) or one for all, found 2");
+        let error = files(&["r.txt"], 1).unwrap_err();
+        assert_eq!(error, "--out: expected a file name ending in .npy or .csv, found `r.txt`");
+    }
+}
