@@ -1,0 +1,173 @@
+//! Every row of the derivative table against differences, in f32 and f64, on scalars, static and run-time arrays, first
+//! and second order. The evaluator gives the values.
+
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_passes::derivatives;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::sync::Once;
+
+fn register() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        mlopt_dialects::bridge::register_upstream_passes();
+        mlopt_passes::register();
+    });
+}
+
+/// Number of float operands.
+fn arity(op: &str) -> usize {
+    match op {
+        "math.fma" => 3,
+        "arith.addf" | "arith.subf" | "arith.mulf" | "arith.divf" | "arith.remf" | "arith.maximumf" | "arith.maxnumf"
+        | "arith.minimumf" | "arith.minnumf" | "math.powf" | "math.atan2" | "arith.select" => 2,
+        _ => 1,
+    }
+}
+
+/// An interval in which the op and its first two derivatives are finite and smooth.
+fn domain(op: &str) -> (f64, f64) {
+    match op {
+        "math.log" | "math.log2" | "math.log10" | "math.sqrt" | "math.rsqrt" | "math.cbrt" | "math.powf"
+        | "arith.divf" | "math.atan2" => (0.5, 2.0),
+        "math.asin" | "math.acos" | "math.atanh" => (-0.7, 0.7),
+        "math.acosh" => (1.5, 3.0),
+        "math.log1p" => (-0.4, 2.0),
+        "math.tan" => (-1.0, 1.0),
+        _ => (-1.5, 1.5),
+    }
+}
+
+/// `@f` applies `op` to its arguments, of type `ty`; the condition of a `select` compares two of them.
+fn function(op: &str, ty: &str, mask: &str) -> String {
+    let n = arity(op);
+    let names: Vec<String> = (0..n).map(|k| format!("%x{k}")).collect();
+    let parameters: Vec<String> = names.iter().map(|x| format!("{x}: {ty}")).collect();
+    let (parameters, names) = (parameters.join(", "), names.join(", "));
+    let body = match op {
+        "arith.select" => format!(
+            "%c = arith.cmpf olt, %x0, %x1 : {ty}\n  %z = arith.select %c, %x0, %x1 : {mask}{ty}"
+        ),
+        _ => format!("%z = {op} {names} : {ty}"),
+    };
+    format!("func.func @f({parameters}) -> {ty} {{\n  {body}\n  return %z : {ty}\n}}\n")
+}
+
+/// `@g` asks for ∂f/∂x_k along a direction, `@h` for the derivative of `@g` along another.
+fn requests(op: &str, ty: &str, k: usize) -> String {
+    let n = arity(op);
+    let inputs: Vec<String> = (0..n).map(|k| format!("%x{k}")).collect();
+    let parameters: Vec<String> = inputs.iter().map(|x| format!("{x}: {ty}")).collect();
+    let (inputs, parameters) = (inputs.join(", "), parameters.join(", "));
+    let types = |m: usize| vec![ty; m].join(", ");
+    format!(
+        "func.func @g({parameters}, %t: {ty}) -> {ty} {{
+  %r:2 = dual.jvp @f({inputs}) tangents(%t) wrt [{k}] : ({}) -> ({ty}, {ty})
+  return %r#1 : {ty}
+}}
+func.func @h({parameters}, %t: {ty}, %u: {ty}) -> {ty} {{
+  %r:2 = dual.jvp @g({inputs}, %t) tangents(%u) wrt [{k}] : ({}) -> ({ty}, {ty})
+  return %r#1 : {ty}
+}}\n",
+        types(n + 1),
+        types(n + 2),
+    )
+}
+
+fn random(rng: &mut ChaCha8Rng, element: Element, shape: &[usize], (low, high): (f64, f64)) -> Array {
+    let v: Vec<f64> = (0..shape.iter().product()).map(|_| rng.random_range(low..high)).collect();
+    of_floats(element, shape, v)
+}
+
+fn of_floats(element: Element, shape: &[usize], v: Vec<f64>) -> Array {
+    let data = match element {
+        Element::F32 => Data::F32(v.into_iter().map(|x| x as f32).collect()),
+        _ => Data::F64(v),
+    };
+    Array::new(shape.to_vec(), data)
+}
+
+fn moved(x: &Array, t: &Array, step: f64) -> Array {
+    let v = x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t).collect();
+    of_floats(x.element(), x.shape(), v)
+}
+
+fn difference(a: &Array, b: &Array, step: f64) -> Vec<f64> {
+    a.to_f64().into_iter().zip(b.to_f64()).map(|(a, b)| (a - b) / (2.0 * step)).collect()
+}
+
+fn assert_close(found: &[f64], expected: &[f64], tolerance: f64, what: &str) {
+    for (f, e) in found.iter().zip(expected) {
+        assert!((f - e).abs() <= tolerance * (1.0 + e.abs()), "{what}: found {f}, expected {e}");
+    }
+}
+
+#[test]
+fn every_row_agrees_with_differences() {
+    register();
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut rows = 0;
+    for op in derivatives::elementwise_ops() {
+        for (ty, shape, mask) in
+            [("f64", &[][..], "i1"), ("f32", &[], "i1"), ("tensor<3x2xf64>", &[3, 2], "tensor<3x2xi1>"), ("tensor<?xf64>", &[4], "tensor<?xi1>")]
+        {
+            let element = if ty.contains("f32") { Element::F32 } else { Element::F64 };
+            // Central differences: error about step², and rounding over step.
+            let (step, tolerance) = if element == Element::F32 { (4e-3, 5e-3) } else { (1e-5, 2e-8) };
+            let mask = if shape.is_empty() { String::new() } else { format!("{mask}, ") };
+            for k in 0..arity(op) {
+                let text = function(op, ty, &mask) + &requests(op, ty, k);
+                let program = Program::parse(text.as_bytes(), "derivative").expect(op);
+                program.run_pipeline("builtin.module(jvp)").expect(op);
+                let call = |name: &str, arguments: &[Array]| {
+                    Evaluator::new(program.module()).call(name, arguments).unwrap_or_else(|e| panic!("{e}"))[0].clone()
+                };
+                let x: Vec<Array> = (0..arity(op)).map(|_| random(&mut rng, element, shape, domain(op))).collect();
+                let t = random(&mut rng, element, shape, (0.5, 1.0));
+                let u = random(&mut rng, element, shape, (0.5, 1.0));
+                let at = |s: f64, direction: &Array| {
+                    let mut x = x.clone();
+                    x[k] = moved(&x[k], direction, s);
+                    x
+                };
+                let what = format!("{op} in operand {k}, on {ty}");
+                let expected = difference(&call("f", &at(step, &t)), &call("f", &at(-step, &t)), step);
+                let found = call("g", &[x.clone(), vec![t.clone()]].concat());
+                assert_close(&found.to_f64(), &expected, tolerance, &what);
+
+                let along_t = |x: Vec<Array>| [x, vec![t.clone()]].concat();
+                let expected = difference(&call("g", &along_t(at(step, &u))), &call("g", &along_t(at(-step, &u))), step);
+                let found = call("h", &[x.clone(), vec![t.clone(), u]].concat());
+                assert_close(&found.to_f64(), &expected, 4.0 * tolerance, &format!("second order of {what}"));
+                rows += 1;
+            }
+        }
+    }
+    assert!(rows > 150, "only {rows} cases: the table has lost rows");
+}
+
+/// Ties and kinks take the sides that spec/arrays.md A.4 names.
+#[test]
+fn kinks_follow_the_conventions() {
+    register();
+    for (op, x, expected) in [
+        ("arith.maximumf", &[1.0, 1.0][..], &[1.0, 0.0][..]),
+        ("arith.maxnumf", &[1.0, 1.0], &[1.0, 0.0]),
+        ("arith.minimumf", &[1.0, 1.0], &[1.0, 0.0]),
+        ("arith.minnumf", &[1.0, 1.0], &[1.0, 0.0]),
+        ("math.absf", &[0.0], &[1.0]),
+        // A constant exponent never goes through the logarithm, whose argument is negative here.
+        ("math.powf", &[-2.0, 2.0], &[-4.0]),
+    ] {
+        for (k, &expected) in expected.iter().enumerate() {
+            let text = function(op, "f64", "") + &requests(op, "f64", k);
+            let program = Program::parse(text.as_bytes(), "kink").expect(op);
+            program.run_pipeline("builtin.module(jvp)").expect(op);
+            let arguments: Vec<Array> = x.iter().chain(&[1.0]).map(|&x| Array::f64(x)).collect();
+            let found = Evaluator::new(program.module()).call("g", &arguments).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(found[0].to_f64(), [expected], "{op} in operand {k}");
+        }
+    }
+}
