@@ -2,8 +2,9 @@
 # Shows that README.md's commands suffice on a bare Debian 12: makes one with debootstrap, gives it `git`, `make`
 # and rustup's Rust, clones the last commit into it, and runs there the lines of README.md's `sh setup` block.
 #
-#   tools/fresh-debian.sh [--twice] [--keep] [--setup-only] [--suite bookworm] [--mirror URL] [--root DIR]
+#   tools/fresh-debian.sh [--sudo] [--twice] [--keep] [--setup-only] [--suite bookworm] [--mirror URL] [--root DIR]
 #
+#   --sudo        runs the block as a user who may use sudo, instead of as root
 #   --twice       runs the block a second time: the commands must be idempotent
 #   --keep        leaves the new root in place and says where
 #   --setup-only  runs tools/setup.sh instead of the block: minutes, not half an hour
@@ -15,9 +16,10 @@
 set -euo pipefail
 repository="$(cd "$(dirname "$0")/.." && pwd)"
 
-suite=bookworm mirror="" root="" twice=false keep=false setup_only=false
+suite=bookworm mirror="" root="" sudo=false twice=false keep=false setup_only=false
 while [ $# -gt 0 ]; do
     case "$1" in
+        --sudo) sudo=true ;;
         --twice) twice=true ;;
         --keep) keep=true ;;
         --setup-only) setup_only=true ;;
@@ -45,7 +47,8 @@ mirror="${mirror:-$(host_mirror || true)}"
 mirror="${mirror:-http://deb.debian.org/debian}"
 root="${root:-$(mktemp -d /var/tmp/mlopt-debian.XXXXXX)}"
 mkdir -p "$root"
-home=/root
+user=root home=/root given=(git make)
+if $sudo; then user=newcomer home=/home/newcomer given+=(sudo); fi
 clone=$home/mlopt
 
 cleanup() {
@@ -54,11 +57,11 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# One line of shell in the new root, as a login there would run it.
+# One line of shell in the new root, as a login of user $1 there would run it.
 inside() {
-    chroot "$root" env -i HOME=$home TERM=dumb LANG=C.UTF-8 \
+    chroot --userspec="$1" "$root" env -i HOME=$home USER="$1" TERM=dumb LANG=C.UTF-8 \
         PATH=$home/.cargo/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-        "${network[@]}" bash -c "$1"
+        "${network[@]}" bash -c "$2"
 }
 
 # Variables that only say how to reach the network. Certificates are handed over as one bundle.
@@ -82,8 +85,12 @@ if [ -f "$bundle" ]; then
     cp -L "$bundle" "$root/opt/certificates.crt"
     network+=(SSL_CERT_FILE=/opt/certificates.crt CARGO_HTTP_CAINFO=/opt/certificates.crt)
 fi
-inside 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends git make' >/dev/null 2>&1 ||
-    fail "git and make could not be installed in the new root"
+inside root "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ${given[*]}" >/dev/null 2>&1 ||
+    fail "${given[*]} could not be installed in the new root"
+if $sudo; then
+    inside root "useradd --create-home --shell /bin/bash $user"
+    echo "$user ALL=(ALL) NOPASSWD: ALL" >"$root/etc/sudoers.d/$user"
+fi
 
 # rustup's Rust is given there: the launchers, the settings, and the toolchain in use here, without its documentation.
 toolchain="$(rustc --print sysroot)"
@@ -96,7 +103,8 @@ printf 'version = "12"\ndefault_toolchain = "%s"\nprofile = "minimal"\n' "$(base
 
 git clone --quiet --no-hardlinks "$repository" "$root$clone"
 say "cloned $(git -C "$repository" log -1 --format='%h %s')"
-say "installed by hand: $(inside 'cat /etc/debian_version; rustc --version; git --version; make --version | head -n 1' | paste -sd ';')"
+[ $user = root ] || inside root "chown -R $user:$user $home"
+say "installed by hand: $(inside $user 'cat /etc/debian_version; rustc --version; git --version; make --version | head -n 1' | paste -sd ';')"
 
 if $setup_only; then
     commands=(tools/setup.sh)
@@ -112,7 +120,7 @@ run_all() {
         say "\$ $command"
         start=$SECONDS
         status=0
-        inside "cd $clone && $command" || status=$?
+        inside $user "cd $clone && $command" || status=$?
         summary+=("$1: \`$command\`: exit $status after $((SECONDS - start)) s")
         [ $status -eq 0 ] || { verdict=1; return; }
     done
@@ -121,7 +129,7 @@ summary=()
 run_all "first run"
 if $twice && [ $verdict -eq 0 ]; then run_all "second run"; fi
 # What runs leave behind must be ignored by git.
-[ -z "$(git -C "$root$clone" status --porcelain)" ] || { summary+=("the clone is no longer clean"); verdict=1; }
+[ -z "$(inside $user "git -C $clone status --porcelain")" ] || { summary+=("the clone is no longer clean"); verdict=1; }
 printf 'fresh-debian: %s\n' "${summary[@]}"
 if [ $verdict -eq 0 ]; then say "passed"; else say "failed"; fi
 exit $verdict

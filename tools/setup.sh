@@ -50,7 +50,7 @@ at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; 
 
 check_machine() {
     local machine
-    machine="$(uname -s) $(uname -m)"
+    machine="$(uname -sm)"
     [ "$machine" = "Linux x86_64" ] || fail "not supported: this is $machine; mlopt targets Linux x86_64"
 }
 

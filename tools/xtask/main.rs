@@ -3,6 +3,8 @@
 
 mod docs;
 mod new_pass;
+#[cfg(test)]
+mod setup;
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
