@@ -47,6 +47,7 @@ mirror="${mirror:-$(host_mirror || true)}"
 mirror="${mirror:-http://deb.debian.org/debian}"
 root="${root:-$(mktemp -d /var/tmp/mlopt-debian.XXXXXX)}"
 mkdir -p "$root"
+chmod 755 "$root"
 user=root home=/root given=(git make)
 if $sudo; then user=newcomer home=/home/newcomer given+=(sudo); fi
 clone=$home/mlopt
