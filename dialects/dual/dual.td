@@ -78,6 +78,10 @@ def Dual_JvpOp : Dual_Request<"jvp", [AttrSizedOperandSegments]> {
     - (C3) `tangents` have the types of the arguments in `wrt`.
     - (C4) The results are those of `callee`, then the float results once more.
     ```mlir
+    func.func @f(%x: f64, %w: f64) -> f64 {
+      %y = arith.mulf %x, %w : f64
+      return %y : f64
+    }
     %y, %y_t = dual.jvp @f(%x, %w) tangents(%x_t) wrt [0] : (f64, f64, f64) -> (f64, f64)
     ```
   }];
@@ -108,7 +112,12 @@ def Dual_GradOp : Dual_DerivativeOp<"grad"> {
     - (C3) `callee` has one result, a float scalar.
     - (C4) The results have the types of the arguments in `wrt`.
     ```mlir
-    %g = dual.grad @loss(%w, %x) wrt [0] : (tensor<3xf64>, tensor<4x3xf64>) -> tensor<3xf64>
+    func.func @f(%w: tensor<3xf64>, %x: tensor<3xf64>) -> f64 {
+      %products = arith.mulf %w, %x : tensor<3xf64>
+      %y = array.sum %products : (tensor<3xf64>) -> f64
+      return %y : f64
+    }
+    %g = dual.grad @f(%w, %x) wrt [0] : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
     ```
   }];
 }
@@ -122,7 +131,11 @@ def Dual_JacobianOp : Dual_DerivativeOp<"jacobian"> {
     - (C3) `callee` has one result, a float scalar or array.
     - (C4) Result `k` has the sizes of the result of `callee`, then those of the argument `wrt[k]`.
     ```mlir
-    %j = dual.jacobian @f(%x) wrt [0] : (tensor<3xf64>) -> tensor<2x3xf64>
+    func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {
+      %y = arith.mulf %x, %x : tensor<3xf64>
+      return %y : tensor<3xf64>
+    }
+    %j = dual.jacobian @f(%x) wrt [0] : (tensor<3xf64>) -> tensor<3x3xf64>
     ```
   }];
 }
