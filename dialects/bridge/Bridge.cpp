@@ -36,3 +36,5 @@ void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands)
     values.push_back(unwrap(value));
   unwrap(op)->setOperands(values);
 }
+
+MlirLocation mlopt_value_location(MlirValue value) { return wrap(unwrap(value).getLoc()); }

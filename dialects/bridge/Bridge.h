@@ -67,6 +67,8 @@ bool mlopt_is_pure(MlirOperation op);
 bool mlopt_has_no_own_effects(MlirOperation op);
 bool mlopt_is_registered(MlirOperation op);
 void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands);
+/// Where an op's result is computed, or a block's argument is declared.
+MlirLocation mlopt_value_location(MlirValue value);
 
 //===-- C++ calls Rust ------------------------------------------------------------------------------------------===//
 

@@ -4,7 +4,7 @@
 //! context is gone. This is the price of transforming in place, and it is paid in passes only; programs that own
 //! contexts and modules do so through `melior`.
 
-use super::{mlopt_has_no_own_effects, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands, text};
+use super::{mlopt_has_no_own_effects, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands, mlopt_value_location, text};
 use crate::value::Element;
 use mlir_sys::*;
 use std::ffi::{CString, c_void};
@@ -465,13 +465,7 @@ impl Value {
 
     /// Where it is defined; for a block argument, where the op around it stands.
     pub fn location(self) -> Location {
-        match self.defining_op() {
-            Some((op, _)) => op.location(),
-            None => {
-                let (block, _) = self.block_argument().expect("a value is a result or an argument");
-                block.parent_op().map_or_else(|| self.ty().context().unknown_location(), Op::location)
-            }
-        }
+        Location(unsafe { mlopt_value_location(self.0) })
     }
 
     pub fn replace_all_uses_with(self, other: Value) {

@@ -274,4 +274,5 @@ unsafe extern "C" {
     fn mlopt_has_no_own_effects(op: MlirOperation) -> bool;
     fn mlopt_is_registered(op: MlirOperation) -> bool;
     fn mlopt_set_operands(op: MlirOperation, n: isize, operands: *const MlirValue);
+    fn mlopt_value_location(value: MlirValue) -> MlirLocation;
 }

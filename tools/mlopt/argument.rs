@@ -138,7 +138,9 @@ mod tests {
         assert!(error("@no/such.npy", "f64").ends_with("no/such.npy: No such file or directory (os error 2)"));
         assert!(error("@x.txt", "f64").ends_with("expected a file name ending in .npy or .csv, found `x.txt`"));
         assert!(error("x.npy", "f64").ends_with("did you mean `@x.npy`?"));
-        assert!(error("radom:3xf64", "tensor<3xf64>").ends_with("unknown kind of value `radom:`; did you mean `random:`?"));
+        assert!(
+            error("radom:3xf64", "tensor<3xf64>").ends_with("unknown kind of value `radom:`; did you mean `random:`?")
+        );
         assert!(error("random:4xf64", "tensor<3xf64>").ends_with("found tensor<4xf64> (axis 0 has 4 elements, not 3)"));
     }
 

@@ -81,8 +81,8 @@ pub fn default_pipeline() -> String {
 impl Compile {
     pub fn execute(&self) -> Result<(), Failure> {
         cli::register_passes();
+        self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
         let pipeline = self.pass_pipeline.clone().unwrap_or_else(default_pipeline);
-        check_pipeline(&pipeline)?;
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
         }
@@ -121,7 +121,9 @@ impl Compile {
 }
 
 fn no_linker() -> Failure {
-    Failure::new("--emit=shared: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` says more")
+    Failure::new(
+        "--emit=shared: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` says more",
+    )
 }
 
 /// To a file, or the standard output.

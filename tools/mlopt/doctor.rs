@@ -69,7 +69,13 @@ fn processor() -> Finding {
     let features = TargetMachine::get_host_cpu_features();
     let features = features.to_string_lossy();
     let has = |name: &str| features.split(',').any(|f| f == format!("+{name}"));
-    let width = if has("avx512f") { 512 } else if has("avx2") { 256 } else { 128 };
+    let width = if has("avx512f") {
+        512
+    } else if has("avx2") {
+        256
+    } else {
+        128
+    };
     works("processor", format!("{}, vectors of {width} bits", cpu.to_string_lossy()))
 }
 
@@ -106,7 +112,11 @@ fn libdevice() -> Finding {
         Some(path) => match std::fs::read(&path) {
             // LLVM bitcode begins with the letters BC.
             Ok(bytes) if bytes.starts_with(b"BC") => works("libdevice", path.display().to_string()),
-            Ok(_) => broken("libdevice", format!("{}: expected LLVM bitcode, found something else", path.display()), Some(cuda_wheel())),
+            Ok(_) => broken(
+                "libdevice",
+                format!("{}: expected LLVM bitcode, found something else", path.display()),
+                Some(cuda_wheel()),
+            ),
             Err(e) => broken("libdevice", format!("{}: {e}", path.display()), Some(cuda_wheel())),
         },
         None => absent_cuda("libdevice", "GPU code cannot call exp, log, sin, …"),
@@ -115,7 +125,9 @@ fn libdevice() -> Finding {
 
 fn gpu() -> Finding {
     match gpu::probe() {
-        Ok(driver) if driver.devices.is_empty() => broken("GPU driver", "CUDA driver without a device".into(), Some("nvidia-smi".into())),
+        Ok(driver) if driver.devices.is_empty() => {
+            broken("GPU driver", "CUDA driver without a device".into(), Some("nvidia-smi".into()))
+        }
         Ok(driver) => {
             let devices: Vec<String> =
                 driver.devices.iter().map(|(name, major, minor)| format!("{name} (sm_{major}{minor})")).collect();
@@ -123,7 +135,11 @@ fn gpu() -> Finding {
         }
         Err(NoDriver::Broken(reason)) => broken("GPU driver", reason, Some("nvidia-smi".into())),
         Err(NoDriver::NotInstalled(reason)) if Path::new("/proc/driver/nvidia").exists() || has_nvidia_device() => {
-            broken("GPU driver", format!("there is an NVIDIA device, and {reason}"), Some(apt("nvidia-driver libcuda1")))
+            broken(
+                "GPU driver",
+                format!("there is an NVIDIA device, and {reason}"),
+                Some(apt("nvidia-driver libcuda1")),
+            )
         }
         Err(NoDriver::NotInstalled(reason)) => Finding {
             name: "GPU driver",
@@ -142,11 +158,21 @@ fn has_nvidia_device() -> bool {
 }
 
 fn valgrind() -> Finding {
-    optional("valgrind", toolchain::on_path("valgrind"), "the memory test of compiled code is skipped", &apt("valgrind"))
+    optional(
+        "valgrind",
+        toolchain::on_path("valgrind"),
+        "the memory test of compiled code is skipped",
+        &apt("valgrind"),
+    )
 }
 
 fn filecheck() -> Finding {
-    optional("FileCheck", toolchain::llvm_tool("FileCheck"), "our matcher is not compared with LLVM's", &apt("llvm-19-tools"))
+    optional(
+        "FileCheck",
+        toolchain::llvm_tool("FileCheck"),
+        "our matcher is not compared with LLVM's",
+        &apt("llvm-19-tools"),
+    )
 }
 
 fn lit() -> Finding {
@@ -158,7 +184,9 @@ fn lit() -> Finding {
 fn optional(name: &'static str, path: Option<PathBuf>, without: &str, repair: &str) -> Finding {
     match path {
         Some(path) => tool(name, &path, "testing"),
-        None => Finding { name, state: State::Absent, text: format!("not found: {without}"), repair: Some(repair.into()) },
+        None => {
+            Finding { name, state: State::Absent, text: format!("not found: {without}"), repair: Some(repair.into()) }
+        }
     }
 }
 

@@ -36,7 +36,8 @@ pub fn find(module: Op, name: Option<&str>, source: &[u8]) -> Result<Entry, Fail
         },
     };
     let Some(&function) = functions.iter().find(|op| op.symbol().as_deref() == Some(name)) else {
-        let hint = did_you_mean(name, names.iter().map(String::as_str));
+        let known: Vec<String> = names.iter().map(|n| format!("@{n}")).collect();
+        let hint = did_you_mean(&format!("@{name}"), known.iter().map(String::as_str));
         return Err(Failure::at(place, format!("no function `@{name}`{hint}; the program has {listed}")));
     };
     describe(function, name, source)
@@ -65,9 +66,10 @@ fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
     Ok(Entry { name: name.into(), place: at, parameters, results: results.len() })
 }
 
-/// `file:line:column`; empty for a location that is not one place in a file.
+/// `file:line:column`, or `file` for a whole module; empty for a location that is not one place in a file.
 pub fn place(location: Location) -> String {
-    file_line_column(&location.to_string()).map_or(String::new(), |(file, line, column)| format!("{file}:{line}:{column}"))
+    let text = location.to_string();
+    if file_line_column(&text).is_some() { readable(&text) } else { String::new() }
 }
 
 /// Reads `loc("file":line:column)`, as MLIR prints a location.
@@ -91,5 +93,9 @@ fn written_name(location: Location, source: &[u8]) -> Option<String> {
 
 /// A location as MLIR prints it, without its `loc("…")`.
 pub fn readable(location: &str) -> String {
-    file_line_column(location).map_or(location.into(), |(file, line, column)| format!("{file}:{line}:{column}"))
+    match file_line_column(location) {
+        Some((file, 0, _)) => file,
+        Some((file, line, column)) => format!("{file}:{line}:{column}"),
+        None => location.into(),
+    }
 }

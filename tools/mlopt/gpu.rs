@@ -58,7 +58,8 @@ unsafe fn device(library: &Library, ordinal: c_int) -> Result<(String, i32, i32)
     // SAFETY: as in `ask`; the name is written with its terminator into at most the given number of bytes.
     unsafe {
         let get_device: Symbol<unsafe extern "C" fn(*mut c_int, c_int) -> c_int> = get(library, b"cuDeviceGet\0")?;
-        let get_name: Symbol<unsafe extern "C" fn(*mut c_char, c_int, c_int) -> c_int> = get(library, b"cuDeviceGetName\0")?;
+        let get_name: Symbol<unsafe extern "C" fn(*mut c_char, c_int, c_int) -> c_int> =
+            get(library, b"cuDeviceGetName\0")?;
         let get_attribute: Symbol<unsafe extern "C" fn(*mut c_int, c_int, c_int) -> c_int> =
             get(library, b"cuDeviceGetAttribute\0")?;
         let mut handle = 0;
@@ -90,7 +91,8 @@ unsafe fn check(library: &Library, function: &str, code: c_int) -> Result<(), St
     }
     // SAFETY: `cuGetErrorString` stores a pointer to a constant string, or null for a code that it does not know.
     unsafe {
-        let get_string: Symbol<unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int> = get(library, b"cuGetErrorString\0")?;
+        let get_string: Symbol<unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int> =
+            get(library, b"cuGetErrorString\0")?;
         let mut text = std::ptr::null();
         get_string(code, &mut text);
         let text = if text.is_null() { "unknown error".into() } else { CStr::from_ptr(text).to_string_lossy() };

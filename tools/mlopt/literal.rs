@@ -140,7 +140,11 @@ impl Parser<'_> {
             if count == 0 {
                 inner = shape;
             } else if shape != inner {
-                return Err(self.error(start, format!("{} as in the entries before", describe(&inner)), describe(&shape)));
+                return Err(self.error(
+                    start,
+                    format!("{} as in the entries before", describe(&inner)),
+                    describe(&shape),
+                ));
             }
             count += 1;
             if self.take(']') {

@@ -39,7 +39,8 @@ pub fn elements(shape: &[usize], element_bytes: usize) -> Result<usize, TooLarge
 /// Bytes that can be allocated without swapping, as Linux estimates them; 2^40 where it does not say.
 fn available() -> u64 {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let kib = text.lines().find_map(|l| l.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    let kib =
+        text.lines().find_map(|l| l.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
     kib.map_or(1 << 40, |kib| kib * 1024)
 }
 

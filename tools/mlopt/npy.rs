@@ -118,10 +118,13 @@ fn check_header_text(text: &[u8]) -> Result<(), NpyError> {
         }
     }
     let mut product = 1isize;
-    for word in text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| w.starts_with(|c: char| c.is_ascii_digit())) {
+    for word in
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| w.starts_with(|c: char| c.is_ascii_digit()))
+    {
         let word = word.trim_end_matches('L');
         let size: isize = word.parse().map_err(|_| NpyError::Header(format!("expected a size, found `{word}`")))?;
-        let too_large = || NpyError::Header(format!("expected a shape of fewer than 2^63 elements, found `{}`", text.trim()));
+        let too_large =
+            || NpyError::Header(format!("expected a shape of fewer than 2^63 elements, found `{}`", text.trim()));
         product = product.checked_mul(size.max(1)).ok_or_else(too_large)?;
     }
     Ok(())
@@ -262,10 +265,25 @@ mod tests {
         assert!(error(&file(&header("|b1", "False", "(1,)"), &[7])).ends_with("found the byte 7"));
         assert!(error(b"\x93NUMPY\x09\x00\x00\x00").ends_with("expected format version 1, 2 or 3, found 9"));
         assert!(error(b"\x93NUMPY\x02\x00\xff\xff\xff\xff{").contains("expected at most 10000 bytes of header"));
-        for text in ["", "{", "7", "{'descr': 3}", "{'shape': (1,)}", "{1: 2}", "{'descr': '<f8', 'fortran_order': 0, 'shape': ()}"] {
+        for text in [
+            "",
+            "{",
+            "7",
+            "{'descr': 3}",
+            "{'shape': (1,)}",
+            "{1: 2}",
+            "{'descr': '<f8', 'fortran_order': 0, 'shape': ()}",
+        ] {
             assert!(error(&file(text, &[])).starts_with("corrupt header"), "{text}");
         }
-        for shape in ["(99999999999, 99999999999)", "(99999999999999999999,)", "(-1,)", "(1.5,)", "(0x7fffffffffffffff, 4)", "'a'"] {
+        for shape in [
+            "(99999999999, 99999999999)",
+            "(99999999999999999999,)",
+            "(-1,)",
+            "(1.5,)",
+            "(0x7fffffffffffffff, 4)",
+            "'a'",
+        ] {
             assert!(error(&file(&header("<f8", "False", shape), &[0; 8])).starts_with("corrupt header"), "{shape}");
         }
         assert!(error(&file(&header("<f8", "False", "(1000000000000,)"), &[0; 8])).starts_with("truncated"));

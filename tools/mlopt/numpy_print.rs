@@ -151,11 +151,22 @@ impl Real {
 /// How every element of one array is written, so that columns align.
 enum Format {
     /// `left` characters before the point, `right` after it.
-    Positional { left: usize, right: usize },
+    Positional {
+        left: usize,
+        right: usize,
+    },
     /// `left` characters before the point, exactly `digits` after it, `exponent` digits of exponent.
-    Scientific { left: usize, digits: usize, exponent: usize },
-    Integer { width: usize },
-    Bool { width: usize },
+    Scientific {
+        left: usize,
+        digits: usize,
+        exponent: usize,
+    },
+    Integer {
+        width: usize,
+    },
+    Bool {
+        width: usize,
+    },
 }
 
 impl Format {
@@ -306,7 +317,8 @@ impl Layout<'_> {
             return self.format.write(self.a, base);
         }
         let (positions, gap) = written(shape[axis], self.summarised);
-        let words = positions.iter().map(|i| self.axis(axis + 1, base * shape[axis] + i, &format!("{indent} "), width - 1));
+        let words =
+            positions.iter().map(|i| self.axis(axis + 1, base * shape[axis] + i, &format!("{indent} "), width - 1));
         let mut words: Vec<String> = words.collect();
         if gap {
             words.insert(EDGE, "...".into());

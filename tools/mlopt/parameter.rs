@@ -57,7 +57,12 @@ pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, String> {
     if !to.admits(&shape) {
         return Err(format!("expected {to}, found {}{}", shape_text(&shape), difference(to, &shape)));
     }
-    fn all<T>(numbers: &[Number], shape: &[usize], to: Element, convert: impl Fn(Number) -> Option<T>) -> Result<Vec<T>, String> {
+    fn all<T>(
+        numbers: &[Number],
+        shape: &[usize],
+        to: Element,
+        convert: impl Fn(Number) -> Option<T>,
+    ) -> Result<Vec<T>, String> {
         let one = |(at, &n): (usize, &Number)| {
             let place = if shape.is_empty() { String::new() } else { format!(" at {:?}", index_of(at, shape)) };
             convert(n).ok_or_else(|| format!("expected {}, found `{n}`{place}", wanted(to)))
@@ -195,7 +200,10 @@ mod tests {
         let single = Array::new(vec![1], Data::F32(vec![0.5]));
         assert_eq!(fit(single, "tensor<?xf64>"), Ok(Array::vector(&[0.5])));
         assert_eq!(fit(Array::new(vec![], Data::I64(vec![4])), "index"), Ok(Array::index(4)));
-        assert_eq!(fit(Array::vector(&[1.0]), "tensor<?xf32>").unwrap_err(), "expected tensor<?xf32>, found tensor<1xf64>");
+        assert_eq!(
+            fit(Array::vector(&[1.0]), "tensor<?xf32>").unwrap_err(),
+            "expected tensor<?xf32>, found tensor<1xf64>"
+        );
         assert_eq!(fit(Array::index(1), "f64").unwrap_err(), "expected f64, found index");
         assert_eq!(
             fit(Array::vector(&[1.0]), "tensor<4xf64>").unwrap_err(),

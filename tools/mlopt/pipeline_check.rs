@@ -47,7 +47,10 @@ pub fn check(pipeline: &str, place: &str) -> Result<(), Problem> {
         if !bridge::is_pass_name(name) {
             let known = bridge::pass_names();
             let hint = did_you_mean(name, known.iter().map(String::as_str));
-            return Err(located(element.at, format!("unknown pass `{name}`{hint}; expected the name of a pass or pipeline")));
+            return Err(located(
+                element.at,
+                format!("unknown pass `{name}`{hint}; expected the name of a pass or pipeline"),
+            ));
         }
         if let Some((start, options)) = element.options {
             check_options(name, options).map_err(|(at, message)| located(start + at, message))?;

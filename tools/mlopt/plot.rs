@@ -114,10 +114,16 @@ impl Plot {
             let colour = COLOURS[k % COLOURS.len()];
             let points = s.points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite());
             let line = chart.draw_series(LineSeries::new(points, colour.stroke_width(2))).map_err(drawing)?;
-            line.label(&s.name).legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(2)));
+            line.label(&s.name)
+                .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(2)));
         }
         if self.series.len() > 1 {
-            chart.configure_series_labels().border_style(BLACK.mix(0.3)).background_style(WHITE).draw().map_err(drawing)?;
+            chart
+                .configure_series_labels()
+                .border_style(BLACK.mix(0.3))
+                .background_style(WHITE)
+                .draw()
+                .map_err(drawing)?;
         }
         Ok(())
     }

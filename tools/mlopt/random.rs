@@ -38,7 +38,9 @@ pub fn random(text: &str) -> Result<Array, String> {
         match name {
             "seed" => {
                 let value = value.unwrap_or("");
-                seed = value.parse().map_err(|_| format!("expected `seed=` and a number from 0 to 2^64-1, found `{value}`"))?;
+                seed = value
+                    .parse()
+                    .map_err(|_| format!("expected `seed=` and a number from 0 to 2^64-1, found `{value}`"))?;
             }
             "uniform" => distribution = uniform(element, value, distribution)?,
             "normal" => distribution = normal(element, value)?,

@@ -74,11 +74,13 @@ impl Run {
     pub fn execute(&self) -> Result<(), Failure> {
         cli::register_passes();
         let pipeline = match &self.pass_pipeline {
-            Some(text) => text.clone(),
+            Some(text) => {
+                check_pipeline(text)?;
+                text.clone()
+            }
             None if self.interpret => INTERPRET.into(),
             None => crate::compile::default_pipeline(),
         };
-        check_pipeline(&pipeline)?;
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
         }
@@ -87,7 +89,8 @@ impl Run {
         let (program, source) = read_program(&self.file)?;
         let entry = entry::find(program.module(), self.entry.as_deref(), &source)?;
         let outputs = output_files(&self.outputs, entry.results)?;
-        let arguments = argument::read_all(&self.arguments, &entry.parameters).map_err(|e| Failure::at(&entry.place, e))?;
+        let arguments =
+            argument::read_all(&self.arguments, &entry.parameters).map_err(|e| Failure::at(&entry.place, e))?;
         progress.step("passes");
         program.run_pipeline(&pipeline)?;
         let results = if self.interpret {
@@ -151,14 +154,20 @@ fn interpret(program: &Program, entry: &Entry, arguments: &[Array]) -> Result<Ve
 fn output_files(names: &[PathBuf], results: usize) -> Result<Vec<PathBuf>, Failure> {
     for name in names {
         if !["npy", "csv"].iter().any(|e| name.extension().is_some_and(|x| x == *e)) {
-            return Err(Failure::new(format!("--out: expected a file name ending in .npy or .csv, found `{}`", name.display())));
+            return Err(Failure::new(format!(
+                "--out: expected a file name ending in .npy or .csv, found `{}`",
+                name.display()
+            )));
         }
     }
     match names {
         [] => Ok(vec![]),
         [name] if results > 1 => Ok((0..results).map(|i| numbered(name, i)).collect()),
         _ if names.len() == results => Ok(names.to_vec()),
-        _ => Err(Failure::new(format!("--out: expected one file per result ({results}) or one for all, found {}", names.len()))),
+        _ => Err(Failure::new(format!(
+            "--out: expected one file per result ({results}) or one for all, found {}",
+            names.len()
+        ))),
     }
 }
 

@@ -95,7 +95,8 @@ pub fn read(path: &Path, selection: Option<&str>) -> Result<Table, TableError> {
 
 pub fn parse(bytes: &[u8], selection: Option<&str>) -> Result<Table, TableError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
     let mut rows = vec![];
     for record in reader.records() {
         let record = record.map_err(|e| {

@@ -48,10 +48,15 @@ pub fn libdevice() -> Option<PathBuf> {
 /// Folders laid out like a CUDA toolkit, in the order of search: the environment's, Linux's usual one, the wheel
 /// `nvidia-cuda-nvcc-cu12` where `mlopt doctor` proposes to install it, and the same wheel beside `python3`.
 fn cuda_roots() -> Vec<PathBuf> {
-    let mut roots: Vec<PathBuf> =
-        ["CUDA_HOME", "CUDA_PATH"].iter().filter_map(env::var_os).filter(|v| !v.is_empty()).map(PathBuf::from).collect();
+    let mut roots: Vec<PathBuf> = ["CUDA_HOME", "CUDA_PATH"]
+        .iter()
+        .filter_map(env::var_os)
+        .filter(|v| !v.is_empty())
+        .map(PathBuf::from)
+        .collect();
     roots.push("/usr/local/cuda".into());
-    let mut prefixes: Vec<PathBuf> = env::var_os("HOME").map(|home| Path::new(&home).join(CUDA_VENV)).into_iter().collect();
+    let mut prefixes: Vec<PathBuf> =
+        env::var_os("HOME").map(|home| Path::new(&home).join(CUDA_VENV)).into_iter().collect();
     prefixes.extend(env::var_os("VIRTUAL_ENV").map(PathBuf::from));
     // `…/bin/python3`: its packages are below `…/lib`. A link is followed to the installation behind it.
     if let Some(python) = on_path("python3") {
@@ -65,8 +70,10 @@ fn cuda_roots() -> Vec<PathBuf> {
 /// `nvidia/cuda_nvcc` in the package folders of every Python version below `lib`.
 fn wheels(lib: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(lib).into_iter().flatten().flatten();
-    let mut pythons: Vec<PathBuf> =
-        entries.map(|e| e.path()).filter(|p| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("python"))).collect();
+    let mut pythons: Vec<PathBuf> = entries
+        .map(|e| e.path())
+        .filter(|p| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("python")))
+        .collect();
     pythons.sort();
     let packages = |p: PathBuf| ["site-packages", "dist-packages"].map(|d| p.join(d).join("nvidia/cuda_nvcc"));
     pythons.into_iter().flat_map(packages).filter(|p| p.is_dir()).collect()
