@@ -54,6 +54,17 @@ fn main() {
         .collect();
     fs::write(out.join("bridge/Ours.inc"), ours).unwrap();
 
+    // What the .td files say of each op, for `docs.rs`.
+    let documentation: String = dialects
+        .iter()
+        .map(|name| {
+            let page = out.join(format!("{name}Ops.md"));
+            tblgen(&llvm, &here, &here.join(name).join(format!("{name}.td")), name, "-gen-op-doc", &page);
+            fs::read_to_string(page).unwrap()
+        })
+        .collect();
+    fs::write(out.join("Ops.md"), documentation).unwrap();
+
     let mut build = cc::Build::new();
     build
         .cpp(true)
@@ -82,12 +93,12 @@ fn main() {
 }
 
 fn tblgen(llvm: &Path, here: &Path, td: &Path, dialect: &str, action: &str, out: &Path) {
-    let selects_dialect = !action.contains("-op-");
+    let selects_dialect = !action.contains("-op-d") || action == "-gen-op-doc";
     let mut command = Command::new(llvm.join("bin/mlir-tblgen"));
     command.arg(action).arg("-I").arg(llvm.join("include")).arg("-I").arg(here).arg(td).arg("-o").arg(out);
     if selects_dialect {
         let flag = match action {
-            a if a.contains("dialect") => format!("-dialect={dialect}"),
+            a if a.contains("dialect") || a.contains("doc") => format!("-dialect={dialect}"),
             a if a.contains("attrdef") => format!("-attrdefs-dialect={dialect}"),
             _ => format!("-typedefs-dialect={dialect}"),
         };

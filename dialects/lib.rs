@@ -3,6 +3,7 @@
 
 pub mod array;
 pub mod bridge;
+pub mod docs;
 pub mod dual;
 pub mod eval;
 pub mod value;

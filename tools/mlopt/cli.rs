@@ -2,7 +2,7 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{compile, doctor, run};
+use crate::{compile, doctor, lsp, run};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};
@@ -128,7 +128,13 @@ fn dispatch(arguments: &[String]) -> i32 {
     crash::install(file.filter(|f| Path::new(f).exists()).map_or("", |f| f));
     match rest.first().map(String::as_str) {
         Some("help") => help(&rest[1..]),
-        Some("lsp") if !asks_for_help(rest) => bridge::lsp_main(&program_arguments("mlopt lsp", rest)),
+        Some("lsp") if rest.get(1).is_some_and(|a| a == lsp::SERVE) => {
+            bridge::lsp_main(&program_arguments("mlopt lsp", &rest[1..]))
+        }
+        Some("lsp") if !asks_for_help(rest) => lsp::run(&rest[1..]).unwrap_or_else(|e| {
+            print_error("", &format!("the language server cannot be run: {e}"));
+            1
+        }),
         Some("reduce") if !asks_for_help(rest) => {
             register_passes();
             bridge::reduce_main(&program_arguments("mlopt reduce", rest))

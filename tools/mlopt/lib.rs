@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod entry;
 pub mod gpu;
 pub mod literal;
+pub mod lsp;
 pub mod memory;
 pub mod npy;
 pub mod numpy_print;

@@ -1,0 +1,25 @@
+//! What the `.td` files say of each op, in Markdown.
+
+/// Sections of `mlir-tblgen -gen-op-doc`, one per op, of all our dialects.
+const PAGES: &str = include_str!(concat!(env!("OUT_DIR"), "/Ops.md"));
+
+/// The documentation of the op `name` (`array.sum`): summary, syntax, constraints, operands, results.
+pub fn op(name: &str) -> Option<&'static str> {
+    let heading = format!("### `{name}` (");
+    let start = PAGES.find(&heading)?;
+    let body = &PAGES[start..];
+    let body = &body[body.find('\n')? + 1..];
+    let end = body.find("\n### `").unwrap_or(body.len());
+    Some(body[..end].trim())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_op_is_documented_by_its_own_section() {
+        let sum = super::op("array.sum").expect("array.sum has a section");
+        assert!(sum.starts_with("_Sum over the outermost axis_"), "{sum}");
+        assert!(sum.contains("(C1) `x` has at least one axis") && !sum.contains("array.transpose"), "{sum}");
+        assert!(super::op("array.summ").is_none());
+    }
+}

@@ -1,0 +1,87 @@
+//! `mlopt lsp`: MLIR's language server, with the documentation of our ops in hovers.
+//!
+//! MLIR's server knows nothing of what the `.td` files say. So it runs as a child (`mlopt lsp --serve`) that reads the
+//! editor's messages, and its answers pass through here.
+
+use mlopt_dialects::docs;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+/// The option that makes this program the server itself.
+pub const SERVE: &str = "--serve";
+
+/// Runs the server with `arguments` and enriches its answers. Returns the exit status.
+pub fn run(arguments: &[String]) -> std::io::Result<i32> {
+    let program = std::env::current_exe()?;
+    let mut server =
+        Command::new(program).arg("lsp").arg(SERVE).args(arguments).stdout(Stdio::piped()).spawn()?;
+    let answers = BufReader::new(server.stdout.take().expect("the server's output is piped"));
+    let forwarded = forward(answers, &mut std::io::stdout().lock());
+    let status = server.wait()?;
+    forwarded?;
+    Ok(status.code().unwrap_or(1))
+}
+
+/// Copies framed messages from `answers` to `out`, each enriched; text between frames is copied as it is.
+fn forward(mut answers: impl BufRead, out: &mut impl Write) -> std::io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if answers.read_until(b'\n', &mut line)? == 0 {
+            return out.flush();
+        }
+        let Some(length) = content_length(&line) else {
+            out.write_all(&line)?;
+            continue;
+        };
+        let mut blank = Vec::new();
+        answers.read_until(b'\n', &mut blank)?;
+        let mut body = vec![0; length];
+        answers.read_exact(&mut body)?;
+        if let Ok(mut message) = serde_json::from_slice::<Value>(&body)
+            && enrich(&mut message)
+        {
+            // Keep the layout that the server chose.
+            let pretty = body.contains(&b'\n');
+            body = if pretty { serde_json::to_vec_pretty(&message)? } else { serde_json::to_vec(&message)? };
+        }
+        write!(out, "Content-Length: {}\r\n\r\n", body.len())?;
+        out.write_all(&body)?;
+        out.flush()?;
+    }
+}
+
+fn content_length(line: &[u8]) -> Option<usize> {
+    std::str::from_utf8(line).ok()?.strip_prefix("Content-Length: ")?.trim().parse().ok()
+}
+
+/// Adds documentation to the answer of a hover over an op of ours. Says whether anything changed.
+fn enrich(message: &mut Value) -> bool {
+    let Some(Value::String(text)) = message.pointer_mut("/result/contents/value") else { return false };
+    // A hover over an op begins with its quoted name.
+    let name = text.trim_start_matches('"').split('"').next().unwrap_or_default();
+    let Some(documentation) = docs::op(name) else { return false };
+    text.push_str(&format!("\n---\n\n{documentation}\n"));
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(body: &str) -> String {
+        format!("Content-Length: {}\r\n\r\n{body}", body.len())
+    }
+
+    #[test]
+    fn hovers_over_our_ops_gain_their_documentation() {
+        let ours = r#"{"id":1,"result":{"contents":{"kind":"markdown","value":"\"array.sum\"\n"}}}"#;
+        let theirs = r#"{"id":2,"result":{"contents":{"kind":"markdown","value":"\"arith.addf\"\n"}}}"#;
+        let mut out = Vec::new();
+        forward((frame(ours) + &frame(theirs) + "noise\n").as_bytes(), &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("Sum over the outermost axis"), "{text}");
+        assert!(text.ends_with(&(frame(theirs) + "noise\n")), "{text}");
+    }
+}
