@@ -1,0 +1,104 @@
+//! Fenced code blocks of Markdown, in documents and in Rust doc comments.
+
+/// One block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    /// What stands after the opening fence: `mlir before pipeline="…"`.
+    pub info: String,
+    /// The content, without the fence's indentation.
+    pub text: String,
+    /// The line, from 1, of the opening fence.
+    pub line: usize,
+    /// Whether nothing but blank lines stands between the block before and this one.
+    pub adjacent: bool,
+}
+
+impl Block {
+    pub fn language(&self) -> &str {
+        self.info.split_whitespace().next().unwrap_or("")
+    }
+
+    /// What stands after the language.
+    pub fn attributes(&self) -> &str {
+        self.info.trim().strip_prefix(self.language()).unwrap_or("").trim()
+    }
+
+    /// The value of `name="value"` in the info.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let (_, after) = self.info.split_once(&format!("{name}=\""))?;
+        after.split_once('"').map(|(value, _)| value)
+    }
+}
+
+/// The blocks of a Markdown text.
+pub fn markdown(text: &str) -> Result<Vec<Block>, String> {
+    collect(text.lines().enumerate().map(|(i, line)| (i + 1, line)))
+}
+
+/// The blocks in the `//!` comments of a Rust file.
+pub fn module_doc(text: &str) -> Result<Vec<Block>, String> {
+    collect(text.lines().enumerate().filter_map(|(i, line)| {
+        let doc = line.trim_start().strip_prefix("//!")?;
+        Some((i + 1, doc.strip_prefix(' ').unwrap_or(doc)))
+    }))
+}
+
+fn collect<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Vec<Block>, String> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut open: Option<(Block, &str, usize)> = None;
+    let mut adjacent = false;
+    for (number, line) in lines {
+        let content = line.trim_start();
+        let indent = line.len() - content.len();
+        match &mut open {
+            Some((block, fence, _)) if content.starts_with(*fence) && content.trim_start_matches(&fence[..1]).trim().is_empty() => {
+                blocks.push(block.clone());
+                open = None;
+                adjacent = true;
+            }
+            Some((block, _, outer)) => {
+                block.text.push_str(&line[indent.min(*outer)..]);
+                block.text.push('\n');
+            }
+            None => {
+                let mark = if content.starts_with('~') { '~' } else { '`' };
+                let length = content.len() - content.trim_start_matches(mark).len();
+                let (fence, info) = content.split_at(length);
+                if length >= 3 && !info.contains('`') {
+                    let block = Block { info: info.trim().to_owned(), text: String::new(), line: number, adjacent };
+                    open = Some((block, fence, indent));
+                } else if !content.is_empty() {
+                    adjacent = false;
+                }
+            }
+        }
+    }
+    match open {
+        Some((block, ..)) => Err(format!("line {}: this code block is not closed", block.line)),
+        None => Ok(blocks),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_keep_their_text_and_place() {
+        let text = "a\n```mlir before pipeline=\"x y\"\n%0\n  %1\n```\n\n- item\n  ````text\n  ```\n   b\n  ````\n```sh\n```\n";
+        let blocks = markdown(text).unwrap();
+        let parts: Vec<_> = blocks.iter().map(|b| (b.language(), b.attributes(), b.text.as_str(), b.line, b.adjacent)).collect();
+        assert_eq!(parts[0], ("mlir", "before pipeline=\"x y\"", "%0\n  %1\n", 2, false));
+        assert_eq!(parts[1], ("text", "", "```\n b\n", 8, false));
+        assert_eq!(parts[2], ("sh", "", "", 12, true));
+        assert_eq!(blocks[0].value("pipeline"), Some("x y"));
+        assert!(markdown("```sh\nx\n").unwrap_err().contains("line 1"));
+    }
+
+    #[test]
+    fn doc_comments_are_read_without_their_marks() {
+        let text = "//! Law.\n//! ```mlir after\n//! %x\n//!\n//! ```\nfn f() {}\n// ```\n";
+        let blocks = module_doc(text).unwrap();
+        assert_eq!((blocks.len(), blocks[0].text.as_str(), blocks[0].line), (1, "%x\n\n", 2));
+    }
+}

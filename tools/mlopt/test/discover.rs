@@ -1,0 +1,77 @@
+//! Which files are tests.
+
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    Lit,
+    Picture,
+    Document,
+}
+
+#[derive(Debug, PartialEq)]
+pub struct Test {
+    pub kind: Kind,
+    /// Absolute.
+    pub path: PathBuf,
+    /// The path as the user gave it, or as found below it: what is printed.
+    pub name: String,
+}
+
+/// The tests in the given files and folders, sorted by name; each file once.
+pub fn find(paths: &[PathBuf]) -> Result<Vec<Test>, String> {
+    const DEFAULT: [&str; 6] = ["dialects", "passes", "lowering", "test", "docs", "README.md"];
+    let mut tests = Vec::new();
+    if paths.is_empty() {
+        for path in DEFAULT.iter().map(Path::new).filter(|path| path.exists()) {
+            walk(path, &mut tests)?;
+        }
+    }
+    for path in paths {
+        match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => walk(path, &mut tests)?,
+            Ok(_) => match kind(path) {
+                Some(kind) => tests.push(test(kind, path)?),
+                None => return Err(format!("`{}` is no test: expected .mlir, .test, .md, or .rs with `mlir before`", path.display())),
+            },
+            Err(e) => return Err(format!("cannot read `{}`: {e}", path.display())),
+        }
+    }
+    tests.sort_by(|a, b| a.name.cmp(&b.name));
+    tests.dedup_by(|a, b| a.path == b.path);
+    Ok(tests)
+}
+
+fn walk(path: &Path, tests: &mut Vec<Test>) -> Result<(), String> {
+    if !path.is_dir() {
+        if let Some(kind) = kind(path) {
+            tests.push(test(kind, path)?);
+        }
+        return Ok(());
+    }
+    let fail = |e| format!("cannot read `{}`: {e}", path.display());
+    for entry in path.read_dir().map_err(fail)? {
+        let entry = entry.map_err(fail)?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        // `Inputs` holds what tests read, `Output` what lit wrote.
+        if !name.starts_with('.') && !matches!(&*name, "Inputs" | "Output" | "target") {
+            walk(&entry.path(), tests)?;
+        }
+    }
+    Ok(())
+}
+
+fn kind(path: &Path) -> Option<Kind> {
+    match path.extension()?.to_str()? {
+        "mlir" | "test" => Some(Kind::Lit),
+        "md" => Some(Kind::Document),
+        "rs" => std::fs::read_to_string(path).is_ok_and(|text| super::picture::has_picture(&text)).then_some(Kind::Picture),
+        _ => None,
+    }
+}
+
+fn test(kind: Kind, path: &Path) -> Result<Test, String> {
+    let absolute = path.canonicalize().map_err(|e| format!("cannot read `{}`: {e}", path.display()))?;
+    Ok(Test { kind, path: absolute, name: path.to_string_lossy().into_owned() })
+}

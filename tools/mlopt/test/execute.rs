@@ -1,0 +1,466 @@
+//! Runs the pipelines of a RUN line: processes, and our own FileCheck and split-file inside this process.
+//!
+//! As in lit with `pipefail`: a pipeline's status is the last non-zero status of its commands. Output that is not
+//! redirected goes to a file of the test, so that no process waits for a reader and a survivor cannot hold us up.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
+
+use super::shell::{Command, Connector, Pipeline, Redirect, Script};
+use super::{filecheck, split_file};
+
+/// Where and how the commands of one test run.
+pub struct Surroundings<'a> {
+    /// What the word `mlopt` runs.
+    pub mlopt: &'a Path,
+    /// The folder in which every command starts.
+    pub dir: &'a Path,
+    /// Receives the output that is not redirected.
+    pub log: &'a Path,
+    pub deadline: Instant,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Status {
+    Exit(i32),
+    Signal(i32),
+}
+
+impl Status {
+    fn success(self) -> bool {
+        self == Self::Exit(0)
+    }
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Self::Exit(code) => write!(f, "exit status {code}"),
+            Self::Signal(number) => write!(f, "signal {number}"),
+        }
+    }
+}
+
+/// Why a RUN line failed.
+#[derive(Debug, PartialEq)]
+pub enum Failure {
+    /// The command, and what became of it.
+    Command(String, Status),
+    /// The time of the test was over.
+    Timeout,
+    /// The line asks for something impossible: an unknown program, a file that cannot be opened.
+    Impossible(String),
+}
+
+/// Runs a parsed RUN line.
+pub fn run(script: &Script, around: &Surroundings) -> Result<(), Failure> {
+    let mut last = pipeline(&script.first, around);
+    for (connector, next) in &script.rest {
+        // Only a status decides what runs next: after a timeout nothing does.
+        let go_on = match (&last, connector) {
+            (Err(Failure::Timeout | Failure::Impossible(_)), _) => false,
+            (Ok(()), Connector::And) | (Err(_), Connector::Or) | (_, Connector::Then) => true,
+            _ => false,
+        };
+        if go_on {
+            last = pipeline(next, around);
+        }
+    }
+    last
+}
+
+/// A command without its `env` and `not` words.
+struct Prepared<'a> {
+    command: &'a Command,
+    words: &'a [String],
+    set: Vec<(&'a str, &'a str)>,
+    unset: Vec<&'a str>,
+    /// One entry per `not`, outermost first: whether a crash is expected.
+    nots: Vec<bool>,
+}
+
+fn prepare(command: &Command) -> Result<Prepared<'_>, Failure> {
+    let mut to = Prepared { command, words: &command.words, set: Vec::new(), unset: Vec::new(), nots: Vec::new() };
+    loop {
+        match to.words {
+            [first, rest @ ..] if first == "not" => {
+                let crash = rest.first().is_some_and(|word| word == "--crash");
+                to.nots.push(crash);
+                to.words = if crash { &rest[1..] } else { rest };
+            }
+            [first, rest @ ..] if first == "env" => to.words = to.environment(rest)?,
+            [first, ..] if matches!(first.as_str(), "cd" | "export" | "pushd" | "popd") => {
+                return Err(Failure::Impossible(format!("not supported: `{first}`")));
+            }
+            [_, ..] => return Ok(to),
+            [] => return Err(Failure::Impossible(format!("expected a command after `{}`", command.words.join(" ")))),
+        }
+    }
+}
+
+impl<'a> Prepared<'a> {
+    /// After `env`: assignments and `-u NAME`; gives the words after them.
+    fn environment(&mut self, mut words: &'a [String]) -> Result<&'a [String], Failure> {
+        loop {
+            match words {
+                [flag, name, rest @ ..] if flag == "-u" => {
+                    self.unset.push(name);
+                    words = rest;
+                }
+                [flag, ..] if flag.starts_with('-') => {
+                    return Err(Failure::Impossible(format!("not supported: `env {flag}`")));
+                }
+                [word, rest @ ..] if word.contains('=') => {
+                    self.set.extend(word.split_once('='));
+                    words = rest;
+                }
+                _ => return Ok(words),
+            }
+        }
+    }
+
+    /// The status after all `not`s. A crash satisfies `not --crash` alone.
+    fn judge(&self, status: Status) -> Status {
+        self.nots.iter().rev().fold(status, |status, crash| {
+            let satisfied = match status {
+                Status::Signal(_) => *crash,
+                Status::Exit(code) => code != 0 && !crash,
+            };
+            Status::Exit(if satisfied { 0 } else { 1 })
+        })
+    }
+}
+
+/// A command that has been started.
+enum Running {
+    Process(Child),
+    Inside(Receiver<Status>),
+    Ended(Status),
+}
+
+fn pipeline(pipeline: &Pipeline, around: &Surroundings) -> Result<(), Failure> {
+    let prepared = pipeline.0.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
+    let impossible = |error: std::io::Error| Failure::Impossible(error.to_string());
+    let mut running = Vec::new();
+    // Kept beyond the end of a process: its children may live on in its group.
+    let mut groups = Vec::new();
+    let mut input = File::open("/dev/null").map_err(impossible)?;
+    for (i, command) in prepared.iter().enumerate() {
+        let (next, output) = if i + 1 < prepared.len() {
+            let (reader, writer) = std::io::pipe().map_err(impossible)?;
+            (Some(File::from(std::os::fd::OwnedFd::from(reader))), File::from(std::os::fd::OwnedFd::from(writer)))
+        } else {
+            (None, log(around)?)
+        };
+        let started = Streams::new(command.command, input, output, around).and_then(|s| start(command, s, around));
+        match started {
+            Ok(process) => {
+                if let Running::Process(child) = &process {
+                    groups.extend(Pid::from_raw(child.id() as i32));
+                }
+                running.push(process);
+            }
+            Err(failure) => {
+                stop(&mut running, &groups);
+                return Err(failure);
+            }
+        }
+        let Some(next) = next else { break };
+        input = next;
+    }
+    if !wait(&mut running, around.deadline) {
+        stop(&mut running, &groups);
+        return Err(Failure::Timeout);
+    }
+    let statuses = running.iter().map(|r| if let Running::Ended(status) = r { *status } else { Status::Exit(1) });
+    let judged: Vec<_> = prepared.iter().zip(statuses).map(|(command, status)| (command, status, command.judge(status))).collect();
+    match judged.iter().rev().find(|(_, _, judged)| !judged.success()) {
+        Some((command, status, _)) => Err(Failure::Command(command.command.words.join(" "), *status)),
+        None => Ok(()),
+    }
+}
+
+fn log(around: &Surroundings) -> Result<File, Failure> {
+    open(OpenOptions::new().append(true).create(true), around.log)
+}
+
+fn open(options: &OpenOptions, path: &Path) -> Result<File, Failure> {
+    options.open(path).map_err(|e| Failure::Impossible(format!("cannot open `{}`: {e}", path.display())))
+}
+
+/// The three standard streams of a command after its redirections.
+struct Streams {
+    stdin: File,
+    stdout: File,
+    stderr: File,
+}
+
+impl Streams {
+    fn new(command: &Command, stdin: File, stdout: File, around: &Surroundings) -> Result<Self, Failure> {
+        let clone = |file: &File| file.try_clone().map_err(|e| Failure::Impossible(e.to_string()));
+        let write = |file: &str, append: bool| {
+            let mut options = OpenOptions::new();
+            options.create(true).append(append).write(true).truncate(!append);
+            open(&options, &around.dir.join(file))
+        };
+        let mut to = Self { stdin, stdout, stderr: log(around)? };
+        for redirect in &command.redirects {
+            match redirect {
+                Redirect::Stdin(file) => to.stdin = open(OpenOptions::new().read(true), &around.dir.join(file))?,
+                Redirect::Stdout { file, append } => to.stdout = write(file, *append)?,
+                Redirect::Stderr { file, append } => to.stderr = write(file, *append)?,
+                Redirect::Both(file) => {
+                    to.stdout = write(file, false)?;
+                    to.stderr = clone(&to.stdout)?;
+                }
+                Redirect::StderrToStdout => to.stderr = clone(&to.stdout)?,
+            }
+        }
+        Ok(to)
+    }
+}
+
+fn start(command: &Prepared, streams: Streams, around: &Surroundings) -> Result<Running, Failure> {
+    let name = command.words[0].as_str();
+    let args = command.words[1..].to_vec();
+    match name {
+        "FileCheck" => Ok(inside(around.dir.to_owned(), streams, move |dir, stdin| {
+            filecheck::run(&args, dir, stdin).map_err(|failure| (failure.exit_status(), failure.to_string()))
+        })),
+        "split-file" => Ok(inside(around.dir.to_owned(), streams, move |dir, _| {
+            split_file::run(&args, dir).map_err(|message| (1, format!("split-file: error: {message}")))
+        })),
+        _ => {
+            let program = if name == "mlopt" { around.mlopt } else { Path::new(name) };
+            let mut process = std::process::Command::new(program);
+            process.args(&args).current_dir(around.dir).env("LC_ALL", "C").env_remove("FILECHECK_OPTS");
+            process.stdin(Stdio::from(streams.stdin)).stdout(Stdio::from(streams.stdout)).stderr(Stdio::from(streams.stderr));
+            for name in &command.unset {
+                process.env_remove(name);
+            }
+            process.envs(command.set.iter().copied());
+            // Its own group, so that a timeout reaches its children too.
+            let child = process.process_group(0).spawn();
+            child.map(Running::Process).map_err(|e| Failure::Impossible(format!("cannot run `{name}`: {e}")))
+        }
+    }
+}
+
+/// Runs one of our own programs on a thread. Its error is an exit status and a text for its standard error.
+fn inside(
+    dir: PathBuf,
+    mut streams: Streams,
+    program: impl FnOnce(&Path, &mut dyn Read) -> Result<(), (i32, String)> + Send + 'static,
+) -> Running {
+    let (send, receive) = channel();
+    std::thread::spawn(move || {
+        let status = match program(&dir, &mut streams.stdin) {
+            Ok(()) => 0,
+            Err((status, message)) => {
+                // A reader that went away is not this program's failure.
+                let _ = writeln!(streams.stderr, "{message}");
+                status
+            }
+        };
+        // Ends of pipes first: the next command must see the end before anyone waits for it.
+        drop(streams);
+        let _ = send.send(Status::Exit(status));
+    });
+    Running::Inside(receive)
+}
+
+/// Waits until all have ended; false when the time is over.
+fn wait(running: &mut [Running], deadline: Instant) -> bool {
+    let mut pause = Duration::from_micros(200);
+    loop {
+        let mut all = true;
+        for one in running.iter_mut() {
+            let ended = match one {
+                Running::Ended(_) => continue,
+                Running::Process(child) => child.try_wait().ok().flatten().map(|status| match status.code() {
+                    Some(code) => Status::Exit(code),
+                    None => Status::Signal(status.signal().unwrap_or(0)),
+                }),
+                Running::Inside(receiver) => match receiver.try_recv() {
+                    Ok(status) => Some(status),
+                    Err(std::sync::mpsc::TryRecvError::Empty) => None,
+                    // The thread panicked; its message is on our standard error.
+                    Err(std::sync::mpsc::TryRecvError::Disconnected) => Some(Status::Exit(101)),
+                },
+            };
+            match ended {
+                Some(status) => *one = Running::Ended(status),
+                None => all = false,
+            }
+        }
+        if all {
+            return true;
+        }
+        if Instant::now() >= deadline {
+            return false;
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(10));
+    }
+}
+
+/// Kills the process groups. A thread of ours ends when its input does.
+fn stop(running: &mut [Running], groups: &[Pid]) {
+    for group in groups {
+        // Already gone is as good as killed.
+        let _ = rustix::process::kill_process_group(*group, Signal::KILL);
+    }
+    for one in running {
+        if let Running::Process(child) = one {
+            let _ = child.wait();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shell;
+    use super::*;
+
+    /// A folder of one test, removed at its end.
+    struct Room(PathBuf);
+
+    impl Room {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("mlopt-execute-{}-{name}", std::process::id()));
+            std::fs::create_dir_all(&path).unwrap();
+            Self(path)
+        }
+
+        fn run(&self, line: &str) -> Result<(), Failure> {
+            self.run_for(line, Duration::from_secs(60))
+        }
+
+        fn run_for(&self, line: &str, time: Duration) -> Result<(), Failure> {
+            let log = self.0.join("log");
+            let deadline = Instant::now() + time;
+            let around = Surroundings { mlopt: Path::new("/bin/echo"), dir: &self.0, log: &log, deadline };
+            run(&shell::parse(line).unwrap(), &around)
+        }
+
+        fn read(&self, name: &str) -> String {
+            std::fs::read_to_string(self.0.join(name)).unwrap()
+        }
+    }
+
+    impl Drop for Room {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn exit(command: &str, code: i32) -> Result<(), Failure> {
+        Err(Failure::Command(command.to_owned(), Status::Exit(code)))
+    }
+
+    #[test]
+    fn pipes_and_redirections_carry_the_text() {
+        let room = Room::new("pipes");
+        assert_eq!(room.run("echo 'b a' > in && tr 'ab' 'xy' < in | cat >> out && echo z >> out"), Ok(()));
+        assert_eq!(room.read("out"), "y x\nz\n");
+        assert_eq!(room.run("sh -c 'echo e >&2; echo o' > both 2>&1"), Ok(()));
+        assert_eq!(room.read("both"), "e\no\n");
+        assert_eq!(room.run("sh -c 'echo e >&2; echo o' 2>&1 > only | cat > piped"), Ok(()));
+        assert_eq!((room.read("only"), room.read("piped")), ("o\n".to_owned(), "e\n".to_owned()));
+        assert_eq!(room.run("sh -c 'echo e >&2' 2> err; sh -c 'echo f >&2' 2>> err; sh -c 'echo g >&2; echo h' &> all"), Ok(()));
+        assert_eq!((room.read("err"), room.read("all")), ("e\nf\n".to_owned(), "g\nh\n".to_owned()));
+        assert_eq!(room.run("echo seen"), Ok(()));
+        assert_eq!(room.read("log"), "seen\n");
+    }
+
+    #[test]
+    fn much_text_goes_through_without_deadlock() {
+        let room = Room::new("much");
+        assert_eq!(room.run("seq 200000 | cat | tee copy | tail -n 1 > last"), Ok(()));
+        assert_eq!(room.read("last"), "200000\n");
+        assert_eq!(room.run("sh -c 'seq 100000 >&2; seq 100000' 2>&1 | wc -l > count"), Ok(()));
+        assert_eq!(room.read("count").trim(), "200000");
+    }
+
+    #[test]
+    fn any_failing_command_fails_its_pipeline() {
+        let room = Room::new("pipefail");
+        assert_eq!(room.run("false | true"), exit("false", 1));
+        assert_eq!(room.run("sh -c 'exit 3' | sh -c 'exit 4' | true"), exit("sh -c exit 4", 4));
+        assert_eq!(room.run("true | false"), exit("false", 1));
+        assert_eq!(room.run("true && false && echo no > no"), exit("false", 1));
+        assert!(!room.0.join("no").exists());
+        assert_eq!(room.run("false || true"), Ok(()));
+        assert_eq!(room.run("false; true"), Ok(()));
+    }
+
+    #[test]
+    fn not_turns_failures_but_not_crashes() {
+        let room = Room::new("not");
+        let crash = "sh -c 'kill -SEGV $$'";
+        assert_eq!(room.run("not false"), Ok(()));
+        assert_eq!(room.run("not true"), exit("not true", 0));
+        assert_eq!(room.run("not not true"), Ok(()));
+        assert_eq!(room.run("not --crash false"), exit("not --crash false", 1));
+        assert_eq!(room.run(&format!("not --crash {crash}")), Ok(()));
+        let Err(Failure::Command(_, status)) = room.run(&format!("not {crash}")) else { panic!() };
+        assert_eq!(status, Status::Signal(11));
+        assert_eq!(room.run("not false | not false | not true"), exit("not true", 0));
+        assert!(matches!(room.run("not no-such-program-here"), Err(Failure::Impossible(_))));
+        assert!(matches!(room.run("not"), Err(Failure::Impossible(_))));
+    }
+
+    #[test]
+    fn env_sets_and_unsets() {
+        let room = Room::new("env");
+        assert_eq!(room.run("env A=1 'B=x y' not env -u HOME sh -c 'echo $A,$B,$HOME > out; exit 1'"), Ok(()));
+        assert_eq!(room.read("out"), "1,x y,\n");
+    }
+
+    #[test]
+    fn our_own_programs_run_inside() {
+        let room = Room::new("inside");
+        std::fs::write(room.0.join("f"), "// CHECK: b\n// CHECK-NEXT: c\n//--- x\na\nb\nc\n//--- y\nb\na\nc\n").unwrap();
+        assert_eq!(room.run("split-file f parts && cat parts/x | FileCheck f && FileCheck f < parts/x"), Ok(()));
+        assert_eq!(room.run("cat parts/y | not FileCheck f && FileCheck f --input-file parts/x"), Ok(()));
+        assert_eq!(room.run("cat parts/y | FileCheck f"), exit("FileCheck f", 1));
+        assert!(room.read("log").contains("is not on the line after the previous match"));
+        assert_eq!(room.run("cat parts/x | FileCheck none"), exit("FileCheck none", 2));
+        assert_eq!(room.run("mlopt a b | FileCheck f --allow-empty --check-prefix=NOPE"), exit("FileCheck f --allow-empty --check-prefix=NOPE", 2));
+    }
+
+    #[test]
+    fn what_cannot_run_is_said() {
+        let room = Room::new("impossible");
+        let message = |line: &str| match room.run(line) {
+            Err(Failure::Impossible(message)) => message,
+            other => panic!("{other:?}"),
+        };
+        assert!(message("no-such-program-here").contains("cannot run `no-such-program-here`"));
+        assert!(message("cat < nowhere").contains("cannot open"));
+        assert!(message("sleep 50 | cat < nowhere").contains("cannot open"));
+        assert!(message("cd x").contains("not supported: `cd`"));
+    }
+
+    #[test]
+    fn a_timeout_kills_the_whole_group() {
+        let room = Room::new("timeout");
+        let time = Duration::from_millis(300);
+        for line in ["sleep 1000", "sh -c 'sleep 1000; true' | cat", "sh -c 'sleep 1000 & echo $! > pid' | cat", "sleep 1000 | FileCheck f"] {
+            let start = Instant::now();
+            assert_eq!(room.run_for(line, time), Err(Failure::Timeout), "{line}");
+            assert!(start.elapsed() < Duration::from_secs(20), "{line}");
+        }
+        // The grandchild that outlived its parent is gone too (or a zombie, until init collects it).
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", room.read("pid").trim()));
+        assert!(state.is_err() || state.is_ok_and(|s| s.contains(") Z ")));
+    }
+}

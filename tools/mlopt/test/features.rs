@@ -1,0 +1,17 @@
+//! What a `REQUIRES:` line may ask of the machine. `test/lit.cfg.py` has the same list.
+
+use std::path::Path;
+
+/// Whether the machine has a feature; an error names the known ones, so that a typo is no eternal skip.
+pub fn available(name: &str) -> Result<bool, String> {
+    match name {
+        "gpu" => Ok(Path::new("/dev/nvidiactl").exists()),
+        "valgrind" | "python3" | "clang-19" | "ptxas" => Ok(on_path(name)),
+        _ => Err(format!("unknown feature `{name}`: expected gpu, valgrind, python3, clang-19 or ptxas")),
+    }
+}
+
+fn on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}

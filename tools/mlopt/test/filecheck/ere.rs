@@ -1,0 +1,287 @@
+//! POSIX extended regular expressions, as LLVM's FileCheck reads them, in the syntax of the `regex` crates.
+//!
+//! What differs: classes, the meaning of `\` inside and outside of brackets, `[^x]` (never a newline in LLVM),
+//! literal braces, doubled repetitions (`a+?` is an error, not a lazy match), and the choice between alternatives
+//! (POSIX takes the longest match, the crates the first branch). Back-references are refused.
+
+/// A translated expression. Delimiters of check patterns (`{{ }} [[ ]]`) never occur in it.
+#[derive(Debug, PartialEq, Clone)]
+pub struct Translated {
+    pub regex: String,
+    /// The same with the branches of every alternation in the opposite order, when there is one: the longer match of
+    /// the two is the one that POSIX asks for (always so for two branches, and for literal ones).
+    pub reversed: Option<String>,
+}
+
+/// Translates one expression; the error is a phrase that follows "invalid regex: ".
+pub fn translate(ere: &str) -> Result<Translated, String> {
+    let mut parser = Parser { rest: ere, alternatives: false };
+    let both = parser.alternation(0)?;
+    if !parser.rest.is_empty() {
+        return Err("parentheses not balanced".to_owned());
+    }
+    Ok(Translated { regex: both.0, reversed: parser.alternatives.then_some(both.1) })
+}
+
+/// `text` as an expression that matches exactly it.
+pub fn literal(text: &str) -> String {
+    let mut regex = String::new();
+    text.chars().for_each(|c| push_literal(&mut regex, c));
+    regex
+}
+
+fn push_literal(to: &mut String, c: char) {
+    match c {
+        // In hexadecimal, so that no delimiter can arise and no blank is trimmed.
+        '[' | ']' | '{' | '}' | ' ' | '\n' | '\t' | '\r' => to.push_str(&format!("\\x{:02x}", c as u32)),
+        '\\' | '.' | '+' | '*' | '?' | '(' | ')' | '|' | '^' | '$' | '#' | '&' | '-' | '~' => to.extend(['\\', c]),
+        _ => to.push(c),
+    }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+    alternatives: bool,
+}
+
+/// An expression with its branches in the written and in the opposite order.
+type Both = (String, String);
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<char> {
+        self.rest.chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.rest = &self.rest[c.len_utf8()..];
+        Some(c)
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let rest = self.rest.strip_prefix(text);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    fn alternation(&mut self, depth: usize) -> Result<Both, String> {
+        if depth > 200 {
+            return Err("more than 200 nested parentheses".to_owned());
+        }
+        let mut branches = Vec::new();
+        loop {
+            let start = self.rest;
+            let mut branch = Both::default();
+            while self.peek().is_some_and(|c| c != '|' && (c != ')' || depth == 0)) {
+                let atom = self.repeated(depth)?;
+                branch.0.push_str(&atom.0);
+                branch.1.push_str(&atom.1);
+            }
+            let source = &start[..start.len() - self.rest.len()];
+            if source.is_empty() {
+                return Err("empty (sub)expression".to_owned());
+            }
+            branches.push((source, branch));
+            if !self.eat("|") {
+                break;
+            }
+        }
+        if branches.len() > 1 {
+            self.alternatives = true;
+            let literal = |text: &str| !text.contains(['\\', '.', '+', '*', '?', '(', ')', '[', '{', '^', '$']);
+            if branches.iter().all(|(source, _)| literal(source)) {
+                branches.sort_by_key(|(source, _)| std::cmp::Reverse(source.len()));
+            }
+        }
+        let forward: Vec<_> = branches.iter().map(|(_, branch)| branch.0.as_str()).collect();
+        let backward: Vec<_> = branches.iter().rev().map(|(_, branch)| branch.1.as_str()).collect();
+        Ok((format!("(?:{})", forward.join("|")), format!("(?:{})", backward.join("|"))))
+    }
+
+    fn repeated(&mut self, depth: usize) -> Result<Both, String> {
+        const BAD: &str = "repetition-operator operand invalid";
+        let caret = self.peek() == Some('^');
+        let mut atom = self.atom(depth)?;
+        if !self.at_repetition() {
+            return Ok(atom);
+        }
+        if caret {
+            return Err(BAD.to_owned());
+        }
+        let operator = match self.next() {
+            Some('{') => self.bound()?,
+            Some(operator) => operator.to_string(),
+            None => String::new(),
+        };
+        if self.at_repetition() {
+            return Err(BAD.to_owned());
+        }
+        atom.0.push_str(&operator);
+        atom.1.push_str(&operator);
+        // Grouped, so that `{2}` at the end never meets a closing `}}`.
+        Ok((format!("(?:{})", atom.0), format!("(?:{})", atom.1)))
+    }
+
+    fn at_repetition(&self) -> bool {
+        let mut chars = self.rest.chars();
+        match chars.next() {
+            Some('*' | '+' | '?') => true,
+            Some('{') => chars.next().is_some_and(|c| c.is_ascii_digit()),
+            _ => false,
+        }
+    }
+
+    /// After `{`: `2}`, `2,}` or `2,5}`.
+    fn bound(&mut self) -> Result<String, String> {
+        let Some(end) = self.rest.find('}') else {
+            return Err("braces not balanced".to_owned());
+        };
+        let text = &self.rest[..end];
+        self.rest = &self.rest[end + 1..];
+        let (low, high) = text.split_once(',').unwrap_or((text, text));
+        let number = |text: &str| text.parse::<u32>().ok().filter(|n| *n <= 255);
+        let valid = match (number(low), number(high)) {
+            (Some(low), Some(high)) => low <= high,
+            (Some(_), None) => high.is_empty(),
+            _ => false,
+        };
+        if !valid {
+            return Err(format!("invalid repetition count(s) `{{{text}}}`"));
+        }
+        Ok(format!("{{{text}}}"))
+    }
+
+    fn atom(&mut self, depth: usize) -> Result<Both, String> {
+        let mut one = String::new();
+        match self.next() {
+            Some('(') => {
+                let inside = match self.peek() {
+                    Some(')') => ("(?:)".to_owned(), "(?:)".to_owned()),
+                    _ => self.alternation(depth + 1)?,
+                };
+                return if self.eat(")") { Ok(inside) } else { Err("parentheses not balanced".to_owned()) };
+            }
+            Some(')') => return Err("parentheses not balanced".to_owned()),
+            Some('*' | '+' | '?') => return Err("repetition-operator operand invalid".to_owned()),
+            Some('{') if self.peek().is_some_and(|c| c.is_ascii_digit()) => {
+                return Err("repetition-operator operand invalid".to_owned());
+            }
+            Some('^') => one.push_str("(?m:^)"),
+            Some('$') => one.push_str("(?m:$)"),
+            Some('.') => one.push_str("[^\\n]"),
+            Some('[') => one = self.bracket()?,
+            Some('\\') => match self.next() {
+                None => return Err("trailing backslash (\\)".to_owned()),
+                Some(c @ '1'..='9') => return Err(format!("back-reference `\\{c}` is not supported: use [[NAME:…]] and [[NAME]]")),
+                // LLVM reads `\d` as the letter d; whoever writes it wants a digit.
+                Some(c) if c.is_ascii_alphanumeric() => {
+                    return Err(format!("`\\{c}` stands for the character `{c}` in POSIX expressions: write a class such as [0-9]"));
+                }
+                Some(c) => push_literal(&mut one, c),
+            },
+            Some(c) => push_literal(&mut one, c),
+            None => return Err("empty (sub)expression".to_owned()),
+        }
+        Ok((one.clone(), one))
+    }
+
+    /// After `[`: a bracket expression. A backslash is an ordinary character in it.
+    fn bracket(&mut self) -> Result<String, String> {
+        const UNBALANCED: &str = "brackets ([ ]) not balanced";
+        let negated = self.eat("^");
+        let mut set = String::new();
+        let mut first = true;
+        loop {
+            let c = self.next().ok_or(UNBALANCED)?;
+            if c == ']' && !first {
+                break;
+            }
+            if c == '[' && self.peek().is_some_and(|c| ":.=".contains(c)) {
+                set.push_str(self.class()?);
+                first = false;
+                continue;
+            }
+            if c == '-' && !first && self.peek() != Some(']') {
+                return Err("invalid character range".to_owned());
+            }
+            first = false;
+            push_literal(&mut set, c);
+            let range = self.rest.starts_with('-') && !self.rest.starts_with("-]");
+            if range {
+                self.next();
+                let end = self.next().ok_or(UNBALANCED)?;
+                if end == '[' && self.peek().is_some_and(|c| ":.=".contains(c)) || end < c {
+                    return Err("invalid character range".to_owned());
+                }
+                set.push('-');
+                push_literal(&mut set, end);
+            }
+        }
+        Ok(if negated { format!("[^\\n{set}]") } else { format!("[{set}]") })
+    }
+
+    /// After `[` inside a bracket expression: `:alpha:]` and the like.
+    fn class(&mut self) -> Result<&'static str, String> {
+        const CLASSES: [(&str, &str); 12] = [
+            (":alnum:]", "0-9A-Za-z"),
+            (":alpha:]", "A-Za-z"),
+            (":blank:]", "\\x20\\t"),
+            (":cntrl:]", "\\x00-\\x1f\\x7f"),
+            (":digit:]", "0-9"),
+            (":graph:]", "\\x21-\\x7e"),
+            (":lower:]", "a-z"),
+            (":print:]", "\\x20-\\x7e"),
+            (":punct:]", "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e"),
+            (":space:]", "\\t\\n\\x0b\\x0c\\r\\x20"),
+            (":upper:]", "A-Z"),
+            (":xdigit:]", "0-9A-Fa-f"),
+        ];
+        match CLASSES.iter().find(|(name, _)| self.rest.starts_with(name)) {
+            Some((name, set)) => {
+                self.eat(name);
+                Ok(set)
+            }
+            None if self.rest.starts_with(':') => Err("invalid character class".to_owned()),
+            None => Err("collating elements and equivalence classes are not supported".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn regex(ere: &str) -> String {
+        translate(ere).unwrap().regex
+    }
+
+    #[test]
+    fn translates_what_differs() {
+        assert_eq!(regex("a.b"), "(?:a[^\\n]b)");
+        assert_eq!(regex("[^x]+"), "(?:(?:[^\\nx]+))");
+        assert_eq!(regex("[[:digit:]_]"), "(?:[0-9_])");
+        assert_eq!(regex("[]\\a-z-]"), "(?:[\\x5d\\\\a-z\\-])");
+        assert_eq!(regex("a{x}{"), "(?:a\\x7bx\\x7d\\x7b)");
+        assert_eq!(regex("a{2}"), "(?:(?:a{2}))");
+        assert_eq!(regex("\\[\\.\\ "), "(?:\\x5b\\.\\x20)");
+        assert_eq!(regex("^()$"), "(?:(?m:^)(?:)(?m:$))");
+    }
+
+    #[test]
+    fn longer_alternatives_come_first_or_in_both_orders() {
+        assert_eq!(regex("a|abc|ab"), "(?:abc|ab|a)");
+        let t = translate("x(a|a.)").unwrap();
+        assert_eq!((t.regex.as_str(), t.reversed.as_deref()), ("(?:x(?:a|a[^\\n]))", Some("(?:x(?:a[^\\n]|a))")));
+        assert_eq!(translate("abc").unwrap().reversed, None);
+    }
+
+    #[test]
+    fn refuses_what_llvm_refuses_and_what_it_means_otherwise() {
+        for bad in ["", "a||b", "(a|)", "(a", "a)", "*a", "a**", "a+?", "^*", "[a", "[z-a]", "[[:nope:]]", "a{3,2}", "a{1", "{2}", "a\\"] {
+            assert!(translate(bad).is_err(), "{bad}");
+        }
+        assert!(translate("(a)\\1").unwrap_err().contains("back-reference"));
+        assert!(translate("\\d+").unwrap_err().contains("[0-9]"));
+        assert!(translate("[[.a.]]").unwrap_err().contains("not supported"));
+    }
+}

@@ -1,0 +1,206 @@
+//! FileCheck: does a text contain what a check file says, in that order?
+//!
+//! Directive spelling and semantics are LLVM's. The crate `litcheck-filecheck` matches one pattern at a time,
+//! variables and numeric expressions included ([`pattern`]); in what order and where patterns may match is decided
+//! here ([`order`]), because there the crate and LLVM differ (neighbours of `-NEXT`, overlapping `-DAG`, `-NOT`
+//! regions). Regular expressions are POSIX's, as LLVM's are ([`ere`]).
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+#[cfg(test)]
+mod corpus;
+mod directives;
+mod engine;
+mod ere;
+mod numeric;
+mod order;
+mod pattern;
+
+/// A parsed FileCheck command line, without the program's name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Options {
+    pub check_file: PathBuf,
+    /// The text to check; standard input when absent.
+    pub input_file: Option<PathBuf>,
+    /// Empty means `CHECK`.
+    pub prefixes: Vec<String>,
+    /// Empty means `COM` and `RUN`.
+    pub comment_prefixes: Vec<String>,
+    pub implicit_check_not: Vec<String>,
+    /// `-D NAME=VALUE` and `-D #NAME=VALUE`, as written after `-D`.
+    pub defines: Vec<String>,
+    pub allow_empty: bool,
+    pub allow_unused_prefixes: bool,
+    pub strict_whitespace: bool,
+    pub match_full_lines: bool,
+    pub ignore_case: bool,
+    pub enable_var_scope: bool,
+    pub dump_input: bool,
+}
+
+/// What went wrong.
+#[derive(Debug, PartialEq)]
+pub enum Failure {
+    /// The text is not what the check file says.
+    Mismatch(String),
+    /// The check file, its directives or the values of options are wrong, or a file cannot be read.
+    Invalid(String),
+    /// The options are wrong.
+    Usage(String),
+}
+
+impl Failure {
+    /// LLVM's statuses.
+    pub fn exit_status(&self) -> i32 {
+        match self {
+            Self::Mismatch(_) | Self::Usage(_) => 1,
+            Self::Invalid(_) => 2,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Mismatch(text) => write!(f, "{text}"),
+            Self::Invalid(text) | Self::Usage(text) => write!(f, "FileCheck: error: {text}"),
+        }
+    }
+}
+
+fn usage<T>(text: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure::Usage(text.into()))
+}
+
+impl Options {
+    /// Parses LLVM's spelling: one or two dashes, `--name=value` or `--name value`, `-DNAME=VALUE`.
+    pub fn parse(args: &[String]) -> Result<Self, Failure> {
+        let mut options = Self { dump_input: true, ..Self::default() };
+        let mut check_file = None;
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let Some(name) = arg.strip_prefix("--").or_else(|| arg.strip_prefix('-')).filter(|n| !n.is_empty()) else {
+                if check_file.replace(PathBuf::from(arg)).is_some() {
+                    return usage(format!("more than one check file: `{arg}`"));
+                }
+                continue;
+            };
+            if let Some(define) = name.strip_prefix('D') {
+                let define = if define.is_empty() { value_after(&mut args, arg)? } else { define.to_owned() };
+                options.defines.push(define);
+                continue;
+            }
+            let (name, given) = match name.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_owned())),
+                None => (name, None),
+            };
+            let mut value = || match &given {
+                Some(value) => Ok(value.clone()),
+                None => value_after(&mut args, arg),
+            };
+            let list = |text: String| text.split(',').map(str::to_owned).collect::<Vec<_>>();
+            match name {
+                "check-prefix" | "check-prefixes" => options.prefixes.extend(list(value()?)),
+                "comment-prefixes" => options.comment_prefixes.extend(list(value()?)),
+                "implicit-check-not" => options.implicit_check_not.push(value()?),
+                "input-file" => options.input_file = Some(PathBuf::from(value()?)).filter(|p| p.as_os_str() != "-"),
+                "dump-input" => options.dump_input = dump_input(&value()?)?,
+                // Accepted and without effect on the verdict: they choose how LLVM's tool prints.
+                "dump-input-context" | "dump-input-filter" => drop(value()?),
+                "color" | "v" | "vv" => {}
+                "allow-empty" => options.allow_empty = flag(name, given)?,
+                "allow-unused-prefixes" => options.allow_unused_prefixes = flag(name, given)?,
+                "strict-whitespace" => options.strict_whitespace = flag(name, given)?,
+                "match-full-lines" => options.match_full_lines = flag(name, given)?,
+                "ignore-case" => options.ignore_case = flag(name, given)?,
+                "enable-var-scope" => options.enable_var_scope = flag(name, given)?,
+                _ => return usage(format!("unknown option `{arg}`")),
+            }
+        }
+        options.check_file = match check_file {
+            Some(file) => file,
+            None => return usage("no check file given"),
+        };
+        Ok(options)
+    }
+
+    /// The prefixes in force, `CHECK` by default.
+    pub fn check_prefixes(&self) -> Vec<&str> {
+        or_default(&self.prefixes, &["CHECK"])
+    }
+
+    pub fn comment_prefixes(&self) -> Vec<&str> {
+        or_default(&self.comment_prefixes, &["COM", "RUN"])
+    }
+}
+
+fn or_default<'a>(given: &'a [String], default: &[&'static str]) -> Vec<&'a str> {
+    if given.is_empty() { default.to_vec() } else { given.iter().map(String::as_str).collect() }
+}
+
+fn value_after<'a>(args: &mut impl Iterator<Item = &'a String>, option: &str) -> Result<String, Failure> {
+    args.next().cloned().ok_or_else(|| Failure::Usage(format!("option `{option}` needs a value")))
+}
+
+fn dump_input(value: &str) -> Result<bool, Failure> {
+    match value {
+        "always" | "fail" => Ok(true),
+        "never" => Ok(false),
+        _ => usage(format!("`--dump-input` is always, fail or never, not `{value}`")),
+    }
+}
+
+fn flag(name: &str, given: Option<String>) -> Result<bool, Failure> {
+    match given.as_deref() {
+        None | Some("true" | "1") => Ok(true),
+        Some("false" | "0") => Ok(false),
+        Some(other) => usage(format!("`--{name}` takes no value, found `{other}`")),
+    }
+}
+
+/// Checks `input`, called `input_name` in messages, against the text of the check file.
+pub fn check(options: &Options, checks: &str, input_name: &str, input: &str) -> Result<(), Failure> {
+    if input.is_empty() && !options.allow_empty {
+        return Err(Failure::Invalid(format!("{input_name} is empty; did its command fail? `--allow-empty` permits it")));
+    }
+    let checks = canonical(checks, options.strict_whitespace);
+    let input = canonical(input, options.strict_whitespace);
+    let steps = directives::parse(options, &checks)?;
+    order::Checker::new(options, &checks, input_name, &input)?.run(&steps)
+}
+
+/// `text` with LF line ends and, unless `strict`, one blank for each run of blanks and tabs.
+pub fn canonical(text: &str, strict: bool) -> String {
+    let text = text.replace("\r\n", "\n");
+    if strict {
+        return text;
+    }
+    let mut one = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            ' ' | '\t' if one.ends_with(' ') => {}
+            ' ' | '\t' => one.push(' '),
+            _ => one.push(c),
+        }
+    }
+    one
+}
+
+/// Runs a FileCheck command line on the given standard input; relative paths are relative to `dir`.
+pub fn run(args: &[String], dir: &Path, stdin: &mut dyn std::io::Read) -> Result<(), Failure> {
+    let options = Options::parse(args)?;
+    let read = |path: &Path| {
+        std::fs::read(dir.join(path)).map_err(|e| Failure::Invalid(format!("cannot read `{}`: {e}", path.display())))
+    };
+    let checks = read(&options.check_file)?;
+    let (name, input) = match &options.input_file {
+        Some(path) => (path.display().to_string(), read(path)?),
+        None => {
+            let mut text = Vec::new();
+            stdin.read_to_end(&mut text).map_err(|e| Failure::Invalid(format!("cannot read standard input: {e}")))?;
+            ("<stdin>".to_owned(), text)
+        }
+    };
+    check(&options, &String::from_utf8_lossy(&checks), &name, &String::from_utf8_lossy(&input))
+}

@@ -1,0 +1,365 @@
+//! Numeric blocks: `[[#]]`, `[[#N:]]`, `[[#%x,N:]]`, `[[#N+1]]`, `[[#N: ==@LINE]]`.
+
+use super::pattern::{Variable, Variables};
+
+/// How a number is written: `%u`, `%d`, `%x`, `%X`, with `#` for a leading `0x` and `.8` for at least eight digits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Format {
+    kind: char,
+    prefix: bool,
+    precision: usize,
+}
+
+const UNSIGNED: Format = Format { kind: 'u', prefix: false, precision: 0 };
+
+/// A block between `[[#` and `]]`, or what follows `-D#`.
+#[derive(Debug, PartialEq)]
+pub struct Block<'a> {
+    /// The explicit format.
+    format: Option<Format>,
+    /// The variable that the block defines.
+    pub name: Option<&'a str>,
+    /// The value that the text must have.
+    expression: Option<&'a str>,
+}
+
+/// A block ready to be matched.
+#[derive(Debug, PartialEq)]
+pub enum Expected {
+    /// Any number of this format; the expression is in the crates' syntax.
+    Any { regex: String, format: Format },
+    /// Exactly this text.
+    Text { text: String, format: Format },
+}
+
+impl<'a> Block<'a> {
+    pub fn parse(text: &'a str) -> Result<Self, String> {
+        let mut rest = text.trim();
+        let mut format = None;
+        if let Some(after) = rest.strip_prefix('%') {
+            let (spec, after) = after.split_once(',').unwrap_or((after, ""));
+            format = Some(Format::parse(spec.trim())?);
+            rest = after.trim();
+        }
+        let mut name = None;
+        if let Some((before, after)) = rest.split_once(':') {
+            let before = before.trim();
+            super::pattern::check_name(before)?;
+            name = Some(before);
+            rest = after.trim();
+        }
+        if let Some(after) = rest.strip_prefix("==") {
+            rest = after.trim();
+            if rest.is_empty() {
+                return Err("empty numeric expression should not have a constraint".to_owned());
+            }
+        }
+        let expression = Some(rest).filter(|e| !e.is_empty());
+        Ok(Self { format, name, expression })
+    }
+
+    /// The variables that the block reads.
+    pub fn reads(&self) -> impl Iterator<Item = &'a str> {
+        let word = |c: char| c.is_ascii_alphanumeric() || "_$@".contains(c);
+        let words = self.expression.unwrap_or("").split(move |c| !word(c));
+        words.filter(|w| super::pattern::check_name(w).is_ok())
+    }
+
+    /// Whether the expression can be read at all.
+    pub fn check_syntax(&self) -> Result<(), String> {
+        self.expression.map_or(Ok(()), |expression| evaluate(expression, None, 0).map(drop))
+    }
+
+    /// What the block stands for on line `line` of the check file.
+    pub fn expect(&self, variables: &Variables, line: usize) -> Result<Expected, String> {
+        let Some(expression) = self.expression else {
+            let format = self.format.unwrap_or(UNSIGNED);
+            return Ok(Expected::Any { regex: format.regex(), format });
+        };
+        let (value, implicit) = evaluate(expression, Some(variables), line)?;
+        let format = match (self.format, implicit) {
+            (Some(format), _) => format,
+            (None, Implicit::One(format)) => format,
+            (None, Implicit::None) => UNSIGNED,
+            (None, Implicit::Conflict) => return Err(format!("implicit format conflict in `{expression}`: need an explicit format")),
+        };
+        Ok(Expected::Text { text: format.write(value)?, format })
+    }
+}
+
+impl Format {
+    fn parse(spec: &str) -> Result<Self, String> {
+        let wrong = || format!("invalid matching format specification `%{spec}`");
+        let (prefix, rest) = match spec.strip_prefix('#') {
+            Some(rest) => (true, rest),
+            None => (false, spec),
+        };
+        let (precision, kind) = match rest.strip_prefix('.') {
+            Some(rest) => {
+                let digits = rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
+                (rest[..digits].parse().map_err(|_| wrong())?, &rest[digits..])
+            }
+            None => (0, rest),
+        };
+        let kind = match kind {
+            "u" | "d" | "x" | "X" => kind.chars().next().unwrap_or('u'),
+            _ => return Err(wrong()),
+        };
+        if prefix && !matches!(kind, 'x' | 'X') || precision > 200 {
+            return Err(wrong());
+        }
+        Ok(Self { kind, prefix, precision })
+    }
+
+    fn regex(self) -> String {
+        let (digits, first, sign) = match self.kind {
+            'x' => ("[0-9a-f]", "[1-9a-f]", ""),
+            'X' => ("[0-9A-F]", "[1-9A-F]", ""),
+            'd' => ("[0-9]", "[1-9]", "-?"),
+            _ => ("[0-9]", "[1-9]", ""),
+        };
+        let prefix = if self.prefix { "0x" } else { "" };
+        match self.precision {
+            0 => format!("(?:{sign}{prefix}{digits}+)"),
+            n => format!("(?:{sign}{prefix}(?:{first}{digits}*)?(?:{digits}{{{n}}}))"),
+        }
+    }
+
+    fn write(self, value: i128) -> Result<String, String> {
+        let (magnitude, width) = (value.unsigned_abs(), self.precision);
+        let digits = match self.kind {
+            'x' => format!("{magnitude:0>width$x}"),
+            'X' => format!("{magnitude:0>width$X}"),
+            _ => format!("{magnitude:0>width$}"),
+        };
+        let sign = match (value < 0, self.kind) {
+            (true, 'd') => "-",
+            (true, _) => return Err(format!("unable to represent the value {value} in format `%{}`", self.kind)),
+            (false, _) => "",
+        };
+        Ok(format!("{sign}{}{digits}", if self.prefix { "0x" } else { "" }))
+    }
+
+    /// The value of a text that [`Self::regex`] matched.
+    pub fn read(self, text: &str) -> Result<i128, String> {
+        let digits = text.trim_start_matches('-').trim_start_matches("0x");
+        let radix = if matches!(self.kind, 'x' | 'X') { 16 } else { 10 };
+        let value = i128::from_str_radix(digits, radix).map_err(|_| format!("unable to represent the numeric value {text}"))?;
+        Ok(if text.starts_with('-') { -value } else { value })
+    }
+}
+
+/// The format that an expression takes from its variables.
+#[derive(Clone, Copy, PartialEq)]
+enum Implicit {
+    None,
+    One(Format),
+    Conflict,
+}
+
+impl Implicit {
+    fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, one) | (one, Self::None) => one,
+            (Self::One(a), Self::One(b)) if a == b => self,
+            _ => Self::Conflict,
+        }
+    }
+}
+
+type Valued = (i128, Implicit);
+
+fn evaluate(expression: &str, variables: Option<&Variables>, line: usize) -> Result<Valued, String> {
+    let mut parser = Parser { rest: expression, variables, line };
+    let value = parser.sum(0)?;
+    match parser.rest.trim_start() {
+        "" => Ok(value),
+        rest => Err(format!("unexpected characters at end of expression `{rest}`")),
+    }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+    /// `None`: only the syntax is of interest.
+    variables: Option<&'a Variables>,
+    line: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn eat(&mut self, text: &str) -> bool {
+        self.rest = self.rest.trim_start();
+        let after = self.rest.strip_prefix(text);
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
+    }
+
+    fn take(&mut self, of: impl Fn(char) -> bool) -> &'a str {
+        let end = self.rest.find(|c| !of(c)).unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        taken
+    }
+
+    fn sum(&mut self, depth: usize) -> Result<Valued, String> {
+        if depth > 100 {
+            return Err("more than 100 nested parentheses".to_owned());
+        }
+        let mut value = self.operand(depth)?;
+        loop {
+            let combine = if self.eat("+") {
+                i128::checked_add
+            } else if self.eat("-") {
+                i128::checked_sub
+            } else {
+                return Ok(value);
+            };
+            let right = self.operand(depth)?;
+            value = self.apply(combine, value, right)?;
+        }
+    }
+
+    fn operand(&mut self, depth: usize) -> Result<Valued, String> {
+        if self.eat("(") {
+            let value = self.sum(depth + 1)?;
+            return if self.eat(")") { Ok(value) } else { Err("missing `)` at end of nested expression".to_owned()) };
+        }
+        if self.eat("@LINE") {
+            return Ok((self.line as i128, Implicit::None));
+        }
+        if self.rest.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+            return Ok((self.number()?, Implicit::None));
+        }
+        let name = self.take(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
+        super::pattern::check_name(name).map_err(|_| format!("invalid operand format `{}`", self.rest))?;
+        if self.rest.trim_start().starts_with('(') {
+            return self.call(name, depth);
+        }
+        match self.variables.map(|variables| variables.get(name)) {
+            None => Ok((1, Implicit::None)),
+            Some(Some(Variable::Number { format, value })) => Ok((*value, Implicit::One(*format))),
+            Some(_) => Err(format!("undefined variable: {name}")),
+        }
+    }
+
+    fn number(&mut self) -> Result<i128, String> {
+        let negative = self.eat("-");
+        let text = self.take(|c| c.is_ascii_alphanumeric());
+        let value = match text.strip_prefix("0x") {
+            Some(digits) => i128::from_str_radix(digits, 16),
+            None => text.parse(),
+        };
+        let value = value.map_err(|_| format!("invalid number `{text}`"))?;
+        Ok(if negative { -value } else { value })
+    }
+
+    fn call(&mut self, name: &str, depth: usize) -> Result<Valued, String> {
+        let function: fn(i128, i128) -> Option<i128> = match name {
+            "add" => i128::checked_add,
+            "sub" => i128::checked_sub,
+            "mul" => i128::checked_mul,
+            "div" => i128::checked_div,
+            "min" => |a, b| Some(a.min(b)),
+            "max" => |a, b| Some(a.max(b)),
+            _ => return Err(format!("call to undefined function `{name}`")),
+        };
+        self.eat("(");
+        let left = self.sum(depth + 1)?;
+        if !self.eat(",") {
+            return Err(format!("function `{name}` takes 2 arguments"));
+        }
+        let right = self.sum(depth + 1)?;
+        if !self.eat(")") {
+            return Err("missing `)` at end of call expression".to_owned());
+        }
+        self.apply(function, left, right)
+    }
+
+    fn apply(&self, function: fn(i128, i128) -> Option<i128>, a: Valued, b: Valued) -> Result<Valued, String> {
+        if self.variables.is_none() {
+            return Ok((1, Implicit::None));
+        }
+        let value = function(a.0, b.0).ok_or("overflow or division by zero in numeric expression")?;
+        Ok((value, a.1.join(b.1)))
+    }
+}
+
+/// `-D#NAME=expression` or `-D#%x,NAME=expression`, without the `#`.
+pub fn define(definition: &str, variables: &Variables) -> Result<(String, Variable), String> {
+    let (left, expression) = definition.split_once('=').ok_or("expected NAME=VALUE")?;
+    let (format, name) = match left.trim().strip_prefix('%') {
+        Some(left) => {
+            let (spec, name) = left.split_once(',').ok_or("expected a name after the format")?;
+            (Some(Format::parse(spec.trim())?), name.trim())
+        }
+        None => (None, left.trim()),
+    };
+    super::pattern::check_name(name)?;
+    let (value, implicit) = evaluate(expression, Some(variables), 0)?;
+    let format = match (format, implicit) {
+        (Some(format), _) | (None, Implicit::One(format)) => format,
+        (None, Implicit::None) => UNSIGNED,
+        (None, Implicit::Conflict) => return Err("implicit format conflict: need an explicit format".to_owned()),
+    };
+    Ok((name.to_owned(), Variable::Number { format, value }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variables() -> Variables {
+        let (x, y) = (Format::parse("x").unwrap(), Format::parse("#.4X").unwrap());
+        Variables::from([
+            ("N".to_owned(), Variable::Number { format: UNSIGNED, value: 7 }),
+            ("X".to_owned(), Variable::Number { format: x, value: 255 }),
+            ("Y".to_owned(), Variable::Number { format: y, value: 10 }),
+        ])
+    }
+
+    fn text(block: &str) -> Result<String, String> {
+        match Block::parse(block)?.expect(&variables(), 40)? {
+            Expected::Text { text, .. } => Ok(text),
+            Expected::Any { regex, .. } => Ok(regex),
+        }
+    }
+
+    #[test]
+    fn expressions_have_values_and_formats() {
+        for (block, expected) in [
+            ("N+1", "8"),
+            (" N - 2 + 1 ", "6"),
+            ("X", "ff"),
+            ("X+1", "100"),
+            ("Y", "0x000A"),
+            ("%d, 2-N", "-5"),
+            ("%.3u,N", "007"),
+            ("%X,N+X", "106"),
+            ("M: == N", "7"),
+            ("@LINE-1", "39"),
+            ("max(add(N,1),mul(2,(3)))", "8"),
+            ("0x10", "16"),
+            ("", "(?:[0-9]+)"),
+            ("%#x,M:", "(?:0x[0-9a-f]+)"),
+        ] {
+            assert_eq!(text(block).as_deref(), Ok(expected), "{block}");
+        }
+    }
+
+    #[test]
+    fn wrong_blocks_say_what_is_wrong() {
+        for (block, message) in [
+            ("M", "undefined variable: M"),
+            ("N+X", "implicit format conflict"),
+            ("2-N", "unable to represent the value -5"),
+            ("%q,N", "invalid matching format"),
+            ("N+", "invalid operand"),
+            ("N N", "unexpected characters"),
+            ("pow(N,N)", "undefined function"),
+            ("div(N,0)", "division by zero"),
+            ("3: N", "invalid variable name"),
+        ] {
+            let found = text(block).unwrap_err();
+            assert!(found.contains(message), "{block}: {found}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! In what order and where the patterns of a check file may match: the algorithm of LLVM's FileCheck.
+//!
+//! The input is cut at its labels first; inside a section the steps match one after the other, each from the end of
+//! the match before. `-DAG` patterns match from the end of the step before, in any order and without overlap;
+//! `-NOT` patterns must not occur between the two positive matches around them.
+
+use super::directives::{Directive, Kind, Step, line_of};
+use super::pattern::{self, Match, Miss, Variable, Variables};
+use super::{Failure, Options, numeric};
+
+/// One run of a check file over one input.
+pub struct Checker<'a> {
+    options: &'a Options,
+    checks: &'a str,
+    input_name: &'a str,
+    input: &'a str,
+    variables: Variables,
+}
+
+/// Bytes `start..end` of the input.
+#[derive(Debug, Clone, Copy)]
+struct Region {
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Checker<'a> {
+    pub fn new(options: &'a Options, checks: &'a str, input_name: &'a str, input: &'a str) -> Result<Self, Failure> {
+        let mut variables = Variables::new();
+        for definition in &options.defines {
+            let (name, variable) = define(definition, &variables)
+                .map_err(|message| Failure::Invalid(format!("`-D {definition}`: {message}")))?;
+            variables.insert(name, variable);
+        }
+        Ok(Self { options, checks, input_name, input, variables })
+    }
+
+    pub fn run(&mut self, steps: &[Step]) -> Result<(), Failure> {
+        for directive in steps.iter().flat_map(|step| step.before.iter().chain([&step.directive])) {
+            pattern::validate(directive).map_err(|message| self.invalid(directive, &message))?;
+        }
+        let mut rest = Region { start: 0, end: self.input.len() };
+        let mut first = 0;
+        let mut failures = Vec::new();
+        while first < steps.len() || first == 0 {
+            let label = (first..steps.len()).find(|&i| steps[i].directive.kind == Kind::Label);
+            let mut section = rest;
+            if let Some(label) = label {
+                // The label alone; what stands before it is checked below, inside its section.
+                let found = self.repeated(&steps[label].directive, rest)?;
+                section.end = found.end;
+                rest.start = found.end;
+            }
+            if first != 0 && self.options.enable_var_scope {
+                self.variables.retain(|name, _| name.starts_with('$'));
+            }
+            let last = label.map_or(steps.len(), |label| label + 1);
+            if let Err(failure) = self.section(&steps[first..last], section) {
+                failures.push(failure);
+            }
+            if label.is_none() {
+                break;
+            }
+            first = last;
+        }
+        match failures.into_iter().reduce(join) {
+            Some(failure) => Err(failure),
+            None => Ok(()),
+        }
+    }
+
+    fn section(&mut self, steps: &[Step], mut region: Region) -> Result<(), Failure> {
+        for step in steps {
+            region.start = self.step(step, region)?.end;
+        }
+        Ok(())
+    }
+
+    /// One positive directive with what must stand before it; gives its match.
+    fn step(&mut self, step: &Step, region: Region) -> Result<Match, Failure> {
+        let (start, forbidden) = self.before(step, region)?;
+        let found = self.repeated(&step.directive, Region { start, ..region })?;
+        let skipped = Region { start, end: found.start };
+        self.lines_between(&step.directive, skipped)?;
+        self.absent(&forbidden, skipped)?;
+        Ok(found)
+    }
+
+    /// The `-DAG` groups before a step, with the `-NOT` patterns among them. Gives where the step may start, and the
+    /// `-NOT` patterns after the last group.
+    fn before<'s>(&mut self, step: &'s Step, region: Region) -> Result<(usize, Vec<&'s Directive>), Failure> {
+        let mut start = region.start;
+        let mut forbidden: Vec<&Directive> = Vec::new();
+        // Matches of the current group, in order of position, none overlapping.
+        let mut taken: Vec<Match> = Vec::new();
+        for (i, directive) in step.before.iter().enumerate() {
+            if directive.kind == Kind::Not {
+                forbidden.push(directive);
+                continue;
+            }
+            let mut from = start;
+            loop {
+                let found = self.find(directive, Region { start: from, ..region })?;
+                let at = taken.iter().position(|other| found.start < other.end).unwrap_or(taken.len());
+                match taken.get(at).filter(|other| other.start < found.end) {
+                    Some(overlapping) => from = overlapping.end,
+                    None => {
+                        taken.insert(at, found);
+                        break;
+                    }
+                }
+            }
+            if step.before.get(i + 1).is_none_or(|next| next.kind == Kind::Not) {
+                self.absent(&std::mem::take(&mut forbidden), Region { start, end: taken[0].start })?;
+                start = taken[taken.len() - 1].end;
+                taken.clear();
+            }
+        }
+        Ok((start, forbidden))
+    }
+
+    /// The match of a directive, from the first to the last repetition of `-COUNT-n`.
+    fn repeated(&mut self, directive: &Directive, region: Region) -> Result<Match, Failure> {
+        let mut whole: Option<Match> = None;
+        for _ in 0..directive.count {
+            let start = whole.map_or(region.start, |m| m.end);
+            let found = self.find(directive, Region { start, ..region })?;
+            whole = Some(Match { start: whole.map_or(found.start, |m| m.start), end: found.end });
+        }
+        Ok(whole.unwrap_or(Match { start: region.start, end: region.start }))
+    }
+
+    fn find(&mut self, directive: &Directive, region: Region) -> Result<Match, Failure> {
+        let text = &self.input[region.start..region.end];
+        match pattern::find(self.options, directive, &mut self.variables, text) {
+            Ok(found) => Ok(Match { start: region.start + found.start, end: region.start + found.end }),
+            Err(Miss::NotFound) => {
+                let message = "expected string not found in input";
+                Err(self.mismatch(directive, message, &[(region.start, "scanning from here")]))
+            }
+            Err(Miss::Invalid(message)) => Err(self.invalid(directive, &message)),
+            Err(Miss::Unusable(message)) => {
+                Err(self.mismatch(directive, &message, &[(region.start, "scanning from here")]))
+            }
+        }
+    }
+
+    /// `-NEXT` and `-EMPTY` want one line end between two matches, `-SAME` none.
+    fn lines_between(&self, directive: &Directive, skipped: Region) -> Result<(), Failure> {
+        let ends = self.input[skipped.start..skipped.end].matches('\n').count();
+        let message = match (directive.kind, ends) {
+            (Kind::Next | Kind::Empty, 0) => "is on the same line as the previous match",
+            (Kind::Next | Kind::Empty, 2..) => "is not on the line after the previous match",
+            (Kind::Same, 1..) => "is not on the same line as the previous match",
+            _ => return Ok(()),
+        };
+        let notes = [(skipped.start, "previous match ended here"), (skipped.end, "the match was here")];
+        Err(self.mismatch(directive, message, &notes))
+    }
+
+    fn absent(&mut self, forbidden: &[&Directive], region: Region) -> Result<(), Failure> {
+        let mut failures = Vec::new();
+        for directive in forbidden {
+            let text = &self.input[region.start..region.end];
+            let failure = match pattern::find(self.options, directive, &mut self.variables, text) {
+                Err(Miss::NotFound) => continue,
+                Ok(found) => {
+                    self.mismatch(directive, "excluded string found in input", &[(region.start + found.start, "found here")])
+                }
+                Err(Miss::Invalid(message)) => self.invalid(directive, &message),
+                Err(Miss::Unusable(message)) => {
+                    self.mismatch(directive, &message, &[(region.start, "scanning from here")])
+                }
+            };
+            failures.push(failure);
+        }
+        failures.into_iter().reduce(join).map_or(Ok(()), Err)
+    }
+
+    /// `file:line:column: error: CHECK-NEXT: message`, the directive's line, and each place in the input with its lines.
+    fn mismatch(&self, directive: &Directive, message: &str, notes: &[(usize, &str)]) -> Failure {
+        let mut text = self.headline(directive, message);
+        for (at, note) in notes {
+            let (line, column, source) = position(self.input, *at);
+            text.push_str(&format!("{}:{line}:{column}: note: {note}\n{source}\n{:>column$}\n", self.input_name, "^"));
+        }
+        if self.options.dump_input {
+            let lines: Vec<_> = notes.iter().map(|(at, _)| line_of(self.input, *at)).collect();
+            text.push_str(&dump(self.input, &lines));
+        }
+        Failure::Mismatch(text.trim_end().to_owned())
+    }
+
+    fn invalid(&self, directive: &Directive, message: &str) -> Failure {
+        let headline = self.headline(directive, message);
+        Failure::Invalid(headline.trim_end().to_owned())
+    }
+
+    fn headline(&self, directive: &Directive, message: &str) -> String {
+        let name = &directive.name;
+        match directive.at {
+            Some(at) => {
+                let (line, column, source) = position(self.checks, at);
+                let file = self.options.check_file.display();
+                format!("{file}:{line}:{column}: error: {name}: {message}\n{source}\n{:>column$}\n", "^")
+            }
+            None => format!("error: {name}: {message}\n"),
+        }
+    }
+}
+
+/// Line and column from 1 of byte `at`, and the line's text.
+fn position(text: &str, at: usize) -> (usize, usize, &str) {
+    let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
+    let line = text[start..].lines().next().unwrap_or("");
+    (line_of(text, at), text[start..at].chars().count() + 1, line)
+}
+
+/// The lines of the input around those named, with numbers.
+fn dump(input: &str, lines: &[usize]) -> String {
+    const BEFORE: usize = 5;
+    const AFTER: usize = 12;
+    let first = lines.iter().min().map_or(1, |n| n.saturating_sub(BEFORE).max(1));
+    let last = lines.iter().max().map_or(0, |n| n + AFTER);
+    let total = input.lines().count();
+    let mut text = format!("input, lines {first} to {} of {total}:\n", last.min(total));
+    for (i, line) in input.lines().enumerate().take(last).skip(first - 1) {
+        let mark = if lines.contains(&(i + 1)) { '>' } else { ' ' };
+        text.push_str(&format!("{mark}{:>6}: {line}\n", i + 1));
+    }
+    text
+}
+
+/// Two failures of one run; a wrong check file outweighs a mismatch.
+fn join(a: Failure, b: Failure) -> Failure {
+    match (a, b) {
+        (Failure::Mismatch(a), Failure::Mismatch(b)) => Failure::Mismatch(format!("{a}\n{b}")),
+        (Failure::Mismatch(_), worse) | (worse, _) => worse,
+    }
+}
+
+/// `NAME=text`, `#NAME=expression` or `#%x,NAME=expression`.
+fn define(definition: &str, variables: &Variables) -> Result<(String, Variable), String> {
+    if let Some(numeric) = definition.strip_prefix('#') {
+        return numeric::define(numeric, variables);
+    }
+    let (name, value) = definition.split_once('=').ok_or("expected NAME=VALUE")?;
+    pattern::check_name(name)?;
+    Ok((name.to_owned(), Variable::Text(value.to_owned())))
+}

@@ -1,0 +1,273 @@
+//! One pattern of a check file: text with `{{regex}}`, `[[NAME:regex]]`, `[[NAME]]` and `[[#expression]]`.
+//!
+//! A pattern is resolved first (regexes translated, variables of earlier directives and numeric expressions replaced
+//! by their texts); what is left is one regular expression with captures, which [`super::engine`] searches.
+
+use std::collections::BTreeMap;
+
+use super::directives::{Directive, Kind};
+use super::engine::{Plain, search};
+use super::numeric::{Block, Expected, Format};
+use super::{Options, ere};
+
+/// What a variable holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Variable {
+    Text(String),
+    Number { format: Format, value: i128 },
+}
+
+pub type Variables = BTreeMap<String, Variable>;
+
+/// Bytes `start..end` of the text that was searched.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Match {
+    pub start: usize,
+    pub end: usize,
+}
+
+/// Why there is no match.
+#[derive(Debug, PartialEq)]
+pub enum Miss {
+    /// The text does not contain the pattern.
+    NotFound,
+    /// The pattern is wrong wherever it is searched.
+    Invalid(String),
+    /// A variable has no value; a value cannot be computed.
+    Unusable(String),
+}
+
+/// The first match of the directive's pattern in `text`; variables that it defines are set.
+pub fn find(options: &Options, directive: &Directive, variables: &mut Variables, text: &str) -> Result<Match, Miss> {
+    match directive.kind {
+        Kind::End => return Ok(Match { start: text.len(), end: text.len() }),
+        Kind::Empty => return empty_line(text),
+        _ => {}
+    }
+    let resolved = Resolved::new(options, directive, variables)?;
+    let mut found = search(options, &resolved.parts(false), text)?;
+    if resolved.alternatives
+        && let Some(other) = search(options, &resolved.parts(true), text)?
+        && found.as_ref().is_none_or(|f| other.at.start == f.at.start && other.at.end > f.at.end)
+    {
+        found = Some(other);
+    }
+    let found = found.ok_or(Miss::NotFound)?;
+    for (name, format) in &resolved.defined {
+        let Some(value) = found.captured.get(*name) else { continue };
+        let value = match format {
+            None => Variable::Text(value.clone()),
+            Some(format) => Variable::Number { format: *format, value: format.read(value).map_err(Miss::Unusable)? },
+        };
+        variables.insert((*name).to_owned(), value);
+    }
+    Ok(found.at)
+}
+
+/// Checks what can be checked of a pattern before anything is matched.
+pub fn validate(directive: &Directive) -> Result<(), String> {
+    if matches!(directive.kind, Kind::End | Kind::Empty) || directive.literal {
+        return Ok(());
+    }
+    let mut numbers = Vec::new();
+    for piece in pieces(&directive.pattern)? {
+        let variable = match piece {
+            Piece::Regex(regex) => {
+                translate(regex)?;
+                false
+            }
+            Piece::Define(name, regex) => {
+                translate(regex)?;
+                check_name(name)?;
+                true
+            }
+            Piece::Use(name) => {
+                if !name.starts_with('@') {
+                    check_name(name)?;
+                }
+                true
+            }
+            Piece::Number(text) => {
+                let block = Block::parse(text)?;
+                block.check_syntax()?;
+                if let Some(name) = block.reads().find(|name| numbers.contains(name)) {
+                    return Err(format!("numeric variable `{name}` defined earlier in the same CHECK directive"));
+                }
+                numbers.extend(block.name);
+                block.reads().next().is_some()
+            }
+            Piece::Literal(_) => false,
+        };
+        if variable && directive.kind == Kind::Label {
+            return Err(format!("found `{}:` with variable definition or use", directive.name));
+        }
+    }
+    Ok(())
+}
+
+/// `CHECK-EMPTY` matches the empty rest of a line right after a line end.
+fn empty_line(text: &str) -> Result<Match, Miss> {
+    let bytes = text.as_bytes();
+    let at = (0..bytes.len()).find(|&i| bytes[i] == b'\n' && matches!(bytes.get(i + 1), None | Some(b'\n')));
+    at.map(|i| Match { start: i + 1, end: i + 1 }).ok_or(Miss::NotFound)
+}
+
+/// A part of a pattern, as written.
+#[derive(Debug, PartialEq)]
+enum Piece<'a> {
+    Literal(&'a str),
+    Regex(&'a str),
+    Define(&'a str, &'a str),
+    Use(&'a str),
+    /// What stands between `[[#` and `]]`.
+    Number(&'a str),
+}
+
+/// Splits a pattern by LLVM's rules: `{{` up to the next `}}`, `[[` up to the `]]` outside of brackets; the first
+/// bracket of `[[[` is text.
+fn pieces(pattern: &str) -> Result<Vec<Piece<'_>>, String> {
+    let mut pieces = Vec::new();
+    let mut rest = pattern;
+    while !rest.is_empty() {
+        if let Some(inside) = rest.strip_prefix("{{") {
+            let end = inside.find("}}").ok_or("found start of regex string with no end `}}`")?;
+            pieces.push(Piece::Regex(&inside[..end]));
+            rest = &inside[end + 2..];
+        } else if let Some(inside) = rest.strip_prefix("[[").filter(|inside| !inside.starts_with('[')) {
+            let end = block_end(inside)?;
+            let block = &inside[..end];
+            pieces.push(match (block.strip_prefix('#'), block.split_once(':')) {
+                (Some(number), _) => Piece::Number(number),
+                (None, Some((name, regex))) => Piece::Define(name, regex),
+                (None, None) => Piece::Use(block),
+            });
+            rest = &inside[end + 2..];
+        } else {
+            let first = rest.chars().next().map_or(0, char::len_utf8);
+            let next = |text| rest[first..].find(text).map(|at| at + first);
+            let end = [next("{{"), next("[[")].into_iter().flatten().min().unwrap_or(rest.len());
+            pieces.push(Piece::Literal(&rest[..end]));
+            rest = &rest[end..];
+        }
+    }
+    Ok(pieces)
+}
+
+/// Where the `]]` of a `[[` block stands: brackets nest, a backslash escapes.
+fn block_end(text: &str) -> Result<usize, String> {
+    let (mut depth, mut escaped) = (0, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            ']' if depth == 0 && text[at..].starts_with("]]") => return Ok(at),
+            '\\' => escaped = true,
+            '[' => depth += 1,
+            ']' if depth == 0 => return Err("missing closing `]` for regex variable".to_owned()),
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    Err("invalid substitution block, no `]]` found".to_owned())
+}
+
+pub fn check_name(name: &str) -> Result<(), String> {
+    let bare = name.strip_prefix('$').unwrap_or(name);
+    let mut chars = bare.chars();
+    let valid = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if valid { Ok(()) } else { Err(format!("invalid variable name `{name}`")) }
+}
+
+fn translate(regex: &str) -> Result<ere::Translated, String> {
+    ere::translate(regex).map_err(|error| format!("invalid regex: {error}"))
+}
+
+/// A pattern without unknowns: every variable of an earlier directive has become its text.
+struct Resolved<'a> {
+    parts: Vec<Part<'a>>,
+    /// Whether some regex has a second order of its alternatives.
+    alternatives: bool,
+    /// Names that the pattern defines; with a format when they are numeric.
+    defined: Vec<(&'a str, Option<Format>)>,
+}
+
+enum Part<'a> {
+    Regex(ere::Translated),
+    Define(&'a str, ere::Translated),
+    /// A variable that the same pattern defines.
+    Again(&'a str),
+}
+
+impl<'a> Resolved<'a> {
+    fn new(options: &Options, directive: &'a Directive, variables: &Variables) -> Result<Self, Miss> {
+        let mut to = Self { parts: Vec::new(), alternatives: false, defined: Vec::new() };
+        let full_lines = options.match_full_lines && directive.kind != Kind::Not;
+        let blanks = if options.strict_whitespace { "" } else { "\\x20*" };
+        if full_lines {
+            to.regex(format!("(?m:^){blanks}"));
+        }
+        let pieces = match directive.literal {
+            true => vec![Piece::Literal(&directive.pattern)],
+            false => pieces(&directive.pattern).map_err(Miss::Invalid)?,
+        };
+        for piece in pieces {
+            match piece {
+                Piece::Literal(text) => to.regex(ere::literal(text)),
+                Piece::Regex(regex) => to.parts.push(Part::Regex(translate(regex).map_err(Miss::Invalid)?)),
+                Piece::Define(name, regex) => {
+                    to.parts.push(Part::Define(name, translate(regex).map_err(Miss::Invalid)?));
+                    to.defined.push((name, None));
+                }
+                Piece::Use(name) if name.starts_with('@') => to.number(name, directive.line, variables)?,
+                Piece::Use(name) if to.defined.iter().any(|(own, _)| *own == name) => to.parts.push(Part::Again(name)),
+                Piece::Use(name) => match variables.get(name) {
+                    Some(Variable::Text(value)) => to.regex(ere::literal(value)),
+                    _ => return Err(Miss::Unusable(format!("undefined variable: {name}"))),
+                },
+                Piece::Number(text) => to.number(text, directive.line, variables)?,
+            }
+        }
+        if full_lines {
+            to.regex(format!("{blanks}(?m:$)"));
+        }
+        to.alternatives = to.parts.iter().any(|part| match part {
+            Part::Regex(regex) | Part::Define(_, regex) => regex.reversed.is_some(),
+            Part::Again(_) => false,
+        });
+        Ok(to)
+    }
+
+    fn regex(&mut self, regex: String) {
+        self.parts.push(Part::Regex(ere::Translated { regex, reversed: None }));
+    }
+
+    fn number(&mut self, text: &'a str, line: usize, variables: &Variables) -> Result<(), Miss> {
+        let block = Block::parse(text).map_err(Miss::Invalid)?;
+        let (regex, format) = match block.expect(variables, line).map_err(Miss::Unusable)? {
+            Expected::Any { regex, format } => (regex, format),
+            Expected::Text { text, format } => (ere::literal(&text), format),
+        };
+        match block.name {
+            Some(name) => {
+                self.parts.push(Part::Define(name, ere::Translated { regex, reversed: None }));
+                self.defined.push((name, Some(format)));
+            }
+            None => self.regex(regex),
+        }
+        Ok(())
+    }
+
+    /// What to search, with the branches of alternations as written or the other way round.
+    fn parts<'s>(&'s self, reversed: bool) -> Vec<Plain<'s>> {
+        let order = |regex: &'s ere::Translated| match &regex.reversed {
+            Some(other) if reversed => other.as_str(),
+            _ => regex.regex.as_str(),
+        };
+        let plain = |part: &'s Part| match part {
+            Part::Regex(regex) => Plain::Regex(order(regex)),
+            Part::Define(name, regex) => Plain::Define(name, order(regex)),
+            Part::Again(name) => Plain::Again(name),
+        };
+        self.parts.iter().map(plain).collect()
+    }
+}

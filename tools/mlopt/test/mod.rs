@@ -1,0 +1,164 @@
+//! `mlopt test`: runs the tests that are written as text.
+//!
+//! Three kinds: `lit` (a `.mlir` or `.test` file with RUN lines), `picture` (the `mlir before` and `mlir after` blocks
+//! in the doc comment of a pass or lowering), `document` (the blocks of a Markdown file). docs/testing.md says how to
+//! write each. Nothing here needs Python or a shell, but the `sh` blocks of documents, which are for a shell.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+mod blocks;
+mod discover;
+mod document;
+mod execute;
+mod features;
+pub mod filecheck;
+mod lit;
+mod picture;
+mod schedule;
+mod script;
+mod shell;
+mod split_file;
+mod tool;
+
+use discover::Kind;
+
+/// Run the tests written as text: RUN/CHECK files, the pictures in pass docs, the blocks in documents
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = "Example:\n  mlopt test passes --filter jvp -v")]
+pub struct TestArgs {
+    /// Files or folders; by default those of the project: dialects passes lowering test docs README.md
+    pub paths: Vec<PathBuf>,
+    /// Only tests whose path matches this regular expression
+    #[arg(long, value_name = "RE")]
+    pub filter: Option<String>,
+    /// Tests at the same time; by default one per core
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Name every test, not only those that fail or are skipped
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Seconds that one test may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    pub timeout: u64,
+    /// Write the verdict of each test, one line `pass PATH`, `fail PATH` or `skip PATH`, to this file
+    #[arg(long, value_name = "FILE")]
+    pub verdicts: Option<PathBuf>,
+}
+
+/// The subcommand, for a command line that is put together by hand.
+pub fn command() -> clap::Command {
+    <TestArgs as clap::Args>::augment_args(clap::Command::new("test"))
+}
+
+/// What became of one test.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    Pass,
+    /// What it needs and this machine lacks.
+    Skip(String),
+    /// What went wrong, in lines for a person.
+    Fail(String),
+}
+
+/// What every test is given.
+struct Setting {
+    /// The executable under test.
+    mlopt: PathBuf,
+    timeout: Duration,
+}
+
+/// Runs the tests; the exit status is 0 when none failed and at least one passed.
+pub fn run(args: TestArgs) -> ExitCode {
+    match try_run(&args) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn try_run(args: &TestArgs) -> Result<bool, String> {
+    let filter = args.filter.as_deref().map(fancy_regex::Regex::new).transpose().map_err(|e| format!("--filter: {e}"))?;
+    let mut tests = discover::find(&args.paths)?;
+    if let Some(filter) = &filter {
+        tests.retain(|test| filter.is_match(&test.name).unwrap_or(false));
+    }
+    if tests.is_empty() {
+        return Err(match filter {
+            Some(_) => "no test matches --filter".to_owned(),
+            None => "no tests found: run in the project's folder, or name files or folders".to_owned(),
+        });
+    }
+    let mlopt = std::env::current_exe().map_err(|e| format!("cannot find this executable: {e}"))?;
+    let setting = Setting { mlopt, timeout: Duration::from_secs(args.timeout) };
+    let rooms = Rooms::new()?;
+    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())).max(1);
+    let outcomes = schedule::run(&tests, jobs, args.verbose, |i, test| {
+        let room = rooms.enter(i, test)?;
+        match test.kind {
+            Kind::Lit => lit::run(&setting, &test.path, &room),
+            Kind::Picture => picture::run(&setting, &test.path, &room),
+            Kind::Document => document::run(&setting, &test.path, &room),
+        }
+    });
+    if let Some(file) = &args.verdicts {
+        let word = |outcome: &Outcome| match outcome {
+            Outcome::Pass => "pass",
+            Outcome::Skip(_) => "skip",
+            Outcome::Fail(_) => "fail",
+        };
+        let lines = tests.iter().zip(&outcomes).map(|(test, outcome)| format!("{} {}\n", word(outcome), test.name));
+        std::fs::write(file, lines.collect::<String>()).map_err(|e| format!("cannot write `{}`: {e}", file.display()))?;
+    }
+    let count = |of: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| of(outcome)).count();
+    let passed = count(|o| matches!(o, Outcome::Pass));
+    let failed = count(|o| matches!(o, Outcome::Fail(_)));
+    let skipped = count(|o| matches!(o, Outcome::Skip(_)));
+    if failed == 0 {
+        rooms.remove();
+    } else {
+        println!("the files of the failed tests are kept in {}", rooms.0.display());
+    }
+    let skipped_text = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
+    println!("{passed} passed, {failed} failed{skipped_text}");
+    Ok(failed == 0)
+}
+
+/// The temporary folder of one run, with a folder for each test.
+struct Rooms(PathBuf);
+
+impl Rooms {
+    fn new() -> Result<Self, String> {
+        let path = std::env::temp_dir().join(format!("mlopt-test-{}", std::process::id()));
+        let fail = |e: std::io::Error| format!("cannot create `{}`: {e}", path.display());
+        std::fs::create_dir_all(&path).map_err(fail)?;
+        Ok(Self(path.canonicalize().map_err(fail)?))
+    }
+
+    fn enter(&self, index: usize, test: &discover::Test) -> Result<PathBuf, String> {
+        let stem = test.path.file_stem().unwrap_or_default().to_string_lossy();
+        let path = self.0.join(format!("{index}-{stem}"));
+        std::fs::create_dir(&path).map_err(|e| format!("cannot create `{}`: {e}", path.display()))?;
+        Ok(path)
+    }
+
+    fn remove(&self) {
+        // Nothing depends on it; the next run has a folder of its own.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs a FileCheck command line, as `mlopt FileCheck FILE …` and RUN lines in a shell do.
+pub fn filecheck_main(args: &[String]) -> ExitCode {
+    match filecheck::run(args, Path::new("."), &mut std::io::stdin().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(failure.exit_status() as u8)
+        }
+    }
+}

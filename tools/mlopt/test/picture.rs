@@ -1,0 +1,74 @@
+//! Pictures: a `mlir before` and a `mlir after` block, which the pass that they stand beside must connect.
+//!
+//! In the doc comment of `passes/some_pass.rs` the pass is `--some-pass`; elsewhere, or for a pass that needs options,
+//! the first block names a pipeline: `mlir before pipeline="builtin.module(jvp)"`.
+
+use std::path::Path;
+
+use super::blocks::{self, Block};
+use super::tool::Tool;
+use super::{Outcome, Setting};
+
+/// Whether a Rust file has a picture in its module's doc comment.
+pub fn has_picture(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().strip_prefix("//!").is_some_and(|doc| doc.trim_start().starts_with("```mlir before")))
+}
+
+/// Runs the pictures of a Rust file.
+pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read it: {e}"))?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let pass = format!("--{}", stem.replace('_', "-"));
+    let tool = Tool::new(setting, room, room);
+    let blocks = blocks::module_doc(&text)?;
+    let mut pictures = blocks.iter().filter(|block| role(block).is_some());
+    while let Some(block) = pictures.next() {
+        check(&tool, block, pictures.next(), Some(&pass))?;
+    }
+    Ok(Outcome::Pass)
+}
+
+/// `before` or `after`.
+pub fn role(block: &Block) -> Option<&str> {
+    let word = block.attributes().split_whitespace().next()?;
+    Some(word).filter(|word| block.language() == "mlir" && matches!(*word, "before" | "after"))
+}
+
+/// Runs `pass`, or the pipeline that `before` names, and compares with `after`, both printed by `mlopt`.
+pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&str>) -> Result<(), String> {
+    if role(before) != Some("before") {
+        return Err(format!("line {}: `mlir after` without a `mlir before` in front of it", before.line));
+    }
+    let Some(after) = after.filter(|block| role(block) == Some("after")) else {
+        return Err(format!("line {}: `mlir before` without a `mlir after` behind it", before.line));
+    };
+    let flag = match (before.value("pipeline"), pass) {
+        (Some(pipeline), _) => format!("--pass-pipeline={pipeline}"),
+        (None, Some(pass)) => pass.to_owned(),
+        (None, None) => return Err(format!("line {}: `mlir before` needs a pipeline=\"…\" here", before.line)),
+    };
+    let found = tool.mlopt(&before.text, &["-", &flag]).map_err(|e| format!("line {}: mlopt {flag}: {e}", before.line))?;
+    let print = |text: &str, line: usize| tool.mlopt(text, &["-"]).map_err(|e| format!("line {line}: mlopt: {e}"));
+    // Printed twice, so that both texts went through the same steps.
+    let found = print(&found, before.line)?;
+    let expected = print(&after.text, after.line)?;
+    match difference(&expected, &found) {
+        Some(difference) => Err(format!("line {}: `mlir after` is not what {flag} gives\n{difference}", after.line)),
+        None => Ok(()),
+    }
+}
+
+/// Both texts from the first line in which they differ.
+pub fn difference(expected: &str, found: &str) -> Option<String> {
+    let (expected, found): (Vec<_>, Vec<_>) = (expected.trim_end().lines().collect(), found.trim_end().lines().collect());
+    if expected == found {
+        return None;
+    }
+    let same = expected.iter().zip(&found).take_while(|(a, b)| a == b).count();
+    let from = same.saturating_sub(3);
+    let part = |lines: &[&str], mark: char| {
+        let line = |(i, line): (usize, &&str)| format!("{} {line}\n", if from + i < same { ' ' } else { mark });
+        lines[from.min(lines.len())..].iter().enumerate().map(line).collect::<String>()
+    };
+    Some(format!("expected, from line {}:\n{}found:\n{}", from + 1, part(&expected, '-'), part(&found, '+')))
+}

@@ -1,0 +1,78 @@
+//! Runs tests in parallel and reports in the order of the list.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::Outcome;
+use super::discover::Test;
+
+/// Runs every test on `jobs` threads; prints failures and skips (with `verbose`, all) in the order of `tests`.
+///
+/// An `Err` of `run` is a failure like any other.
+pub fn run(
+    tests: &[Test],
+    jobs: usize,
+    verbose: bool,
+    run: impl Fn(usize, &Test) -> Result<Outcome, String> + Sync,
+) -> Vec<Outcome> {
+    let bar = progress(tests.len());
+    let next = AtomicUsize::new(0);
+    let (send, receive) = channel();
+    let mut outcomes = Vec::with_capacity(tests.len());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.min(tests.len()) {
+            let (send, next, run) = (send.clone(), &next, &run);
+            scope.spawn(move || {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(test) = tests.get(i) else { break };
+                    let outcome = run(i, test).unwrap_or_else(Outcome::Fail);
+                    if send.send((i, outcome)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut early = BTreeMap::new();
+        for (i, outcome) in receive {
+            bar.inc(1);
+            early.insert(i, outcome);
+            while let Some(outcome) = early.remove(&outcomes.len()) {
+                bar.suspend(|| report(&tests[outcomes.len()], &outcome, verbose));
+                outcomes.push(outcome);
+            }
+        }
+    });
+    bar.finish_and_clear();
+    outcomes
+}
+
+fn report(test: &Test, outcome: &Outcome, verbose: bool) {
+    match outcome {
+        Outcome::Pass if verbose => println!("passed {}", test.name),
+        Outcome::Pass => {}
+        Outcome::Skip(needs) => println!("skipped (needs {needs}) {}", test.name),
+        Outcome::Fail(message) => {
+            println!("FAILED {}", test.name);
+            message.lines().for_each(|line| println!("  {line}"));
+        }
+    }
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(tests: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} tests");
+    let bar = ProgressBar::new(tests as u64);
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

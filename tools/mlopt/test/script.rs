@@ -1,0 +1,136 @@
+//! What a lit test file asks for: its RUN lines, and the features that it needs.
+
+use std::path::{Path, PathBuf};
+
+/// The directives of one test file.
+#[derive(Debug, Default, PartialEq)]
+pub struct Script {
+    /// Each command with the line, from 1, where it starts; continued lines are joined.
+    pub runs: Vec<(usize, String)>,
+    /// Names from `REQUIRES:` lines.
+    pub requires: Vec<String>,
+}
+
+/// Finds the directives in a file's text. Like lit, anywhere in a line; `END.` alone after them ends the search.
+pub fn parse(text: &str) -> Result<Script, String> {
+    const KEYWORDS: [&str; 8] =
+        ["RUN:", "REQUIRES:", "XFAIL:", "UNSUPPORTED:", "ALLOW_RETRIES:", "REDEFINE:", "DEFINE:", "END."];
+    let mut script = Script::default();
+    let mut continued = false;
+    for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line)) {
+        let first = KEYWORDS.iter().filter_map(|keyword| Some((line.find(keyword)?, *keyword))).min();
+        let Some((at, keyword)) = first else { continue };
+        let rest = line[at + keyword.len()..].trim();
+        match keyword {
+            "RUN:" => {
+                let (command, more) = match rest.strip_suffix('\\') {
+                    Some(command) => (command.trim_end(), true),
+                    None => (rest, false),
+                };
+                match script.runs.last_mut().filter(|_| continued) {
+                    Some((_, previous)) => *previous = format!("{previous} {command}"),
+                    None => script.runs.push((number, command.to_owned())),
+                }
+                continued = more;
+            }
+            "REQUIRES:" => script.requires.extend(requires(number, rest)?),
+            "END." if rest.is_empty() => break,
+            "END." => {}
+            _ => return Err(format!("line {number}: `{keyword}` is not supported")),
+        }
+    }
+    match script.runs.last() {
+        Some((number, _)) if continued => Err(format!("line {number}: RUN line continues with `\\`, but no RUN line follows")),
+        Some(_) => Ok(script),
+        None => Err("no RUN line; an input of other tests belongs in a folder `Inputs`".to_owned()),
+    }
+}
+
+fn requires(number: usize, list: &str) -> Result<Vec<String>, String> {
+    let word = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    let names = list.split(',').map(str::trim);
+    names
+        .map(|name| match word(name) {
+            true => Ok(name.to_owned()),
+            false => Err(format!("line {number}: `REQUIRES:` takes names separated by commas, found `{name}`")),
+        })
+        .collect()
+}
+
+/// What `%s` and its like stand for in one test.
+#[derive(Debug, Clone)]
+pub struct Substitutions {
+    /// The test file, absolute.
+    pub source: PathBuf,
+    /// The test's own empty folder, absolute: `%T`; `%t` is a name in it.
+    pub temporary: PathBuf,
+}
+
+impl Substitutions {
+    /// Substitutes in one word of a RUN line. Other `%` stay, as in lit.
+    pub fn apply(&self, word: &str) -> Result<String, String> {
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let folder = self.source.parent().unwrap_or(Path::new("/"));
+        let name = self.source.file_name().unwrap_or_default().to_string_lossy();
+        let mut result = String::new();
+        let mut rest = word;
+        while let Some(at) = rest.find('%') {
+            result.push_str(&rest[..at]);
+            let after = &rest[at + 1..];
+            let value = match after.chars().next() {
+                Some('%') => "%".to_owned(),
+                Some('s') => text(&self.source),
+                Some('S' | 'p') => text(folder),
+                Some('T') => text(&self.temporary),
+                Some('t') => text(&self.temporary.join(format!("{name}.tmp"))),
+                Some('{' | '(' | '/' | ':') => return Err(format!("not supported: the substitution in `{word}`")),
+                _ => {
+                    result.push('%');
+                    rest = after;
+                    continue;
+                }
+            };
+            result.push_str(&value);
+            rest = &after[1..];
+        }
+        result.push_str(rest);
+        Ok(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn run_lines_are_found_and_joined() {
+        let script = parse("// RUN: a %s \\\n// RUN:   | b\n; x RUN: c\n// REQUIRES: gpu, valgrind\n// END.\n// RUN: d\n").unwrap();
+        assert_eq!(script.runs, [(1, "a %s | b".to_owned()), (3, "c".to_owned())]);
+        assert_eq!(script.requires, ["gpu", "valgrind"]);
+    }
+
+    #[test]
+    fn what_cannot_be_honoured_is_an_error() {
+        for (text, message) in [
+            ("", "no RUN line"),
+            ("// CHECK: x", "no RUN line"),
+            ("// RUN: a \\\n", "continues"),
+            ("// XFAIL: *\n// RUN: a", "`XFAIL:` is not supported"),
+            ("// UNSUPPORTED: x\n// RUN: a", "`UNSUPPORTED:` is not supported"),
+            ("// DEFINE: %{a} = b\n// RUN: a", "`DEFINE:` is not supported"),
+            ("// REQUIRES: a || b\n// RUN: a", "found `a || b`"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn substitutions_are_lits() {
+        let to = Substitutions { source: "/a/b.mlir".into(), temporary: "/t".into() };
+        let apply = |word| to.apply(word).unwrap();
+        assert_eq!(apply("%s:%S:%t.o:%T"), "/a/b.mlir:/a:/t/b.mlir.tmp.o:/t");
+        assert_eq!(apply("%%s 50% %0"), "%s 50% %0");
+        assert!(to.apply("%{s:real}").is_err());
+    }
+}

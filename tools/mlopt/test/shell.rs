@@ -1,0 +1,255 @@
+//! The language of RUN lines: the part of `sh` that LLVM's lit runs without a shell.
+//!
+//! Words with quotes, `|`, `&&`, `||`, `;`, `<`, `>`, `>>`, `2>`, `2>>`, `2>&1`, `&>`. Nothing is expanded:
+//! no variables, no globs (an unquoted `*` or `?` is an error, because lit would expand it).
+
+/// `a && b; c`: pipelines from left to right, each but the first with the connector before it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Script {
+    pub first: Pipeline,
+    pub rest: Vec<(Connector, Pipeline)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Connector {
+    And,
+    Or,
+    Then,
+}
+
+/// `a | b | c`; never empty.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pipeline(pub Vec<Command>);
+
+/// A program's words, its name first (never empty), and its redirections in the order of the text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Command {
+    pub words: Vec<String>,
+    pub redirects: Vec<Redirect>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Redirect {
+    Stdin(String),
+    Stdout { file: String, append: bool },
+    Stderr { file: String, append: bool },
+    Both(String),
+    StderrToStdout,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Token {
+    Word(String),
+    /// `|`, `&&`, `||`, `;`.
+    Operator(&'static str),
+    /// `<`, `>`, `>>`, `>&`, `&>`, with the number before it, if any.
+    Redirect(&'static str, Option<u32>),
+}
+
+/// Parses one RUN line after substitution. The error is a sentence without location.
+pub fn parse(line: &str) -> Result<Script, String> {
+    let mut tokens = lex(line)?.into_iter().peekable();
+    let first = pipeline(&mut tokens)?;
+    let mut rest = Vec::new();
+    while let Some(token) = tokens.next() {
+        let connector = match token {
+            Token::Operator("&&") => Connector::And,
+            Token::Operator("||") => Connector::Or,
+            // Only `;` is left: `|` and words were consumed by the pipeline.
+            _ => Connector::Then,
+        };
+        if connector == Connector::Then && tokens.peek().is_none() {
+            break;
+        }
+        rest.push((connector, pipeline(&mut tokens)?));
+    }
+    Ok(Script { first, rest })
+}
+
+type Tokens = std::iter::Peekable<std::vec::IntoIter<Token>>;
+
+fn pipeline(tokens: &mut Tokens) -> Result<Pipeline, String> {
+    let mut commands = vec![command(tokens)?];
+    while tokens.peek() == Some(&Token::Operator("|")) {
+        tokens.next();
+        commands.push(command(tokens)?);
+    }
+    Ok(Pipeline(commands))
+}
+
+fn command(tokens: &mut Tokens) -> Result<Command, String> {
+    let (mut words, mut redirects) = (Vec::new(), Vec::new());
+    while let Some(token) = tokens.next_if(|t| !matches!(t, Token::Operator(_))) {
+        match token {
+            Token::Word(word) => words.push(word),
+            Token::Redirect(operator, fd) => redirects.push(redirect(operator, fd, tokens.next())?),
+            Token::Operator(_) => unreachable!("operators end a command"),
+        }
+    }
+    if words.is_empty() {
+        return Err(match tokens.peek() {
+            Some(Token::Operator(operator)) => format!("expected a command before `{operator}`"),
+            _ => "expected a command, found the end of the line".to_owned(),
+        });
+    }
+    Ok(Command { words, redirects })
+}
+
+fn redirect(operator: &str, fd: Option<u32>, target: Option<Token>) -> Result<Redirect, String> {
+    let Some(Token::Word(file)) = target else {
+        return Err(format!("expected a file after `{operator}`"));
+    };
+    match (operator, fd) {
+        ("<", None | Some(0)) => Ok(Redirect::Stdin(file)),
+        (">" | ">>", None | Some(1)) => Ok(Redirect::Stdout { file, append: operator == ">>" }),
+        (">" | ">>", Some(2)) => Ok(Redirect::Stderr { file, append: operator == ">>" }),
+        (">&", Some(2)) if file == "1" => Ok(Redirect::StderrToStdout),
+        ("&>", None) => Ok(Redirect::Both(file)),
+        _ => {
+            let fd = fd.map(|n| n.to_string()).unwrap_or_default();
+            Err(format!("not supported: redirection `{fd}{operator}{file}`"))
+        }
+    }
+}
+
+fn lex(line: &str) -> Result<Vec<Token>, String> {
+    let mut tokens = Vec::new();
+    let mut rest = line.trim_start();
+    while !rest.is_empty() {
+        let (token, after) = match operator(rest)? {
+            Some(found) => found,
+            None => word(rest)?,
+        };
+        tokens.push(token);
+        rest = after.trim_start();
+    }
+    Ok(tokens)
+}
+
+/// The operator or redirection at the start of `text`, with what follows it.
+fn operator(text: &str) -> Result<Option<(Token, &str)>, String> {
+    const OPERATORS: [&str; 4] = ["&&", "||", "|", ";"];
+    const REDIRECTS: [&str; 5] = ["&>", ">>", ">&", ">", "<"];
+    if let Some(found) = OPERATORS.into_iter().find(|o| text.starts_with(o)) {
+        return Ok(Some((Token::Operator(found), &text[found.len()..])));
+    }
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let at = &text[digits..];
+    if at.starts_with("<<") || at.starts_with("<&") {
+        return Err(format!("not supported: `{}`", &at[..2]));
+    }
+    if let Some(found) = REDIRECTS.into_iter().find(|o| at.starts_with(o)) {
+        // `2&>` is the word 2 in sh; nobody writes it.
+        let fd = match &text[..digits] {
+            "" => None,
+            number => Some(number.parse().map_err(|_| format!("not supported: file descriptor {number}"))?),
+        };
+        return Ok(Some((Token::Redirect(found, fd), &at[found.len()..])));
+    }
+    match text.starts_with('&') {
+        true => Err("not supported: `&` (commands in the background)".to_owned()),
+        false => Ok(None),
+    }
+}
+
+/// The word at the start of `text`, without its quotes, and what follows it.
+fn word(text: &str) -> Result<(Token, &str), String> {
+    let mut word = String::new();
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            _ if c.is_whitespace() || "|&;<>".contains(c) => return Ok((Token::Word(word), &text[at..])),
+            '\'' | '"' => quoted(c, &mut chars, &mut word)?,
+            '\\' => match chars.next() {
+                Some((_, escaped)) => word.push(escaped),
+                None => return Err("expected a character after `\\`".to_owned()),
+            },
+            '*' | '?' => return Err(format!("not supported: the glob `{c}`; quote it when it stands for itself")),
+            '`' => return Err("not supported: command substitution; quote the back quote when it stands for itself".to_owned()),
+            _ => word.push(c),
+        }
+    }
+    Ok((Token::Word(word), ""))
+}
+
+/// Appends what stands up to the closing `quote`. In double quotes `\` escapes `"` and `\` alone, as in lit.
+fn quoted(quote: char, chars: &mut std::str::CharIndices, word: &mut String) -> Result<(), String> {
+    while let Some((_, c)) = chars.next() {
+        match c {
+            _ if c == quote => return Ok(()),
+            '\\' if quote == '"' => match chars.next() {
+                Some((_, escaped @ ('"' | '\\'))) => word.push(escaped),
+                Some((_, other)) => word.extend(['\\', other]),
+                None => break,
+            },
+            _ => word.push(c),
+        }
+    }
+    Err(format!("expected a closing {quote}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        let script = parse(line).unwrap();
+        assert!(script.rest.is_empty());
+        let [command] = &script.first.0[..] else { panic!("{script:?}") };
+        command.words.clone()
+    }
+
+    fn redirects(line: &str) -> Vec<Redirect> {
+        parse(line).unwrap().first.0[0].redirects.clone()
+    }
+
+    #[test]
+    fn words_lose_their_quotes() {
+        assert_eq!(words("a 'b c' \"d e\" f'g'\"h\""), ["a", "b c", "d e", "fgh"]);
+        assert_eq!(words("a '' \"\""), ["a", "", ""]);
+        assert_eq!(words(r#"--p='x{a=1 b=2}' "\"q\" \\ \n" a\ b"#), ["--p=x{a=1 b=2}", r#""q" \ \n"#, "a b"]);
+        assert_eq!(words("echo '*' \"?\" $x %0 #no-comment"), ["echo", "*", "?", "$x", "%0", "#no-comment"]);
+        assert_eq!(words("a 2x x2 2"), ["a", "2x", "x2", "2"]);
+    }
+
+    #[test]
+    fn connectors_and_pipes_need_no_blanks() {
+        let script = parse("a|b&&c;d||e f").unwrap();
+        assert_eq!(script.first.0.len(), 2);
+        let connectors: Vec<_> = script.rest.iter().map(|(c, _)| *c).collect();
+        assert_eq!(connectors, [Connector::And, Connector::Then, Connector::Or]);
+        assert_eq!(parse("a ; ").unwrap().rest, []);
+    }
+
+    #[test]
+    fn redirections_keep_their_order() {
+        let stdout = |file: &str, append| Redirect::Stdout { file: file.to_owned(), append };
+        let stderr = |file: &str, append| Redirect::Stderr { file: file.to_owned(), append };
+        assert_eq!(redirects("a <in >out 2>&1"), [Redirect::Stdin("in".into()), stdout("out", false), Redirect::StderrToStdout]);
+        assert_eq!(redirects("a 2>&1 >> 'o p'"), [Redirect::StderrToStdout, stdout("o p", true)]);
+        assert_eq!(redirects("a 2>e 2>>f 1>g &>h"), [stderr("e", false), stderr("f", true), stdout("g", false), Redirect::Both("h".into())]);
+    }
+
+    #[test]
+    fn what_is_not_supported_or_malformed_is_said() {
+        for (line, message) in [
+            ("", "expected a command, found the end of the line"),
+            ("| a", "expected a command before `|`"),
+            ("a | | b", "expected a command before `|`"),
+            ("a &&", "expected a command, found the end of the line"),
+            ("a >", "expected a file after `>`"),
+            ("a > | b", "expected a file after `>`"),
+            ("> x", "expected a command, found the end of the line"),
+            ("a 'b", "expected a closing '"),
+            ("a \"b\\", "expected a closing \""),
+            ("a \\", "expected a character after `\\`"),
+            ("a & b", "not supported: `&` (commands in the background)"),
+            ("a << b", "not supported: `<<`"),
+            ("a >&2", "not supported: redirection `>&2`"),
+            ("a 3>b", "not supported: redirection `3>b`"),
+            ("ls *.mlir", "not supported: the glob `*`; quote it when it stands for itself"),
+        ] {
+            assert_eq!(parse(line).unwrap_err(), message, "{line}");
+        }
+    }
+}
