@@ -2,7 +2,7 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{compile, doctor, lsp, run};
+use crate::{compile, doctor, lsp, run, test};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};
@@ -71,6 +71,7 @@ enum Command {
                             The script gets a file name and exits with 1 while the file is interesting.\n\
                             Options are those of mlir-reduce.")]
     Reduce(Forwarded),
+    Test(test::TestArgs),
     /// Say what works on this machine, and the command that repairs what does not
     #[command(after_help = "Example:\n  mlopt doctor\n\n\
                             ✓ works   – absent, and only its own feature is missing   ✗ broken: the exit status is 1")]
@@ -139,13 +140,15 @@ fn dispatch(arguments: &[String]) -> i32 {
             register_passes();
             bridge::reduce_main(&program_arguments("mlopt reduce", rest))
         }
+        // Not listed: for RUN lines that a shell runs, and to try a check file by hand.
+        Some("FileCheck") => test::filecheck_main(&rest[1..]),
         Some(word) if COMMANDS.contains(&word) => command(arguments),
         _ => opt(arguments),
     }
 }
 
 /// The words after `mlopt` that are subcommands.
-pub const COMMANDS: &[&str] = &["run", "compile", "lsp", "reduce", "doctor", "help"];
+pub const COMMANDS: &[&str] = &["run", "compile", "lsp", "reduce", "test", "doctor", "help"];
 
 /// `mlir-opt`.
 fn opt(arguments: &[String]) -> i32 {
@@ -210,6 +213,7 @@ fn command(arguments: &[String]) -> i32 {
     let outcome = match cli.command {
         Command::Run(run) => run.execute(),
         Command::Compile(compile) => compile.execute(),
+        Command::Test(args) => return test::run(&args),
         Command::Doctor => return !doctor::report() as i32,
         Command::Lsp(_) | Command::Reduce(_) => unreachable!("forwarded before clap parses"),
     };
@@ -256,6 +260,7 @@ Work on programs
   mlopt lsp       language server for editors
   mlopt reduce    shrink a program that shows a failure
 Check
+  mlopt test      RUN/CHECK files, pictures in pass docs, commands and programs in documents
   mlopt doctor    what works on this machine, and what repairs the rest
 
 mlopt help COMMAND   options and an example        mlopt --help      options of mlir-opt, all passes

@@ -19,4 +19,5 @@ pub mod random;
 pub mod run;
 pub mod suggest;
 pub mod table;
+pub mod test;
 pub mod toolchain;

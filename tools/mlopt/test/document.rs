@@ -1,131 +1,155 @@
 //! Documents: every command and every program in a Markdown file works as it is written.
 //!
-//! The `sh` and `console` blocks of one file run in order in one temporary folder, which holds links to what the
-//! project holds, with `mlopt` on the PATH. docs/testing.md lists the kinds of blocks.
+//! The blocks of one file run in order in one empty folder, with `mlopt` on the PATH. docs/testing.md lists the kinds
+//! of blocks.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::blocks::{self, Block};
+use super::execute::Status;
 use super::tool::Tool;
 use super::{Outcome, Setting, picture};
 
 /// Runs the blocks of a Markdown file.
 pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, String> {
     let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read it: {e}"))?;
-    let blocks = blocks::markdown(&text)?;
-    let work = workplace(setting, path, room)?;
-    let tool = Tool::new(setting, room, &work);
-    let mut failures = Vec::new();
-    let mut blocks = blocks.iter().peekable();
-    while let Some(block) = blocks.next() {
-        let result = match block.language() {
-            "mlir" if picture::role(block).is_some() => picture::check(&tool, block, blocks.next(), None),
-            "mlir" => program(&tool, block),
-            "sh" => {
-                let output = blocks.next_if(|next| next.language() == "text" && next.adjacent);
-                commands(&tool, block, output)
-            }
-            "console" => session(&tool, block),
-            "bash" | "shell" | "zsh" => Err(format!("line {}: write `sh` for commands", block.line)),
-            _ => Ok(()),
-        };
-        failures.extend(result.err());
-    }
+    let failures = failures(setting, &text, room)?;
     Ok(if failures.is_empty() { Outcome::Pass } else { Outcome::Fail(failures.join("\n")) })
 }
 
-/// The folder in which the commands of a document run: links to the entries of the project, and `.bin/mlopt` beside it.
-fn workplace(setting: &Setting, document: &Path, room: &Path) -> Result<PathBuf, String> {
+/// A message for each block that does not hold.
+fn failures(setting: &Setting, text: &str, room: &Path) -> Result<Vec<String>, String> {
+    let (work, bin) = (room.join("work"), room.join("bin"));
     let fail = |e: std::io::Error| format!("cannot prepare `{}`: {e}", room.display());
-    let link = |to: &Path, from: PathBuf| std::os::unix::fs::symlink(to, from).map_err(fail);
-    let (work, bin) = (room.join("work"), room.join(".bin"));
     std::fs::create_dir(&work).map_err(fail)?;
     std::fs::create_dir(&bin).map_err(fail)?;
-    link(&setting.mlopt, bin.join("mlopt"))?;
-    let is_project = |folder: &&Path| folder.join("Cargo.lock").exists();
-    if let Some(project) = document.ancestors().skip(1).find(is_project) {
-        for entry in project.read_dir().map_err(fail)? {
-            let entry = entry.map_err(fail)?;
-            let name = entry.file_name();
-            if name != "target" && !name.to_string_lossy().starts_with('.') {
-                link(&entry.path(), work.join(&name))?;
-            }
-        }
-    }
-    Ok(work)
-}
-
-/// `mlir`: a program that parses and verifies. `mlir fragment(%x: f64)`: the body of a function with these arguments.
-/// `mlir invalid`: a program that is refused.
-fn program(tool: &Tool, block: &Block) -> Result<(), String> {
-    let attributes = block.attributes();
-    let complain = |message: String| Err(format!("line {}: {message}", block.line));
-    let check = |text: &str| tool.mlopt(text, &["-"]);
-    if attributes.is_empty() {
-        return check(&block.text).map(drop).or_else(|e| complain(format!("this program is refused: {e}")));
-    }
-    if attributes == "invalid" {
-        return match check(&block.text) {
-            Ok(_) => complain("this program is marked `invalid` and is accepted".to_owned()),
-            Err(e) if e.starts_with("exit status 1") => Ok(()),
-            Err(e) => complain(format!("this program is marked `invalid`; instead of an error it gives {e}")),
+    std::os::unix::fs::symlink(&setting.mlopt, bin.join("mlopt")).map_err(fail)?;
+    let page = Page { tool: Tool::new(setting, room, &work), bin: &bin };
+    let blocks = blocks::markdown(text)?;
+    let mut blocks = blocks.iter().peekable();
+    let mut failures = Vec::new();
+    while let Some(block) = blocks.next() {
+        let words: Vec<_> = block.info.split_whitespace().collect();
+        let result = match words[..] {
+            ["mlir", "before", ..] => picture::check(&page.tool, block, blocks.next(), None),
+            ["mlir", "after", ..] => picture::check(&page.tool, block, None, None),
+            ["mlir"] => page.lines(&block.text),
+            ["mlir", name] => page.file(name, &block.text).and_then(|()| page.mlopt(&[name], "").map(drop)),
+            ["sh"] => page.commands(block, blocks.next_if(|next| next.info == "text" && next.adjacent)),
+            ["sh", "fails"] => page.failing_commands(block, blocks.next_if(|next| next.info == "text" && next.adjacent)),
+            ["console"] => page.session(block),
+            ["sh", "setup"] | ["text" | "rust" | "tablegen" | "c" | "python" | "json" | "toml"] | [] => Ok(()),
+            [_, name] if name.contains('.') => page.file(name, &block.text),
+            _ => Err(format!("unknown kind of block `{}`: docs/testing.md lists them", block.info)),
         };
-    }
-    match attributes.strip_prefix("fragment").map(str::trim) {
-        Some(arguments) if arguments.is_empty() || arguments.starts_with('(') && arguments.ends_with(')') => {
-            let arguments = if arguments.is_empty() { "()" } else { arguments };
-            let text = format!("func.func @fragment{arguments} {{\n{}return\n}}\n", block.text);
-            check(&text).map(drop).or_else(|e| complain(format!("this fragment is refused: {e}")))
+        if let Err(message) = result {
+            failures.push(if message.starts_with("line ") { message } else { format!("line {}: {message}", block.line) });
         }
-        _ => complain(format!("unknown words after `mlir`: `{attributes}`")),
+    }
+    Ok(failures)
+}
+
+/// One document with its folder.
+struct Page<'a> {
+    tool: Tool<'a>,
+    bin: &'a Path,
+}
+
+impl Page<'_> {
+    fn file(&self, name: &str, text: &str) -> Result<(), String> {
+        if name.contains('/') {
+            return Err(format!("`{name}` must be a plain file name"));
+        }
+        std::fs::write(self.tool.dir.join(name), text).map_err(|e| format!("cannot write `{name}`: {e}"))
+    }
+
+    fn mlopt(&self, args: &[&str], text: &str) -> Result<String, String> {
+        self.tool.mlopt(text, args)?.succeeded()
+    }
+
+    /// Lines of a program that parse and verify. Values that they use and do not define are given to them with the
+    /// type that they expect.
+    fn lines(&self, text: &str) -> Result<(), String> {
+        let parse = |given: &[(String, String)]| {
+            let definitions = given.iter().map(|(name, ty)| format!("{name} = \"docs.given\"() : () -> {ty}\n"));
+            let program = format!("{text}\n{}", definitions.collect::<String>());
+            self.tool.mlopt(&program, &["-", "--allow-unregistered-dialect"])
+        };
+        // MLIR tells the type that a value should have when it is defined with another, one value at a time.
+        let undefined = undefined_values(text, &parse(&[])?.stderr);
+        let mut given: Vec<_> = undefined.into_iter().map(|name| (name, "none".to_owned())).collect();
+        for _ in 0..given.len() {
+            let Some((name, ty)) = expected_type(&parse(&given)?.stderr) else { break };
+            given.iter_mut().filter(|(n, _)| *n == name).for_each(|(_, t)| *t = ty.clone());
+        }
+        parse(&given)?.succeeded().map(drop)
+    }
+
+    /// Commands that succeed, and print `expected`.
+    fn commands(&self, block: &Block, expected: Option<&Block>) -> Result<(), String> {
+        let found = self.tool.shell(&block.text, self.bin)?.succeeded()?;
+        expected.map_or(Ok(()), |expected| prints(&expected.text, &found, expected.line))
+    }
+
+    /// Commands that fail with an exit status, and print `expected` as diagnostics.
+    fn failing_commands(&self, block: &Block, expected: Option<&Block>) -> Result<(), String> {
+        let output = self.tool.shell(&block.text, self.bin)?;
+        match output.end {
+            Ok(()) => Err("these commands are marked `fails` and succeed".to_owned()),
+            // A shell reports a signal as 128 and more.
+            Err(Status::Exit(..128)) => expected.map_or(Ok(()), |expected| prints(&expected.text, &output.stderr, expected.line)),
+            Err(_) => output.succeeded().map(drop),
+        }
+    }
+
+    /// Lines `$ command`, each followed by what it prints.
+    fn session(&self, block: &Block) -> Result<(), String> {
+        let mut lines = block.text.lines().enumerate().peekable();
+        while let Some((i, line)) = lines.next() {
+            let at = block.line + i + 1;
+            let command = line.strip_prefix("$ ").ok_or(format!("line {at}: expected `$ command`, found `{line}`"))?;
+            let mut expected = String::new();
+            while let Some((_, line)) = lines.next_if(|(_, line)| !line.starts_with("$ ")) {
+                expected.extend([line, "\n"]);
+            }
+            let found = self.tool.shell(command, self.bin)?.succeeded().map_err(|e| format!("line {at}: {e}"))?;
+            prints(&expected, &found, at)?;
+        }
+        Ok(())
     }
 }
 
-/// `sh`: commands that succeed; `sh fails`: commands that fail; `sh setup`: not run here.
-fn commands(tool: &Tool, block: &Block, output: Option<&Block>) -> Result<(), String> {
-    let complain = |message: String| Err(format!("line {}: {message}", block.line));
-    if block.attributes() == "setup" {
+/// `%name` at each `FILE:line:col: error: use of undeclared SSA value name`.
+fn undefined_values(text: &str, errors: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut names = Vec::new();
+    for message in errors.lines().filter(|line| line.contains("use of undeclared SSA value name")) {
+        let mut place = message.split(':').skip(1).map_while(|n| n.parse::<usize>().ok());
+        let (Some(line), Some(column)) = (place.next(), place.next()) else { continue };
+        let Some(rest) = lines.get(line - 1).and_then(|l| l.get(column..)) else { continue };
+        let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || "_$.-".contains(*c)).collect();
+        let name = format!("%{name}");
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Name and type from the lines `definition of SSA value '%x#0'…` and `previously used here with type 'T'`.
+fn expected_type(errors: &str) -> Option<(String, String)> {
+    let (_, rest) = errors.split_once("definition of SSA value '")?;
+    let (name, rest) = rest.split_once('#')?;
+    let (_, rest) = rest.split_once("previously used here with type '")?;
+    Some((name.to_owned(), rest.split('\'').next()?.to_owned()))
+}
+
+fn prints(expected: &str, found: &str, line: usize) -> Result<(), String> {
+    if matches(expected, found) {
         return Ok(());
     }
-    let found = match (block.attributes(), tool.shell(&block.text)) {
-        ("", Ok(found)) => found,
-        ("", Err(e)) => return complain(format!("these commands fail: {e}")),
-        ("fails", Ok(_)) => return complain("these commands are marked `fails` and succeed".to_owned()),
-        ("fails", Err(e)) => match e.split_once('\n') {
-            Some((first, rest)) if first.starts_with("exit status") => rest.to_owned(),
-            _ => return complain(format!("these commands end with {e}")),
-        },
-        (other, _) => return complain(format!("unknown words after `sh`: `{other}`")),
-    };
-    match output {
-        Some(expected) if !matches(&expected.text, &found) => {
-            let difference = picture::difference(&expected.text, &found).unwrap_or_default();
-            Err(format!("line {}: this is not what the commands print\n{difference}", expected.line))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// `console`: lines `$ command`, each followed by what it prints.
-fn session(tool: &Tool, block: &Block) -> Result<(), String> {
-    let mut lines = block.text.lines().enumerate().peekable();
-    while let Some((i, line)) = lines.next() {
-        let at = block.line + i + 1;
-        let Some(command) = line.strip_prefix("$ ") else {
-            return Err(format!("line {at}: expected `$ command`, found `{line}`"));
-        };
-        let mut expected = String::new();
-        while let Some((_, line)) = lines.next_if(|(_, line)| !line.starts_with("$ ")) {
-            expected.push_str(line);
-            expected.push('\n');
-        }
-        let found = tool.shell(command).map_err(|e| format!("line {at}: `{command}` fails: {e}"))?;
-        if !matches(&expected, &found) {
-            let difference = picture::difference(&expected, &found).unwrap_or_default();
-            return Err(format!("line {at}: `{command}` prints something else\n{difference}"));
-        }
-    }
-    Ok(())
+    let difference = picture::difference(expected, found).unwrap_or_default();
+    Err(format!("line {line}: this is not what the commands print\n{difference}"))
 }
 
 /// Whether a text is what is expected: blanks at line ends and empty lines at the end do not count, a line `...` stands
@@ -158,7 +182,7 @@ fn match_line(expected: &str, found: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::matches;
+    use super::*;
 
     #[test]
     fn dots_stand_for_any_text_and_any_lines() {
@@ -170,5 +194,47 @@ mod tests {
         assert!(!matches("a\n...\nz", "a\nb"));
         assert!(!matches("a ... s", "a 1 m"));
         assert!(!matches("", "a"));
+    }
+
+    /// The failures of a document whose `mlopt` is `cat` (which fails on a missing file as mlopt does).
+    fn failures_of(text: &str) -> Vec<String> {
+        let unique = format!("mlopt-document-{}-{:?}", std::process::id(), std::thread::current().id());
+        let room = std::env::temp_dir().join(unique.replace(['(', ')'], ""));
+        let _ = std::fs::remove_dir_all(&room);
+        std::fs::create_dir(&room).unwrap();
+        let setting = Setting { mlopt: "/bin/cat".into(), timeout: std::time::Duration::from_secs(60) };
+        let found = failures(&setting, text, &room).unwrap();
+        std::fs::remove_dir_all(&room).unwrap();
+        found
+    }
+
+    #[test]
+    fn a_document_that_is_true_passes() {
+        let page = "```mlir f.mlir\nfunc\n```\n```sh\nmlopt f.mlir\n```\n```text\nfunc\n```\n\n```sh fails\nmlopt none\n```\n\
+                    ```text\n...none: No such file ...\n```\n```console\n$ echo a\na\n$ true\n$ echo b\nb\n```\n\
+                    ```sh\necho other\n```\nNow a picture:\n```text\n|\n```\n```notes x.txt\n1\n```\n```sh\ntest -s x.txt\n```\n\
+                    ```sh setup\nfalse\n```\n";
+        assert_eq!(failures_of(page), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_document_that_is_not_says_where() {
+        for (page, message) in [
+            ("```sh\nfalse\necho unreachable\n```", "line 1: exit status 1"),
+            ("```sh\nfalse | true\n```", "exit status 1"),
+            ("a\n```sh\necho 1\n```\n```text\n2\n```", "line 5: this is not what the commands print"),
+            ("```sh fails\ntrue\n```", "succeed"),
+            ("```sh fails\nkill -SEGV $$\n```", "signal 11"),
+            ("```sh fails\nmlopt none\n```\n```text\nnothing\n```", "line 4"),
+            ("```console\n$ echo a\nb\n```", "line 2"),
+            ("```console\necho a\n```", "expected `$ command`"),
+            ("```shell\necho 1\n```", "unknown kind of block `shell`"),
+            ("```mlir before\n```", "without a `mlir after`"),
+            ("```mlir after\n```", "without a `mlir before`"),
+            ("```text ../x.txt\n```", "plain file name"),
+        ] {
+            let found = failures_of(page);
+            assert!(found.len() == 1 && found[0].contains(message), "{page}\n{found:?}");
+        }
     }
 }

@@ -12,12 +12,7 @@ use super::{Outcome, Setting, features};
 pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, String> {
     let text = std::fs::read(path).map_err(|e| format!("cannot read it: {e}"))?;
     let script = script::parse(&String::from_utf8_lossy(&text))?;
-    let mut missing = Vec::new();
-    for feature in &script.requires {
-        if !features::available(feature)? {
-            missing.push(feature.as_str());
-        }
-    }
+    let missing = missing(&script.requires, features::available)?;
     if !missing.is_empty() {
         return Ok(Outcome::Skip(missing.join(", ")));
     }
@@ -33,6 +28,17 @@ pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Strin
         }
     }
     Ok(Outcome::Pass)
+}
+
+/// The features that are not available.
+fn missing(requires: &[String], available: impl Fn(&str) -> Result<bool, String>) -> Result<Vec<&str>, String> {
+    let mut missing = Vec::new();
+    for feature in requires {
+        if !available(feature)? {
+            missing.push(feature.as_str());
+        }
+    }
+    Ok(missing)
 }
 
 /// The script of a RUN line, with `%s` and its like substituted in every word and file name.
@@ -71,4 +77,25 @@ pub fn shorten(text: &str) -> String {
     }
     let left_out = format!("… {} lines …", lines.len() - 2 * KEEP);
     [&lines[..KEEP], &[left_out.as_str()], &lines[lines.len() - KEEP..]].concat().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_missing_feature_is_named_and_unknown_ones_are_errors() {
+        let requires = ["gpu", "python3", "valgrind"].map(str::to_owned);
+        assert_eq!(missing(&requires, |feature| Ok(feature == "python3")), Ok(vec!["gpu", "valgrind"]));
+        assert_eq!(missing(&requires, |_| Ok(true)), Ok(vec![]));
+        assert!(missing(&["gnu".to_owned()], features::available).unwrap_err().contains("unknown feature `gnu`"));
+    }
+
+    #[test]
+    fn long_output_keeps_its_ends() {
+        let text: String = (0..1000).map(|i| format!("{i}\n")).collect();
+        let short = shorten(&text);
+        assert!(short.starts_with("0\n") && short.ends_with("\n999") && short.contains("… 800 lines …"));
+        assert_eq!(shorten("a\nb\n"), "a\nb");
+    }
 }

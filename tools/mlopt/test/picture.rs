@@ -47,11 +47,14 @@ pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&s
         (None, Some(pass)) => pass.to_owned(),
         (None, None) => return Err(format!("line {}: `mlir before` needs a pipeline=\"…\" here", before.line)),
     };
-    let found = tool.mlopt(&before.text, &["-", &flag]).map_err(|e| format!("line {}: mlopt {flag}: {e}", before.line))?;
-    let print = |text: &str, line: usize| tool.mlopt(text, &["-"]).map_err(|e| format!("line {line}: mlopt: {e}"));
-    // Printed twice, so that both texts went through the same steps.
-    let found = print(&found, before.line)?;
-    let expected = print(&after.text, after.line)?;
+    let mlopt = |text: &str, args: &[&str], line: usize| {
+        let output = tool.mlopt(text, args).and_then(|output| output.succeeded());
+        output.map_err(|e| format!("line {line}: mlopt {}: {e}", args.join(" ")))
+    };
+    let found = mlopt(&before.text, &["-", &flag], before.line)?;
+    // Printed once more, so that both texts went through the same steps.
+    let found = mlopt(&found, &["-"], before.line)?;
+    let expected = mlopt(&after.text, &["-"], after.line)?;
     match difference(&expected, &found) {
         Some(difference) => Err(format!("line {}: `mlir after` is not what {flag} gives\n{difference}", after.line)),
         None => Ok(()),

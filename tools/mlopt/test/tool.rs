@@ -1,10 +1,10 @@
-//! One command with a text in and a text out, in a test's folder and time.
+//! One command with a text in and texts out, in a test's folder and time.
 
 use std::path::Path;
 use std::time::Instant;
 
 use super::Setting;
-use super::execute::{self, Failure, Surroundings};
+use super::execute::{self, Failure, Status, Surroundings};
 use super::lit::shorten;
 use super::shell::{Command, Pipeline, Redirect, Script};
 
@@ -17,45 +17,59 @@ pub struct Tool<'a> {
     deadline: Instant,
 }
 
-/// What a command wrote; `Err` holds also how it ended.
-pub type Output = Result<String, String>;
+/// What a command wrote, and how it ended.
+pub struct Output {
+    pub stdout: String,
+    pub stderr: String,
+    /// `Err` with a status when the command ran to its end and failed.
+    pub end: Result<(), Status>,
+}
+
+impl Output {
+    /// The standard output of a command that succeeded; else how it ended and what it wrote.
+    pub fn succeeded(self) -> Result<String, String> {
+        match self.end {
+            Ok(()) => Ok(self.stdout),
+            Err(status) => Err(format!("{status}\n{}\n{}", shorten(&self.stdout), shorten(&self.stderr)).replace("\n\n", "\n")),
+        }
+    }
+}
 
 impl<'a> Tool<'a> {
     pub fn new(setting: &'a Setting, room: &'a Path, dir: &'a Path) -> Self {
         Self { setting, room, dir, deadline: Instant::now() + setting.timeout }
     }
 
-    /// `mlopt` with the given arguments on `text`: its standard output, or a failure with its standard error.
-    pub fn mlopt(&self, text: &str, args: &[&str]) -> Output {
+    /// `mlopt` with the given arguments and standard input. `Err`: it could not be run to its end.
+    pub fn mlopt(&self, text: &str, args: &[&str]) -> Result<Output, String> {
         let words = ["mlopt"].into_iter().chain(args.iter().copied());
-        self.run(words, text, false)
+        self.run(words, text)
     }
 
-    /// A block of shell commands: everything they write.
-    pub fn shell(&self, text: &str) -> Output {
+    /// A block of shell commands, with what `bin` holds first on the PATH.
+    pub fn shell(&self, text: &str, bin: &Path) -> Result<Output, String> {
         let path = std::env::var("PATH").unwrap_or_default();
-        let path = format!("PATH={}:{path}", self.room.join(".bin").display());
-        self.run(["env", &path, "sh", "-eu", "-c", text].into_iter(), "", true)
+        let path = format!("PATH={}:{path}", bin.display());
+        self.run(["env", &path, "bash", "-euo", "pipefail", "-c", text].into_iter(), "")
     }
 
-    fn run<'w>(&self, words: impl Iterator<Item = &'w str>, text: &str, both: bool) -> Output {
+    fn run<'w>(&self, words: impl Iterator<Item = &'w str>, text: &str) -> Result<Output, String> {
         let file = |name: &str| self.room.join(name).to_string_lossy().into_owned();
-        let (input, output, log) = (file(".in"), file(".out"), self.room.join(".log"));
+        let (input, output, log) = (file(".in"), file(".out"), self.room.join(".err"));
         std::fs::write(&input, text).map_err(|e| format!("cannot write `{input}`: {e}"))?;
-        // Every command has a log of its own.
+        // Each command has a log of its own.
         let _ = std::fs::remove_file(&log);
-        let written = if both { Redirect::Both(output.clone()) } else { Redirect::Stdout { file: output.clone(), append: false } };
-        let command = Command { words: words.map(str::to_owned).collect(), redirects: vec![Redirect::Stdin(input), written] };
+        let redirects = vec![Redirect::Stdin(input), Redirect::Stdout { file: output.clone(), append: false }];
+        let command = Command { words: words.map(str::to_owned).collect(), redirects };
         let script = Script { first: Pipeline(vec![command]), rest: Vec::new() };
         let around = Surroundings { mlopt: &self.setting.mlopt, dir: self.dir, log: &log, deadline: self.deadline };
-        let result = execute::run(&script, &around);
+        let end = match execute::run(&script, &around) {
+            Ok(()) => Ok(()),
+            Err(Failure::Command(_, status)) => Err(status),
+            Err(Failure::Timeout) => return Err(format!("not finished after {} s", self.setting.timeout.as_secs())),
+            Err(Failure::Impossible(message)) => return Err(message),
+        };
         let read = |path: &Path| String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
-        let written = read(Path::new(&output));
-        match result {
-            Ok(()) => Ok(written),
-            Err(Failure::Command(_, status)) => Err(format!("{status}\n{}{}", shorten(&read(&log)), shorten(&written))),
-            Err(Failure::Timeout) => Err(format!("not finished after {} s", self.setting.timeout.as_secs())),
-            Err(Failure::Impossible(message)) => Err(message),
-        }
+        Ok(Output { stdout: read(Path::new(&output)), stderr: read(&log), end })
     }
 }

@@ -139,12 +139,12 @@ impl<'a> Prefixes<'a> {
             let valid = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
             if prefix.is_empty() || !prefix.chars().all(valid) {
                 return Err(Failure::Invalid(format!(
-                    "supplied {kind} prefix must consist of letters, digits, hyphens and underscores: `{prefix}`"
+                    "error: supplied {kind} prefix must consist of letters, digits, hyphens and underscores: `{prefix}`"
                 )));
             }
             if all.iter().any(|(other, _)| *other == prefix) {
                 return Err(Failure::Invalid(format!(
-                    "supplied {kind} prefix must be unique among check and comment prefixes: `{prefix}`"
+                    "error: supplied {kind} prefix must be unique among check and comment prefixes: `{prefix}`"
                 )));
             }
             all.push((prefix, is_comment));
@@ -181,7 +181,7 @@ impl<'a> Prefixes<'a> {
         let excused = default && !options.implicit_check_not.is_empty();
         if !excused && (none_found || !default && !options.allow_unused_prefixes && !unused.is_empty()) {
             let file = options.check_file.display();
-            return Err(Failure::Invalid(format!("no check strings found in {file} with prefix {}", unused.join(", "))));
+            return Err(Failure::Invalid(format!("error: no check strings found in {file} with prefix {}", unused.join(", "))));
         }
         Ok(())
     }
@@ -259,5 +259,5 @@ pub fn line_of(text: &str, at: usize) -> usize {
 
 fn located(options: &Options, text: &str, at: usize, message: &str) -> Failure {
     let column = at - text[..at].rfind('\n').map_or(0, |n| n + 1) + 1;
-    Failure::Invalid(format!("{}:{}:{column}: {message}", options.check_file.display(), line_of(text, at)))
+    Failure::Invalid(format!("{}:{}:{column}: error: {message}", options.check_file.display(), line_of(text, at)))
 }

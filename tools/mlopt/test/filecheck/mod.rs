@@ -63,14 +63,13 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::Mismatch(text) => write!(f, "{text}"),
-            Self::Invalid(text) | Self::Usage(text) => write!(f, "FileCheck: error: {text}"),
+            Self::Mismatch(text) | Self::Invalid(text) | Self::Usage(text) => write!(f, "{text}"),
         }
     }
 }
 
 fn usage<T>(text: impl Into<String>) -> Result<T, Failure> {
-    Err(Failure::Usage(text.into()))
+    Err(Failure::Usage(format!("error: {}", text.into())))
 }
 
 impl Options {
@@ -140,7 +139,7 @@ fn or_default<'a>(given: &'a [String], default: &[&'static str]) -> Vec<&'a str>
 }
 
 fn value_after<'a>(args: &mut impl Iterator<Item = &'a String>, option: &str) -> Result<String, Failure> {
-    args.next().cloned().ok_or_else(|| Failure::Usage(format!("option `{option}` needs a value")))
+    args.next().cloned().ok_or_else(|| Failure::Usage(format!("error: option `{option}` needs a value")))
 }
 
 fn dump_input(value: &str) -> Result<bool, Failure> {
@@ -162,7 +161,7 @@ fn flag(name: &str, given: Option<String>) -> Result<bool, Failure> {
 /// Checks `input`, called `input_name` in messages, against the text of the check file.
 pub fn check(options: &Options, checks: &str, input_name: &str, input: &str) -> Result<(), Failure> {
     if input.is_empty() && !options.allow_empty {
-        return Err(Failure::Invalid(format!("{input_name} is empty; did its command fail? `--allow-empty` permits it")));
+        return Err(Failure::Invalid(format!("error: {input_name} is empty; did its command fail? `--allow-empty` permits it")));
     }
     let checks = canonical(checks, options.strict_whitespace);
     let input = canonical(input, options.strict_whitespace);
@@ -191,14 +190,14 @@ pub fn canonical(text: &str, strict: bool) -> String {
 pub fn run(args: &[String], dir: &Path, stdin: &mut dyn std::io::Read) -> Result<(), Failure> {
     let options = Options::parse(args)?;
     let read = |path: &Path| {
-        std::fs::read(dir.join(path)).map_err(|e| Failure::Invalid(format!("cannot read `{}`: {e}", path.display())))
+        std::fs::read(dir.join(path)).map_err(|e| Failure::Invalid(format!("error: cannot read `{}`: {e}", path.display())))
     };
     let checks = read(&options.check_file)?;
     let (name, input) = match &options.input_file {
         Some(path) => (path.display().to_string(), read(path)?),
         None => {
             let mut text = Vec::new();
-            stdin.read_to_end(&mut text).map_err(|e| Failure::Invalid(format!("cannot read standard input: {e}")))?;
+            stdin.read_to_end(&mut text).map_err(|e| Failure::Invalid(format!("error: cannot read standard input: {e}")))?;
             ("<stdin>".to_owned(), text)
         }
     };

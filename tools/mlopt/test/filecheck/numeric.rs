@@ -38,7 +38,7 @@ impl<'a> Block<'a> {
         let mut format = None;
         if let Some(after) = rest.strip_prefix('%') {
             let (spec, after) = after.split_once(',').unwrap_or((after, ""));
-            format = Some(Format::parse(spec.trim())?);
+            format = Some(Format::parse(spec.trim_end())?);
             rest = after.trim();
         }
         let mut name = None;

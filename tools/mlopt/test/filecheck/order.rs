@@ -29,7 +29,7 @@ impl<'a> Checker<'a> {
         let mut variables = Variables::new();
         for definition in &options.defines {
             let (name, variable) = define(definition, &variables)
-                .map_err(|message| Failure::Invalid(format!("`-D {definition}`: {message}")))?;
+                .map_err(|message| Failure::Invalid(format!("error: `-D {definition}`: {message}")))?;
             variables.insert(name, variable);
         }
         Ok(Self { options, checks, input_name, input, variables })

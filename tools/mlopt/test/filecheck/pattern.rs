@@ -77,7 +77,7 @@ pub fn validate(directive: &Directive) -> Result<(), String> {
                 false
             }
             Piece::Define(name, regex) => {
-                translate(regex)?;
+                definition(regex)?;
                 check_name(name)?;
                 true
             }
@@ -182,6 +182,14 @@ fn translate(regex: &str) -> Result<ere::Translated, String> {
     ere::translate(regex).map_err(|error| format!("invalid regex: {error}"))
 }
 
+/// The regex of a definition, which may be empty.
+fn definition(regex: &str) -> Result<ere::Translated, String> {
+    if regex.is_empty() {
+        return Ok(ere::Translated { regex: "(?:)".to_owned(), reversed: None });
+    }
+    translate(regex)
+}
+
 /// A pattern without unknowns: every variable of an earlier directive has become its text.
 struct Resolved<'a> {
     parts: Vec<Part<'a>>,
@@ -215,7 +223,7 @@ impl<'a> Resolved<'a> {
                 Piece::Literal(text) => to.regex(ere::literal(text)),
                 Piece::Regex(regex) => to.parts.push(Part::Regex(translate(regex).map_err(Miss::Invalid)?)),
                 Piece::Define(name, regex) => {
-                    to.parts.push(Part::Define(name, translate(regex).map_err(Miss::Invalid)?));
+                    to.parts.push(Part::Define(name, definition(regex).map_err(Miss::Invalid)?));
                     to.defined.push((name, None));
                 }
                 Piece::Use(name) if name.starts_with('@') => to.number(name, directive.line, variables)?,

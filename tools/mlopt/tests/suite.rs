@@ -1,0 +1,11 @@
+//! Every test that is written as text, run by the `mlopt` that cargo has just built.
+
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn all_text_tests_pass() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let status = Command::new(env!("CARGO_BIN_EXE_mlopt")).arg("test").current_dir(project).status().unwrap();
+    assert!(status.success(), "mlopt test: {status}");
+}
