@@ -2,8 +2,17 @@
 #![deny(unsafe_code)]
 
 pub mod activity;
+pub mod cost;
 pub mod derivatives;
 pub mod jvp;
+pub mod normalise;
+pub mod optimise;
+pub mod rules;
+pub mod saturate;
+pub mod terms;
+
+#[cfg(test)]
+mod testing;
 
 use mlopt_dialects::bridge::{Pass, register_pass};
 

@@ -1,0 +1,112 @@
+//! Arrays: vertical fusion, η, lengths.
+
+use super::{Rule, View};
+use crate::terms::Op;
+use egg::Id;
+
+pub const RULES: &[Rule] = &[
+    // Law:  (build n f)[i] = f(i).      (c1)      Measure: builds that are read.
+    // When: 0 ≤ i < n is proved; else cond(0 ≤ i < n, f(i), 0), if f may run for any index. Reading outside gives 0, f(i) need not.
+    Rule { name: "get-of-build", apply: get_of_build },
+    // Law:  cond(c, a, b)[i] = cond(c, a[i], b[i]).      Measure: reads above conditionals.
+    Rule { name: "get-of-cond", apply: get_of_cond },
+    // Law:  a[i] = 0 outside of a.
+    // When: i is proved to lie outside, and a[i] is a scalar.
+    Rule { name: "get-outside", apply: get_outside },
+    // Law:  build n (i → a[i]) = a.      (X.2)      Measure: builds.
+    // When: i does not occur in a, and a has length n.
+    Rule { name: "build-of-get", apply: eta },
+    // Law:  the length of an array is what its form says: length(build n f) = n.      (c2)
+    Rule { name: "length-known", apply: length },
+];
+
+fn get_of_build(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Get {
+        return;
+    }
+    let (a, i) = (node.children[0], node.children[1]);
+    for build in v.forms_with(a, |op| op == Op::Build) {
+        let (n, body) = (build.children[0], build.children[1]);
+        let inside = v.pool.substitute(body, i);
+        match v.pool.in_bounds(i, n) {
+            Some(true) => out.push(inside),
+            Some(false) => {}
+            None => {
+                // Zeros of more than one axis are no scalar: the row must be a scalar, and may be computed for any index.
+                if v.pool.rank(body) > 0 || !v.pool.info(body).speculatable {
+                    continue;
+                }
+                let zero = outside(v, inside, body);
+                if let Some(guard) = v.pool.guard(i, n) {
+                    out.push(v.pool.cond(guard, inside, zero));
+                }
+            }
+        }
+    }
+}
+
+/// The zero of a read out of range. Where the array holds tangents that are structurally zero, outside of it there is no dependency
+/// either: the zero is structural. Elsewhere it is a number like any other.
+fn outside(v: &mut View, inside: Id, body: Id) -> Id {
+    let element = v.pool.element(body);
+    let structural = |v: &View, t: Id| match v.pool.op(t) {
+        Op::Zero(_) | Op::One(_) => true,
+        Op::Cond => v.pool.node(t).children[1..].iter().any(|&x| matches!(v.pool.op(x), Op::Zero(_) | Op::One(_))),
+        _ => false,
+    };
+    if structural(v, inside) || structural(v, body) { v.pool.zero(element) } else { v.pool.plain_zero(element) }
+}
+
+fn get_of_cond(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Get {
+        return;
+    }
+    for c in v.forms_with(node.children[0], |op| op == Op::Cond) {
+        let a = v.pool.get(c.children[1], node.children[1]);
+        let b = v.pool.get(c.children[2], node.children[1]);
+        out.push(v.pool.cond(c.children[0], a, b));
+    }
+}
+
+fn get_outside(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Get || v.pool.rank(t) > 0 {
+        return;
+    }
+    let n = v.pool.extent(node.children[0], 0);
+    if v.pool.in_bounds(node.children[1], n) == Some(false) {
+        let element = v.pool.element(t);
+        out.push(v.pool.plain_zero(element));
+    }
+}
+
+fn eta(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Build {
+        return;
+    }
+    let (n, body) = (node.children[0], node.children[1]);
+    for get in v.forms_with(body, |op| op == Op::Get) {
+        let (a, i) = (get.children[0], get.children[1]);
+        if v.pool.op(i) != Op::Ix(0) || v.pool.mentions(a, 0) {
+            continue;
+        }
+        let a = v.pool.shift(a, 0, -1);
+        let length = v.pool.extent(a, 0);
+        if v.pool.equal(length, n) == Some(true) {
+            out.push(a);
+        }
+    }
+}
+
+fn length(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if let Op::Dim(axis) = node.op {
+        let n = v.pool.extent(node.children[0], axis as usize);
+        if n != t {
+            out.push(n);
+        }
+    }
+}

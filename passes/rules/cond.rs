@@ -1,0 +1,221 @@
+//! Conditionals and masks. A one-hot tangent is `cond(c, One, Zero)`; masks travel outwards until a loop over the index meets them.
+
+use super::index::{conjunction, conjuncts, negated};
+use super::{Rule, View};
+use crate::terms::prim::{Prim, NE};
+use crate::terms::{Flags, Op};
+use egg::Id;
+use mlopt_dialects::value::Element;
+
+pub const RULES: &[Rule] = &[
+    // Law:  cond(true, a, b) = a, cond(false, a, b) = b, cond(c, a, a) = a.      (d1, d2, d3)      Measure: size.
+    Rule { name: "cond-known", apply: known },
+    // Law:  cond(c, true, false) = c.
+    Rule { name: "cond-bool", apply: boolean },
+    // Law:  cond(not c, a, b) = cond(c, b, a), cond(x ≠ y, a, b) = cond(x = y, b, a).      (d7)      Measure: negations.
+    Rule { name: "cond-not", apply: not },
+    // Law:  cond(c, cond(c', a, b), b) = cond(c and c', a, b).      (d8)      Measure: conditionals.
+    Rule { name: "cond-and", apply: and },
+    // Law:  cond(c, a, b) = cond(c, a[c := true], b[c := false]); every conjunct of c holds in a.      (d4)      Measure: size.
+    // Never a union of a with its specialised form: the whole conditional is rewritten.
+    Rule { name: "cond-context", apply: context },
+    // Law:  f(cond(c, x, Zero)) = cond(c, f(x), Zero) for f = ·y, y·, /y, -, extf, truncf: f(Zero) = Zero.      (d5)
+    // Measure: operators above conditionals.
+    Rule { name: "mask-out", apply: mask_out },
+    // Law:  x - cond(c, y, Zero) = x + cond(c, -y, Zero).      Exact: x - y = x + (-y).      Measure: subtractions of masks.
+    Rule { name: "subtract-mask", apply: subtract_mask },
+    // Law:  cond(c, a, b) ∘ cond(c, a', b') = cond(c, a ∘ a', b ∘ b').      Measure: conditionals.
+    // When: one of the four arms is a constant, so that the result is no larger.
+    Rule { name: "cond-merge", apply: merge },
+    // Law:  f(cond(c, a, b)) = cond(c, f(a), f(b)).      (d5)      Measure: operators.
+    // When: f gives no new operator on either arm: both simplify by `ring` or are constants.
+    Rule { name: "cond-out", apply: cond_out },
+];
+
+fn is_cond(op: Op) -> bool {
+    op == Op::Cond
+}
+
+pub fn is_structural_zero(v: &View, t: Id) -> bool {
+    matches!(v.pool.op(t), Op::Zero(_))
+}
+
+fn known(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Cond {
+        return;
+    }
+    match v.pool.as_int(node.children[0]) {
+        Some(0) => out.push(node.children[2]),
+        Some(_) => out.push(node.children[1]),
+        None if node.children[1] == node.children[2] => out.push(node.children[1]),
+        None => {}
+    }
+}
+
+fn boolean(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op == Op::Cond && v.pool.element(t) == Element::I1 && v.pool.rank(t) == 0 {
+        if (v.pool.as_int(node.children[1]), v.pool.as_int(node.children[2])) == (Some(1), Some(0)) {
+            out.push(node.children[0]);
+        }
+    }
+}
+
+fn not(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Cond {
+        return;
+    }
+    let (c, a, b) = (node.children[0], node.children[1], node.children[2]);
+    if let Some(positive) = negated(v, c) {
+        out.push(v.pool.cond(positive, b, a));
+    } else if let Op::Prim(Prim::CmpI(NE), f) = v.pool.op(c) {
+        let operands = v.node(c).children;
+        let equal = v.pool.prim(Prim::CmpI(crate::terms::prim::EQ), f, &operands);
+        out.push(v.pool.cond(equal, b, a));
+    }
+}
+
+fn and(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Cond {
+        return;
+    }
+    let (c, b) = (node.children[0], node.children[2]);
+    for inner in v.forms_with(node.children[1], is_cond) {
+        if inner.children[2] == b {
+            let both = [conjuncts(v, c), conjuncts(v, inner.children[0])].concat();
+            let c = conjunction(v, &both);
+            out.push(v.pool.cond(c, inner.children[1], b));
+        }
+    }
+}
+
+/// Contexts are looked for in small arms only: the search is linear in the size of the arm, for every conditional.
+const CONTEXT_SIZE: u64 = 400;
+
+fn context(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Cond {
+        return;
+    }
+    let (c, a, b) = (node.children[0], node.children[1], node.children[2]);
+    if matches!(v.pool.op(c), Op::Const(..)) {
+        return;
+    }
+    let (mut a2, mut b2) = (a, b);
+    if v.pool.info(a).size <= CONTEXT_SIZE {
+        let yes = v.pool.bool(true);
+        for part in std::iter::once(c).chain(conjuncts(v, c)) {
+            a2 = v.pool.replace_term(a2, part, yes);
+        }
+    }
+    if v.pool.info(b).size <= CONTEXT_SIZE {
+        let no = v.pool.bool(false);
+        b2 = v.pool.replace_term(b2, c, no);
+    }
+    if (a2, b2) != (a, b) {
+        out.push(v.pool.cond(c, a2, b2));
+    }
+}
+
+fn mask_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p, f) = node.op else { return };
+    let places: &[usize] = match p {
+        Prim::MulF => &[0, 1],
+        Prim::DivF | Prim::NegF => &[0],
+        Prim::Cast(c, _) if super::index::keeps_units(c) => &[0],
+        _ => return,
+    };
+    for &k in places {
+        for mask in v.forms_with(node.children[k], is_cond) {
+            let (a, b) = (mask.children[1], mask.children[2]);
+            if v.pool.rank(a) > 0 || !(is_structural_zero(v, a) || is_structural_zero(v, b)) {
+                continue;
+            }
+            let mut arm = |x: Id| {
+                let mut args = node.children.clone();
+                args[k] = x;
+                v.pool.prim(p, f, &args)
+            };
+            let (a, b) = (arm(a), arm(b));
+            out.push(v.pool.cond(mask.children[0], a, b));
+        }
+    }
+}
+
+fn subtract_mask(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(Prim::SubF, f) = node.op else { return };
+    for mask in v.forms_with(node.children[1], is_cond) {
+        if is_structural_zero(v, mask.children[2]) {
+            let minus = v.pool.prim(Prim::NegF, f, &[mask.children[1]]);
+            let mask = v.pool.cond(mask.children[0], minus, mask.children[2]);
+            out.push(v.pool.prim(Prim::AddF, f, &[node.children[0], mask]));
+        }
+    }
+}
+
+fn is_constant(v: &View, t: Id) -> bool {
+    matches!(v.pool.op(t), Op::Const(..) | Op::Zero(_) | Op::One(_))
+}
+
+fn merge(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p, f) = node.op else { return };
+    if p.arity() != 2 || p.may_trap() {
+        return;
+    }
+    for x in v.forms_with(node.children[0], is_cond) {
+        for y in v.forms_with(node.children[1], is_cond) {
+            let arms = [x.children[1], x.children[2], y.children[1], y.children[2]];
+            if x.children[0] == y.children[0] && arms.iter().any(|&a| is_constant(v, a)) {
+                let a = v.pool.prim(p, f, &[arms[0], arms[2]]);
+                let b = v.pool.prim(p, f, &[arms[1], arms[3]]);
+                out.push(v.pool.cond(x.children[0], a, b));
+            }
+        }
+    }
+}
+
+fn cond_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p, f) = node.op else { return };
+    if p.may_trap() {
+        return;
+    }
+    for k in 0..node.children.len() {
+        for c in v.forms_with(node.children[k], is_cond) {
+            if !(is_constant(v, c.children[1]) || is_constant(v, c.children[2])) {
+                continue;
+            }
+            let mut args = node.children.clone();
+            let arms: Option<Vec<Id>> = [c.children[1], c.children[2]]
+                .into_iter()
+                .map(|arm| {
+                    args[k] = arm;
+                    simplified(v, p, f, &args)
+                })
+                .collect();
+            if let Some(arms) = arms {
+                out.push(v.pool.cond(c.children[0], arms[0], arms[1]));
+            }
+        }
+    }
+}
+
+/// `p(args)` when a law of this and the neighbouring sets makes it one of its operands or a constant.
+fn simplified(v: &mut View, p: Prim, f: Flags, args: &[Id]) -> Option<Id> {
+    let t = v.pool.prim(p, f, args);
+    let mut out = Vec::new();
+    for rule in super::index::RULES.iter().chain(super::ring::RULES) {
+        (rule.apply)(v, t, &mut out);
+        out.retain(|r| args.contains(r) || is_constant(v, *r));
+        if let Some(&r) = out.first() {
+            return Some(r);
+        }
+    }
+    None
+}

@@ -1,0 +1,208 @@
+//! Constants, integers and booleans.
+
+use super::{Rule, View};
+use crate::terms::prim::{self, Cast, Prim, Scalar, EQ, NE, SGE, SGT, SLE, SLT};
+use crate::terms::{Flags, Op};
+use egg::Id;
+use mlopt_dialects::value::Element;
+
+pub const RULES: &[Rule] = &[
+    // Law:  p(c...) = the constant that the operation gives.
+    // When: all operands are constants, the result is defined, and the operation is exactly rounded (no `math` function: its last bit
+    // belongs to the library that runs). Structural constants count by value, where no law of their own applies (`ring`).
+    Rule { name: "fold-constants", apply: fold_constants },
+    // Law:  a ∘ b = b ∘ a.      Measure: operands ascend (constants last).
+    // When: the operation commutes.
+    Rule { name: "sort-operands", apply: sort_operands },
+    // Law:  equal linear forms of index terms are equal.      Measure: size.
+    // When: 64-bit integers (wrapping arithmetic is a ring).
+    Rule { name: "index-algebra", apply: index_algebra },
+    // Law:  x + 0 = x, x·1 = x, x·0 = 0, x & true = x, x & false = false, x & x = x, x | false = x, x ^ false = x, (x ^ c) ^ c = x.
+    Rule { name: "integer-identity", apply: integer_identity },
+    // Law:  (a > b) = (b < a), (a ≥ b) = (b ≤ a).      Measure: number of > and ≥.
+    Rule { name: "turn-comparison", apply: turn_comparison },
+    // Law:  a comparison that the ranges decide is its value.
+    // When: proved by linear arithmetic over index variables and lengths.
+    Rule { name: "decide-comparison", apply: decide_comparison },
+    // Law:  and(and(a, b), a) = and(a, b): a conjunction is a set.      Measure: size.
+    Rule { name: "conjunction-set", apply: conjunction_set },
+];
+
+fn exactly_rounded(p: Prim) -> bool {
+    !p.name().starts_with("math.") || matches!(p, Prim::AbsF | Prim::AbsI | Prim::Sqrt | Prim::Floor | Prim::Ceil | Prim::Trunc | Prim::Fma)
+}
+
+fn fold_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p, _) = node.op else { return };
+    if !exactly_rounded(p) {
+        return;
+    }
+    let value = |c: Id| match v.pool.op(c) {
+        Op::Zero(_) => Some(Scalar::F(0.0)),
+        Op::One(_) => Some(Scalar::F(1.0)),
+        _ => v.pool.scalar(c),
+    };
+    let Some(args) = node.children.iter().map(|&c| value(c)).collect::<Option<Vec<Scalar>>>() else { return };
+    let structural = node.children.iter().any(|&c| matches!(v.pool.op(c), Op::Zero(_) | Op::One(_)));
+    if structural && super::ring::has_structural_law(p) {
+        return;
+    }
+    let element = v.pool.element(t);
+    let r = prim::eval(p, v.pool.element(node.children[0]), &args);
+    if let Some(bits) = r.to_bits(element) {
+        out.push(v.pool.add(Op::Const(element, bits), vec![]));
+    }
+}
+
+fn sort_operands(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p, f) = node.op else { return };
+    if !p.commutes() {
+        return;
+    }
+    let key = |x: Id| (matches!(v.pool.op(x), Op::Const(..)), usize::from(x));
+    if key(node.children[0]) > key(node.children[1]) {
+        out.push(v.pool.prim(p, f, &[node.children[1], node.children[0]]));
+    }
+}
+
+fn index_algebra(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Op::Prim(Prim::AddI | Prim::SubI | Prim::MulI, _) = v.pool.op(t) else { return };
+    let element = v.pool.element(t);
+    if !matches!(element, Element::Index | Element::I64) {
+        return;
+    }
+    let l = v.pool.linear(t);
+    let r = v.pool.from_linear(&l, element);
+    if v.pool.info(r).size < v.pool.info(t).size {
+        out.push(r);
+    }
+}
+
+fn integer_identity(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p, _) = node.op else { return };
+    if p.arity() != 2 || v.pool.element(node.children[0]).is_float() {
+        return;
+    }
+    let e = v.pool.element(t);
+    let (a, b) = (node.children[0], node.children[1]);
+    let ones = prim::wrap(e, -1);
+    for (x, c, right) in [(a, v.pool.as_int(b), true), (b, v.pool.as_int(a), false)] {
+        let Some(c) = c else { continue };
+        match (p, c) {
+            (Prim::AddI | Prim::OrI | Prim::XOrI, 0) | (Prim::MulI, 1) => out.push(x),
+            (Prim::SubI, 0) | (Prim::DivSI | Prim::DivUI | Prim::FloorDivSI, 1) if right && e != Element::I1 => out.push(x),
+            (Prim::MulI | Prim::AndI, 0) => out.push(v.pool.int(e, 0)),
+            (Prim::AndI, c) if c == ones => out.push(x),
+            (Prim::OrI, c) if c == ones => out.push(v.pool.int(e, ones)),
+            _ => continue,
+        }
+        return;
+    }
+    match p {
+        Prim::AndI | Prim::OrI | Prim::MaxSI | Prim::MinSI | Prim::MaxUI | Prim::MinUI if a == b => out.push(a),
+        Prim::SubI | Prim::XOrI if a == b => out.push(v.pool.int(e, 0)),
+        Prim::XOrI => {
+            for inner in v.forms_with(a, |op| matches!(op, Op::Prim(Prim::XOrI, _))) {
+                if inner.children[1] == b {
+                    out.push(inner.children[0]);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn turn_comparison(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(Prim::CmpI(p), f) = node.op else { return };
+    let turned = match p {
+        SGT => SLT,
+        SGE => SLE,
+        _ => return,
+    };
+    out.push(v.pool.prim(Prim::CmpI(turned), f, &[node.children[1], node.children[0]]));
+}
+
+fn decide_comparison(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(Prim::CmpI(p), _) = node.op else { return };
+    let (a, b) = (node.children[0], node.children[1]);
+    let known = match p {
+        EQ => v.pool.equal(a, b),
+        NE => v.pool.equal(a, b).map(|x| !x),
+        SLT => v.pool.less(a, b),
+        SLE => v.pool.less(b, a).map(|x| !x),
+        _ => None,
+    };
+    if let Some(x) = known {
+        out.push(v.pool.bool(x));
+    }
+}
+
+/// The conjuncts of a condition, outermost first.
+pub fn conjuncts(v: &View, c: Id) -> Vec<Id> {
+    let mut out = Vec::new();
+    let mut todo = vec![c];
+    while let Some(t) = todo.pop() {
+        match v.pool.op(t) {
+            Op::Prim(Prim::AndI, _) if v.pool.element(t) == Element::I1 && out.len() + todo.len() < 64 => {
+                todo.extend(v.pool.node(t).children.iter().rev());
+            }
+            _ => out.push(t),
+        }
+    }
+    out
+}
+
+/// The conjunction of conditions, in the given order; `true` when there is none.
+pub fn conjunction(v: &mut View, parts: &[Id]) -> Id {
+    let mut parts = parts.to_vec();
+    parts.sort_unstable();
+    parts.dedup();
+    match parts.into_iter().reduce(|a, b| v.pool.prim(Prim::AndI, Flags::NONE, &[a, b])) {
+        Some(c) => c,
+        None => v.pool.bool(true),
+    }
+}
+
+fn conjunction_set(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Op::Prim(Prim::AndI, _) = v.pool.op(t) else { return };
+    if v.pool.element(t) != Element::I1 {
+        return;
+    }
+    let parts = conjuncts(v, t);
+    let r = conjunction(v, &parts);
+    if v.pool.info(r).size < v.pool.info(t).size {
+        out.push(r);
+    }
+}
+
+/// `not c`, for a condition.
+pub fn negation(v: &mut View, c: Id) -> Id {
+    let one = v.pool.bool(true);
+    v.pool.prim2(Prim::XOrI, c, one)
+}
+
+/// The condition that `c` negates.
+pub fn negated(v: &View, c: Id) -> Option<Id> {
+    let node = v.pool.node(c);
+    match node.op {
+        Op::Prim(Prim::XOrI, _) if v.pool.element(c) == Element::I1 => {
+            let (a, b) = (node.children[0], node.children[1]);
+            if v.pool.as_int(b) == Some(1) {
+                Some(a)
+            } else {
+                (v.pool.as_int(a) == Some(1)).then_some(b)
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether a conversion maps zero to zero and one to one, float to float.
+pub fn keeps_units(c: Cast) -> bool {
+    matches!(c, Cast::ExtF | Cast::TruncF)
+}

@@ -1,0 +1,184 @@
+//! Sums. `Σ_{i<n} e` is one operator; the order of its additions is free, and so is that of directly nested sums.
+
+use super::cond::is_structural_zero;
+use super::ifold::{fixes_index, flatten};
+use super::index::{conjunction, conjuncts};
+use super::{Rule, View};
+use crate::terms::prim::{Prim, Scalar};
+use crate::terms::{Flags, Op};
+use egg::Id;
+
+pub const RULES: &[Rule] = &[
+    // Law:  Σ Zero = Zero; Σ over no index = 0.      Measure: sums.
+    Rule { name: "sum-empty", apply: empty },
+    // Law:  Σ_{i<n} cond(i = d and c, e, Zero) = cond(0 ≤ d < n and c[i := d], e[i := d], Zero).      (X.10)      Measure: sums.
+    // When: d does not mention i. With the user's zero for Zero: when the sign of a zero e does not matter (e comes from an
+    // operator with nsz), for 0 + (-0) is +0.
+    Rule { name: "sum-one-hot", apply: one_hot },
+    // Law:  Σ_i cond(c and c', e, Zero) = cond(c, Σ_i cond(c', e, Zero), Zero).      Measure: conditions in sums.
+    // When: c does not mention i.
+    Rule { name: "sum-mask-out", apply: mask_out },
+    // Law:  Σ_i (a + b) = Σ_i a + Σ_i b.      (X.8)      Measure: additions in sums.
+    // When: a or b is a mask with Zero, and the addition carries `reassoc`, or there are two addends, both of them masks that
+    // select one index (then at most two terms are added).
+    Rule { name: "sum-split-mask", apply: split },
+    // Law:  Σ_i Σ_j cond(i = d and c, e, Zero) = Σ_j cond(0 ≤ d < n and c[i := d], e[i := d], Zero).      (X.9, then X.10)
+    // When: d does not mention i; it may mention j.      Measure: sums.
+    Rule { name: "sum-exchange-one-hot", apply: exchange },
+    // Law:  Σ_{i<n} e = n·e.      (X.6)      When: e does not mention i; integers, or e comes from an operator with `reassoc`.
+    Rule { name: "sum-of-invariant", apply: invariant },
+];
+
+fn sum(v: &View, t: Id) -> Option<(Id, Id)> {
+    let node = v.pool.node(t);
+    (node.op == Op::Sum).then(|| (node.children[0], node.children[1]))
+}
+
+fn empty(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Some((n, body)) = sum(v, t) else { return };
+    let zero = v.pool.index(0);
+    if is_structural_zero(v, body) {
+        out.push(body);
+    } else if v.pool.less(zero, n) == Some(false) {
+        let element = v.pool.element(t);
+        out.push(v.pool.plain_zero(element));
+    }
+}
+
+/// The conditionals that a body has as a form, with arms (condition, value, zero) whose zero disappears in a sum.
+fn masks(v: &View, body: Id) -> Vec<(Id, Id, Id)> {
+    v.forms_with(body, |op| op == Op::Cond)
+        .into_iter()
+        .map(|n| (n.children[0], n.children[1], n.children[2]))
+        .filter(|&(_, e, z)| match (v.pool.op(z), v.pool.scalar(z)) {
+            (Op::Zero(_), _) => true,
+            (_, Some(Scalar::I(x))) => x == 0,
+            (_, Some(Scalar::F(x))) => x == 0.0 && ignores_sign_of_zero(v, e),
+            _ => false,
+        })
+        .collect()
+}
+
+fn ignores_sign_of_zero(v: &View, e: Id) -> bool {
+    match (v.pool.op(e), v.pool.scalar(e)) {
+        (Op::Prim(_, f), _) => f.allow(Flags::NSZ),
+        (_, Some(Scalar::F(x))) => x != 0.0 || x.is_sign_positive(),
+        _ => false,
+    }
+}
+
+fn one_hot(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Some((n, body)) = sum(v, t) else { return };
+    for (c, e, z) in masks(v, body) {
+        if v.pool.mentions(z, 0) {
+            continue;
+        }
+        let Some((d, rest)) = fixes_index(v, c) else { continue };
+        let d = v.pool.shift(d, 0, -1);
+        let mut parts: Vec<Id> = rest.iter().map(|&r| v.pool.substitute(r, d)).collect();
+        let guard = v.pool.guard(d, n);
+        if guard.is_some() && !(v.pool.info(e).speculatable && rest.iter().all(|&r| v.pool.info(r).speculatable)) {
+            continue;
+        }
+        parts.extend(guard);
+        let e = v.pool.substitute(e, d);
+        let z = v.pool.shift(z, 0, -1);
+        let c = conjunction(v, &parts);
+        out.push(v.pool.cond(c, e, z));
+    }
+}
+
+fn mask_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Some((n, body)) = sum(v, t) else { return };
+    for (c, e, z) in masks(v, body) {
+        let (fixed, rest): (Vec<Id>, Vec<Id>) = conjuncts(v, c).into_iter().partition(|&p| !v.pool.mentions(p, 0));
+        // A sum of numbers has no absent dependency: only Zero may stay Zero outside.
+        if fixed.is_empty() || !(is_structural_zero(v, z) || !v.pool.element(z).is_float()) || v.pool.mentions(z, 0) {
+            continue;
+        }
+        let inner = if rest.is_empty() {
+            e
+        } else {
+            let c = conjunction(v, &rest);
+            v.pool.cond(c, e, z)
+        };
+        let inner = v.pool.sum(n, inner);
+        let c = conjunction(v, &fixed);
+        let (c, z) = (v.pool.shift(c, 0, -1), v.pool.shift(z, 0, -1));
+        out.push(v.pool.cond(c, inner, z));
+    }
+}
+
+fn is_mask(v: &View, t: Id) -> bool {
+    v.pool.op(t) == Op::Cond && is_structural_zero(v, v.pool.child(t, 2))
+}
+
+fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Some((n, body)) = sum(v, t) else { return };
+    for add in v.forms_with(body, |op| matches!(op, Op::Prim(Prim::AddF | Prim::AddI, _))) {
+        let Op::Prim(p, f) = add.op else { continue };
+        let (a, b) = (add.children[0], add.children[1]);
+        let mut all = Vec::new();
+        flatten(v, a, &mut all);
+        flatten(v, b, &mut all);
+        let selects = |v: &mut View, x: Id| is_mask(v, x) && fixes_index(v, v.pool.child(x, 0)).is_some();
+        let licensed = p == Prim::AddI || f.allow(Flags::REASSOC);
+        let worth = all.iter().any(|&x| is_mask(v, x));
+        let exact = all.len() == 2 && all.iter().all(|&x| selects(v, x));
+        if exact || (licensed && worth) {
+            let (a, b) = (v.pool.sum(n, a), v.pool.sum(n, b));
+            out.push(v.pool.prim(p, f, &[a, b]));
+        }
+    }
+}
+
+fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Some((n, body)) = sum(v, t) else { return };
+    for inner in v.forms_with(body, |op| op == Op::Sum) {
+        let (m, e) = (inner.children[0], inner.children[1]);
+        if v.pool.mentions(m, 0) {
+            continue;
+        }
+        // Levels in e: 0 is j, 1 is i. Exchanged, they trade places.
+        for (c, _, z) in masks(v, e) {
+            if !is_structural_zero(v, z) {
+                continue;
+            }
+            let c = v.pool.swap(c);
+            if fixes_index(v, c).is_none() {
+                continue;
+            }
+            let m = v.pool.shift(m, 0, -1);
+            let n = v.pool.shift(n, 0, 1);
+            let e = v.pool.swap(e);
+            let inner = v.pool.sum(n, e);
+            out.push(v.pool.sum(m, inner));
+        }
+    }
+}
+
+fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Some((n, body)) = sum(v, t) else { return };
+    if v.pool.mentions(body, 0) {
+        return;
+    }
+    let element = v.pool.element(t);
+    let e = v.pool.shift(body, 0, -1);
+    let zero = v.pool.index(0);
+    if v.pool.less(n, zero) != Some(false) {
+        return;
+    }
+    use crate::terms::prim::Cast;
+    if element.is_float() {
+        let Op::Prim(_, f) = v.pool.op(body) else { return };
+        if !f.allow(Flags::REASSOC) {
+            return;
+        }
+        let i = v.pool.prim1(Prim::Cast(Cast::Index, mlopt_dialects::value::Element::I64), n);
+        let n = v.pool.prim1(Prim::Cast(Cast::SIToFP, element), i);
+        out.push(v.pool.prim(Prim::MulF, f, &[n, e]));
+    } else if element != mlopt_dialects::value::Element::I1 {
+        let n = if element == mlopt_dialects::value::Element::Index { n } else { v.pool.prim1(Prim::Cast(Cast::Index, element), n) };
+        out.push(v.pool.prim(Prim::MulI, Flags::NONE, &[n, e]));
+    }
+}

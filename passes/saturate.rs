@@ -1,0 +1,172 @@
+//! Equality saturation: the same laws and the alternatives on an e-graph, within fuel.
+//!
+//! A class keeps the number of its cheapest term; rules read terms whose operands are cheapest ones and whose other forms
+//! the view offers. Substitution therefore happens on terms, outside of the e-graph, and what is inserted is normalised first.
+//! Everything is deterministic: classes by number, matches sorted, ties by (cost, size, term), fuel in nodes.
+
+use crate::normalise::{Normaliser, Step};
+use crate::rules::{Classes, Rule, View};
+use crate::terms::{Node, Pool};
+use egg::{Analysis, DidMerge, EGraph, Id, Language};
+use std::collections::HashMap;
+
+/// Keeps the cheapest term of each class. The pool lives in the analysis while the e-graph does.
+#[derive(Default)]
+struct Cheapest {
+    pool: Pool,
+}
+
+impl Analysis<Node> for Cheapest {
+    type Data = Id;
+
+    fn make(egraph: &mut EGraph<Node, Self>, node: &Node, _: Id) -> Id {
+        let children = node.children().iter().map(|&c| egraph[c].data).collect();
+        egraph.analysis.pool.add_node(Node::new(node.op, children))
+    }
+
+    fn merge(&mut self, a: &mut Id, b: Id) -> DidMerge {
+        if self.pool.cheaper(b, *a) {
+            *a = b;
+            DidMerge(true, false)
+        } else {
+            DidMerge(false, *a != b)
+        }
+    }
+}
+
+/// Why the e-graph stopped growing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Saturated,
+    Iterations,
+    Fuel,
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            Stop::Saturated => "saturated",
+            Stop::Iterations => "iteration limit",
+            Stop::Fuel => "fuel used up",
+        })
+    }
+}
+
+/// What happened, for remarks and tests.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub stop: Stop,
+    pub iterations: usize,
+    pub nodes: usize,
+}
+
+/// Applications of one rule in one iteration; more wait for the next.
+const PER_RULE: usize = 2000;
+
+/// The cheapest forms of `roots` that `rules` find. `directed` normalises what is inserted.
+pub fn saturate(
+    pool: &mut Pool,
+    roots: &[Id],
+    rules: &[Rule],
+    directed: &mut Normaliser,
+    nodes: usize,
+    iterations: usize,
+    mut log: Option<&mut Vec<Step>>,
+) -> (Vec<Id>, Report) {
+    let mut graph = EGraph::new(Cheapest { pool: std::mem::take(pool) });
+    let mut numbers = HashMap::new();
+    let classes: Vec<Id> = roots.iter().map(|&t| insert(&mut graph, t, &mut numbers)).collect();
+    graph.rebuild();
+
+    let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0 };
+    for _ in 0..iterations {
+        report.iterations += 1;
+        let mut pool = std::mem::take(&mut graph.analysis.pool);
+        let matches = collect(&graph, &mut pool, rules, directed);
+        graph.analysis.pool = pool;
+        let mut changed = false;
+        let mut full = false;
+        for (class, rule, left, right) in matches {
+            if graph.total_size() >= nodes {
+                full = true;
+                break;
+            }
+            let right_class = insert(&mut graph, right, &mut numbers);
+            if graph.find(class) == graph.find(right_class) {
+                continue;
+            }
+            if let Some(log) = log.as_deref_mut() {
+                log.push(Step { rule, left, right });
+            }
+            changed |= graph.union_trusted(class, right_class, rule);
+        }
+        graph.rebuild();
+        if full {
+            report.stop = Stop::Fuel;
+            break;
+        }
+        if !changed {
+            report.stop = Stop::Saturated;
+            break;
+        }
+    }
+    report.nodes = graph.total_size();
+    let best = classes.iter().map(|&c| graph[graph.find(c)].data).collect();
+    *pool = std::mem::take(&mut graph.analysis.pool);
+    (best, report)
+}
+
+fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut HashMap<Id, Id>) -> Id {
+    if let Some(&class) = numbers.get(&t) {
+        return class;
+    }
+    let node = graph.analysis.pool.node(t).clone();
+    let children = node.children.iter().map(|&c| insert(graph, c, numbers)).collect();
+    let class = graph.add(Node::new(node.op, children));
+    numbers.insert(t, class);
+    class
+}
+
+/// All applications, sorted; the right-hand sides normalised.
+fn collect(
+    graph: &EGraph<Node, Cheapest>,
+    pool: &mut Pool,
+    rules: &[Rule],
+    directed: &mut Normaliser,
+) -> Vec<(Id, &'static str, Id, Id)> {
+    let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
+    ids.sort_unstable();
+    let mut view = Classes::default();
+    for &id in &ids {
+        let class = &graph[id];
+        let mut forms: Vec<Id> = class
+            .nodes
+            .iter()
+            .map(|n| {
+                let children = n.children.iter().map(|&c| graph[graph.find(c)].data).collect();
+                pool.add_node(Node::new(n.op, children))
+            })
+            .collect();
+        forms.sort_unstable();
+        forms.dedup();
+        view.forms.insert(class.data, forms);
+    }
+    let mut found: Vec<(Id, usize, Id, Id)> = Vec::new();
+    let mut count = vec![0; rules.len()];
+    for &id in &ids {
+        for form in view.forms[&graph[id].data].clone() {
+            for (r, rule) in rules.iter().enumerate() {
+                if count[r] >= PER_RULE {
+                    continue;
+                }
+                let mut out = Vec::new();
+                (rule.apply)(&mut View { pool, classes: Some(&view) }, form, &mut out);
+                count[r] += out.len();
+                found.extend(out.into_iter().map(|right| (id, r, form, right)));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.into_iter().map(|(id, r, left, right)| (id, rules[r].name, left, directed.normalise(pool, right))).collect()
+}

@@ -1,0 +1,233 @@
+//! The meaning of terms, slow and obvious: the oracle for every rule and for placement.
+
+use super::op::Op;
+use super::pool::Pool;
+use super::prim::{self, Scalar};
+use egg::Id;
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A scalar or an array of rows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Scalar(Scalar),
+    Rows(Rc<Vec<Value>>),
+    Tuple(Rc<Vec<Value>>),
+}
+
+impl Value {
+    pub fn f64(x: f64) -> Value {
+        Value::Scalar(Scalar::F(x))
+    }
+
+    pub fn vector(x: &[f64]) -> Value {
+        Value::Rows(Rc::new(x.iter().map(|&x| Value::f64(x)).collect()))
+    }
+
+    pub fn rows(x: Vec<Value>) -> Value {
+        Value::Rows(Rc::new(x))
+    }
+
+    fn scalar(&self) -> Scalar {
+        match self {
+            Value::Scalar(s) => *s,
+            _ => Scalar::Poison,
+        }
+    }
+
+    /// Equality up to relative rounding error; NaN equals NaN, poison nothing.
+    pub fn close(&self, other: &Value, tolerance: f64) -> bool {
+        match (self, other) {
+            (Value::Scalar(Scalar::F(a)), Value::Scalar(Scalar::F(b))) => {
+                a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs()))
+            }
+            (Value::Scalar(Scalar::I(a)), Value::Scalar(Scalar::I(b))) => a == b,
+            (Value::Rows(a), Value::Rows(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.close(b, tolerance)),
+            _ => false,
+        }
+    }
+
+    pub fn is_poison(&self) -> bool {
+        match self {
+            Value::Scalar(s) => *s == Scalar::Poison,
+            Value::Rows(r) | Value::Tuple(r) => r.iter().any(Value::is_poison),
+        }
+    }
+}
+
+/// A bound variable's value; the stamp names this binding, so that results can be remembered.
+#[derive(Clone)]
+struct Binding {
+    value: Value,
+    stamp: u64,
+}
+
+/// Evaluates terms of one pool under values for its leaves.
+pub struct Evaluator<'a> {
+    pool: &'a Pool,
+    leaves: &'a dyn Fn(u32) -> Value,
+    /// Bound variables, outermost first.
+    env: Vec<Binding>,
+    stamps: u64,
+    memo: HashMap<(Id, Vec<u64>), Value>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub fn new(pool: &'a Pool, leaves: &'a dyn Fn(u32) -> Value) -> Self {
+        Evaluator { pool, leaves, env: Vec::new(), stamps: 0, memo: HashMap::new() }
+    }
+
+    /// Binds one more variable inside of those bound before. States are given as one tuple.
+    pub fn bind(&mut self, value: Value) {
+        self.stamps += 1;
+        self.env.push(Binding { value, stamp: self.stamps });
+    }
+
+    fn unbind(&mut self) {
+        self.env.pop();
+    }
+
+    fn bound(&self, level: u32) -> &Binding {
+        &self.env[self.env.len() - 1 - level as usize]
+    }
+
+    pub fn eval(&mut self, t: Id) -> Value {
+        let free: Vec<u64> = self.pool.info(t).free.iter().map(|f| self.bound(f.level).stamp).collect();
+        if let Some(v) = self.memo.get(&(t, free.clone())) {
+            return v.clone();
+        }
+        let v = self.step(t);
+        self.memo.insert((t, free), v.clone());
+        v
+    }
+
+    fn int(&mut self, t: Id) -> Option<i64> {
+        match self.eval(t) {
+            Value::Scalar(Scalar::I(x)) => Some(x),
+            _ => None,
+        }
+    }
+
+    fn step(&mut self, t: Id) -> Value {
+        let node = self.pool.node(t).clone();
+        let poison = Value::Scalar(Scalar::Poison);
+        match node.op {
+            Op::Const(e, bits) => Value::Scalar(Scalar::from_bits(e, bits)),
+            Op::Zero(_) => Value::f64(0.0),
+            Op::One(_) => Value::f64(1.0),
+            Op::Ix(l) => self.bound(l).value.clone(),
+            Op::State(l, k, _) => match &self.bound(l).value {
+                Value::Tuple(v) => v[k as usize].clone(),
+                _ => poison,
+            },
+            Op::Leaf(n, ..) => (self.leaves)(n),
+            Op::Dim(axis) => {
+                let mut v = self.eval(node.children[0]);
+                for _ in 0..axis {
+                    match v {
+                        Value::Rows(ref r) if !r.is_empty() => v = r[0].clone(),
+                        _ => return Value::Scalar(Scalar::I(0)),
+                    }
+                }
+                match v {
+                    Value::Rows(r) => Value::Scalar(Scalar::I(r.len() as i64)),
+                    _ => poison,
+                }
+            }
+            Op::Build => {
+                let Some(n) = self.int(node.children[0]) else { return poison };
+                let rows = (0..n).map(|i| self.under(Scalar::I(i), node.children[1])).collect();
+                Value::rows(rows)
+            }
+            Op::Sum => {
+                let Some(n) = self.int(node.children[0]) else { return poison };
+                let element = self.pool.element(t);
+                let mut sum = if element.is_float() { Scalar::F(0.0) } else { Scalar::I(0) };
+                let add = if element.is_float() { prim::Prim::AddF } else { prim::Prim::AddI };
+                for i in 0..n {
+                    let x = self.under(Scalar::I(i), node.children[1]).scalar();
+                    sum = prim::eval(add, element, &[sum, x]);
+                }
+                Value::Scalar(sum)
+            }
+            Op::Ifold(m) => {
+                let m = m as usize;
+                let Some(n) = self.int(node.children[0]) else { return poison };
+                let mut state: Vec<Value> = node.children[1..=m].iter().map(|&z| self.eval(z)).collect();
+                for i in 0..n {
+                    self.bind(Value::Tuple(Rc::new(state)));
+                    self.bind(Value::Scalar(Scalar::I(i)));
+                    state = node.children[1 + m..].iter().map(|&b| self.eval(b)).collect();
+                    self.unbind();
+                    self.unbind();
+                }
+                Value::Tuple(Rc::new(state))
+            }
+            Op::Proj(k) => match self.eval(node.children[0]) {
+                Value::Tuple(v) => v[k as usize].clone(),
+                _ => poison,
+            },
+            Op::Get => {
+                let a = self.eval(node.children[0]);
+                let Some(i) = self.int(node.children[1]) else { return poison };
+                match a {
+                    Value::Rows(r) if i >= 0 && (i as usize) < r.len() => r[i as usize].clone(),
+                    Value::Rows(_) => self.zeros(t),
+                    _ => poison,
+                }
+            }
+            Op::Cond => match self.eval(node.children[0]) {
+                // The arm not chosen is computed by the program, but what it gives is discarded.
+                Value::Scalar(Scalar::I(c)) => self.eval(node.children[if c != 0 { 1 } else { 2 }]),
+                _ => poison,
+            },
+            Op::Prim(p, _) => {
+                let element = self.pool.element(node.children[0]);
+                let args: Vec<Scalar> = node.children.iter().map(|&c| self.eval(c).scalar()).collect();
+                Value::Scalar(prim::eval(p, element, &args))
+            }
+            // Unknown operations mean nothing here; tests use leaves instead.
+            Op::Opaque(..) => poison,
+        }
+    }
+
+    fn under(&mut self, index: Scalar, body: Id) -> Value {
+        self.bind(Value::Scalar(index));
+        let v = self.eval(body);
+        self.unbind();
+        v
+    }
+
+    /// The zero that reading out of range gives: an array of zeros when the read is partial.
+    fn zeros(&mut self, t: Id) -> Value {
+        let element: Element = self.pool.element(t);
+        let mut v = Value::Scalar(if element.is_float() { Scalar::F(0.0) } else { Scalar::I(0) });
+        for axis in (0..self.pool.rank(t)).rev() {
+            let n = self.length(t, axis);
+            v = Value::rows(vec![v; n]);
+        }
+        v
+    }
+
+    /// The length of an axis of `t` by the shape of what it reads from.
+    fn length(&mut self, t: Id, axis: usize) -> usize {
+        let node = self.pool.node(t).clone();
+        match node.op {
+            Op::Get => self.length(node.children[0], axis + 1),
+            _ => {
+                let mut v = self.eval(t);
+                for _ in 0..axis {
+                    match v {
+                        Value::Rows(ref r) if !r.is_empty() => v = r[0].clone(),
+                        _ => return 0,
+                    }
+                }
+                match v {
+                    Value::Rows(r) => r.len(),
+                    _ => 0,
+                }
+            }
+        }
+    }
+}

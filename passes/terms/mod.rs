@@ -1,0 +1,13 @@
+//! Terms: what `egg-optimize` computes on. Hash-consed, de Bruijn indices, extents in index variables.
+
+pub mod eval;
+pub mod op;
+pub mod place;
+pub mod plan;
+pub mod pool;
+pub mod prim;
+pub mod range;
+pub mod subst;
+
+pub use op::{Flags, Node, Op};
+pub use pool::Pool;

@@ -1,0 +1,108 @@
+//! The operators of terms. One node type serves the pool, the normaliser and the e-graph.
+
+use super::prim::Prim;
+use egg::{Id, Language};
+use mlopt_dialects::value::Element;
+
+/// `fastmath` of a float operator, or `overflow` of an integer one, with MLIR's bit values.
+/// They are part of the operator: `addf` with and without `reassoc` are different operators.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Flags(pub u16);
+
+impl Flags {
+    pub const NONE: Flags = Flags(0);
+    pub const REASSOC: Flags = Flags(1);
+    pub const NNAN: Flags = Flags(2);
+    pub const NINF: Flags = Flags(4);
+    pub const NSZ: Flags = Flags(8);
+    pub const ARCP: Flags = Flags(16);
+    pub const CONTRACT: Flags = Flags(32);
+    pub const AFN: Flags = Flags(64);
+    /// What `e·0 → 0` needs (`spec/arrays.md` E.0).
+    pub const ZERO_ABSORBS: Flags = Flags(2 | 4 | 8);
+
+    pub fn allow(self, needed: Flags) -> bool {
+        self.0 & needed.0 == needed.0
+    }
+
+    /// The licence that two operators share: what a rewrite of both may use and must hand on.
+    pub fn and(self, other: Flags) -> Flags {
+        Flags(self.0 & other.0)
+    }
+}
+
+/// An operator. De Bruijn levels count binders from the inside; `build` and `sum` bind one level (the index),
+/// `ifold` binds two (level 0 the index, level 1 the states as a tuple).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Op {
+    /// A scalar constant by its bits: `f64::to_bits`, `f32::to_bits`, two's complement integers, 0 or 1 for `i1`.
+    Const(Element, u64),
+    /// The structural zero and one of differentiation: absent dependency, unit seed (`spec/arrays.md` E.0).
+    Zero(Element),
+    One(Element),
+    /// An index variable. Child: its extent, in the scope of the variable's use; so a range is known without context.
+    Ix(u32),
+    /// Component `1` of the states bound at level `0`. Children: the extents of its axes.
+    State(u32, u32, Element),
+    /// A value from outside (an opaque SSA value): its number, element type and rank. `Pool::leaf` knows the static sizes.
+    Leaf(u32, Element, u8),
+    /// The length of an axis of a leaf, an opaque result or a state whose length is known no better. Child: the array.
+    Dim(u8),
+    /// Children: extent, body (one level). A scalar body gives a vector, an array body gives one more outer axis.
+    Build,
+    /// Children: extent, scalar body (one level). The order of the additions is free.
+    Sum,
+    /// `m` carried values. Children: trip count, `m` inits, `m` bodies (two levels). Its value is a tuple.
+    Ifold(u32),
+    /// Child: an `ifold`.
+    Proj(u32),
+    /// Children: array, index. Reading out of range gives zero.
+    Get,
+    /// Children: scalar condition, two alternatives of one type. Strict.
+    Cond,
+    Prim(Prim, Flags),
+    /// A pure operation that the pool knows by number only, and which of its results this is. Children: its operands.
+    Opaque(u32, u32, Element, u8),
+}
+
+/// An operator and its operands. In the pool an operand is a term, in the e-graph a class.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Node {
+    pub op: Op,
+    pub children: Vec<Id>,
+}
+
+impl Node {
+    pub fn new(op: Op, children: Vec<Id>) -> Node {
+        Node { op, children }
+    }
+
+    /// How many levels child `k` stands under this operator's binders.
+    pub fn binds(&self, k: usize) -> u32 {
+        match self.op {
+            Op::Build | Op::Sum => u32::from(k == 1),
+            Op::Ifold(m) if k > m as usize => 2,
+            _ => 0,
+        }
+    }
+}
+
+impl Language for Node {
+    type Discriminant = Op;
+
+    fn discriminant(&self) -> Op {
+        self.op
+    }
+
+    fn matches(&self, other: &Node) -> bool {
+        self.op == other.op && self.children.len() == other.children.len()
+    }
+
+    fn children(&self) -> &[Id] {
+        &self.children
+    }
+
+    fn children_mut(&mut self) -> &mut [Id] {
+        &mut self.children
+    }
+}

@@ -1,0 +1,419 @@
+//! Placement: from terms back to statements in loops.
+//!
+//! The home of a term is the innermost binder among its free variables; emitting every term at home, once per (term, binders), *is*
+//! loop-invariant code motion and common subexpression elimination. What stands in loops that it does not depend on is tabulated:
+//! computed once into an array over its own indices. Without that, fusion would make matrix-vector gradients cubic.
+//! What might trap is not moved out of the loop that asks for it.
+
+use super::op::{Node, Op};
+use super::plan::{Plan, Scope, Stmt, Type, Val};
+use super::pool::Pool;
+use crate::cost;
+use egg::Id;
+use std::collections::HashMap;
+
+/// Work per evaluation from which on a table pays: a store, a load and the loop around.
+const TABLE_PAYS: f64 = 8.0;
+
+/// One level of an environment: a loop's index, or its states.
+#[derive(Clone, Debug)]
+struct Binder {
+    scope: usize,
+    /// The index, or the states by component.
+    values: Vec<Val>,
+    is_state: bool,
+}
+
+pub struct Placer<'a> {
+    pool: &'a mut Pool,
+    pub plan: Plan,
+    binders: Vec<Binder>,
+    placed: HashMap<(Id, Vec<usize>), (Val, usize)>,
+    loops: HashMap<(Id, Vec<usize>), (Vec<Val>, usize)>,
+}
+
+/// Binders from the outermost to the innermost; level 0 is the last.
+type Env = Vec<usize>;
+
+impl<'a> Placer<'a> {
+    pub fn new(pool: &'a mut Pool) -> Self {
+        let plan = Plan { scopes: vec![Scope::default()], ..Plan::default() };
+        Placer { pool, plan, binders: Vec::new(), placed: HashMap::new(), loops: HashMap::new() }
+    }
+
+    /// Places a closed term in the region itself, after everything placed before.
+    pub fn place(&mut self, t: Id) -> Val {
+        self.emit(t, &Vec::new())
+    }
+
+    fn bound(&self, t: Id, env: &Env) -> Vec<usize> {
+        self.pool.info(t).free.iter().map(|f| env[env.len() - 1 - f.level as usize]).collect()
+    }
+
+    fn current(&self, env: &Env) -> usize {
+        env.last().map_or(0, |&b| self.binders[b].scope)
+    }
+
+    fn home(&self, t: Id, env: &Env) -> usize {
+        if !self.pool.info(t).speculatable {
+            return self.current(env);
+        }
+        self.bound(t, env).into_iter().map(|b| self.binders[b].scope).max_by_key(|&s| self.plan.depth(s)).unwrap_or(0)
+    }
+
+    fn emit(&mut self, t: Id, env: &Env) -> Val {
+        let key = (t, self.bound(t, env));
+        let current = self.current(env);
+        if let Some(&(v, scope)) = self.placed.get(&key) {
+            if self.plan.encloses(scope, current) {
+                return v;
+            }
+        }
+        let home = self.home(t, env);
+        let v = match self.tabulate(t, env, home) {
+            Some(read) => self.emit(read, env),
+            None => self.emit_at(t, env, home),
+        };
+        self.placed.insert(key, (v, home));
+        v
+    }
+
+    fn push(&mut self, scope: usize, s: Stmt) {
+        self.plan.scopes[scope].stmts.push(s);
+    }
+
+    /// The type of a term's value: an axis is static when its extent is a constant.
+    fn type_of(&mut self, t: Id) -> Type {
+        let shape = (0..self.pool.rank(t))
+            .map(|axis| {
+                let n = self.pool.extent(t, axis);
+                self.pool.as_int(n).map(|n| n.max(0) as u64)
+            })
+            .collect();
+        Type { element: self.pool.element(t), shape }
+    }
+
+    fn emit_at(&mut self, t: Id, env: &Env, home: usize) -> Val {
+        let node = self.pool.node(t).clone();
+        match node.op {
+            Op::Ix(level) => self.binders[env[env.len() - 1 - level as usize]].values[0],
+            Op::State(level, k, _) => self.binders[env[env.len() - 1 - level as usize]].values[k as usize],
+            Op::Get => {
+                let (mut array, mut indices) = (t, Vec::new());
+                while self.pool.op(array) == Op::Get && !(array != t && self.is_placed(array, env)) {
+                    indices.push(self.pool.child(array, 1));
+                    array = self.pool.child(array, 0);
+                }
+                indices.reverse();
+                let array = self.emit(array, env);
+                let indices = indices.into_iter().map(|i| self.emit(i, env)).collect();
+                let out = self.out(t);
+                self.push(home, Stmt::Get { array, indices, out });
+                out
+            }
+            Op::Sum => self.emit_sum(t, &node, env, home),
+            Op::Build => self.emit_build(t, &node, env, home),
+            Op::Proj(k) => self.emit_loop(node.children[0], env, home)[k as usize],
+            _ => {
+                let args = node.children.iter().map(|&c| self.emit(c, env)).collect();
+                let out = self.out(t);
+                if let Op::Leaf(number, ..) = node.op {
+                    self.plan.leaves[out as usize] = Some(number);
+                } else {
+                    self.plan.constants[out as usize] = self.pool.as_int(t);
+                    self.push(home, Stmt::Op { op: node.op, args, out });
+                }
+                out
+            }
+        }
+    }
+
+    fn is_placed(&self, t: Id, env: &Env) -> bool {
+        let key = (t, self.bound(t, env));
+        self.placed.get(&key).is_some_and(|&(_, scope)| self.plan.encloses(scope, self.current(env)))
+    }
+
+    fn out(&mut self, t: Id) -> Val {
+        let ty = self.type_of(t);
+        self.plan.value(ty)
+    }
+
+    /// `Σ_i e` is the sum of the array of all e; that array is not built when it is there already.
+    fn emit_sum(&mut self, t: Id, node: &Node, env: &Env, home: usize) -> Val {
+        let array = self.pool.build(node.children[0], node.children[1]);
+        let array = self.existing(array).unwrap_or(array);
+        let array = self.emit(array, env);
+        let out = self.out(t);
+        self.push(home, Stmt::Sum { array, out });
+        out
+    }
+
+    /// η: `build n (i → a[i])` is a.
+    fn existing(&mut self, build: Id) -> Option<Id> {
+        let (n, body) = (self.pool.child(build, 0), self.pool.child(build, 1));
+        if self.pool.op(body) != Op::Get || self.pool.op(self.pool.child(body, 1)) != Op::Ix(0) {
+            return None;
+        }
+        let a = self.pool.child(body, 0);
+        if self.pool.mentions(a, 0) {
+            return None;
+        }
+        let a = self.pool.shift(a, 0, -1);
+        let length = self.pool.extent(a, 0);
+        (self.pool.equal(length, n) == Some(true)).then_some(a)
+    }
+
+    fn emit_build(&mut self, t: Id, node: &Node, env: &Env, home: usize) -> Val {
+        if let Some(v) = self.as_view(t, env, home) {
+            return v;
+        }
+        let n = self.emit(node.children[0], env);
+        let index = self.plan.value(Type { element: mlopt_dialects::value::Element::Index, shape: vec![] });
+        let scope = self.open(home, vec![index]);
+        self.binders.push(Binder { scope, values: vec![index], is_state: false });
+        let inner = [env.as_slice(), &[self.binders.len() - 1]].concat();
+        let row = self.emit(node.children[1], &inner);
+        self.plan.scopes[scope].yields = vec![row];
+        let out = self.out(t);
+        self.push(home, Stmt::Build { extents: vec![n], scope, outs: vec![out] });
+        out
+    }
+
+    fn open(&mut self, parent: usize, args: Vec<Val>) -> usize {
+        self.plan.scopes.push(Scope { parent: Some(parent), args, ..Scope::default() });
+        self.plan.scopes.len() - 1
+    }
+
+    /// A loop's results; components that are asked for separately share the loop.
+    fn emit_loop(&mut self, t: Id, env: &Env, home: usize) -> Vec<Val> {
+        let key = (t, self.bound(t, env));
+        if let Some((outs, scope)) = self.loops.get(&key) {
+            if self.plan.encloses(*scope, self.current(env)) {
+                return outs.clone();
+            }
+        }
+        let node = self.pool.node(t).clone();
+        let Op::Ifold(m) = node.op else { return Vec::new() };
+        let m = m as usize;
+        let n = self.emit(node.children[0], env);
+        let mut inits: Vec<Val> = node.children[1..=m].iter().map(|&z| self.emit(z, env)).collect();
+        // Carried types: those of the initial values.
+        let types: Vec<Type> = node.children[1..=m].iter().map(|&z| self.type_of(z)).collect();
+        for (init, ty) in inits.iter_mut().zip(&types) {
+            *init = self.retype(*init, ty, home);
+        }
+        let index = self.plan.value(Type { element: mlopt_dialects::value::Element::Index, shape: vec![] });
+        let states: Vec<Val> = types.iter().map(|ty| self.plan.value(ty.clone())).collect();
+        let scope = self.open(home, [&[index], states.as_slice()].concat());
+        self.binders.push(Binder { scope, values: states, is_state: true });
+        self.binders.push(Binder { scope, values: vec![index], is_state: false });
+        let count = self.binders.len();
+        let inner = [env.as_slice(), &[count - 2, count - 1]].concat();
+        let yields = node.children[1 + m..]
+            .iter()
+            .zip(&types)
+            .map(|(&b, ty)| {
+                let v = self.emit(b, &inner);
+                self.retype(v, ty, scope)
+            })
+            .collect();
+        self.plan.scopes[scope].yields = yields;
+        let outs: Vec<Val> = types.into_iter().map(|ty| self.plan.value(ty)).collect();
+        self.push(home, Stmt::Ifold { n, inits, scope, outs: outs.clone() });
+        self.loops.insert(key, (outs.clone(), home));
+        outs
+    }
+
+    pub fn retype(&mut self, v: Val, ty: &Type, scope: usize) -> Val {
+        if self.plan.types[v as usize] == *ty {
+            return v;
+        }
+        let out = self.plan.value(ty.clone());
+        self.push(scope, Stmt::Retype { array: v, out });
+        out
+    }
+
+    /// A nest of builds that is an axis permutation or a sum over the outermost axis of an array that is there.
+    fn as_view(&mut self, t: Id, env: &Env, home: usize) -> Option<Val> {
+        let (mut body, mut extents) = (t, Vec::new());
+        while self.pool.op(body) == Op::Build {
+            extents.push(self.pool.child(body, 0));
+            body = self.pool.child(body, 1);
+        }
+        let mut depth = extents.len() as u32;
+        let summed = self.pool.op(body) == Op::Sum;
+        let outer = depth;
+        if summed {
+            extents.push(self.pool.child(body, 0));
+            body = self.pool.child(body, 1);
+            depth += 1;
+        }
+        let mut levels = Vec::new();
+        while self.pool.op(body) == Op::Get {
+            let Op::Ix(level) = self.pool.op(self.pool.child(body, 1)) else { return None };
+            levels.push(level);
+            body = self.pool.child(body, 0);
+        }
+        levels.reverse();
+        if levels.len() != depth as usize || self.pool.rank(body) != levels.len() || (0..depth).any(|l| self.pool.mentions(body, l)) {
+            return None;
+        }
+        // Axis k of the array is read at the binder `position[k]`, counted from the outermost.
+        let position: Vec<usize> = levels.iter().map(|&l| if l < depth { (depth - 1 - l) as usize } else { usize::MAX }).collect();
+        if (0..depth as usize).any(|p| !position.contains(&p)) {
+            return None;
+        }
+        let array = self.pool.shift(body, 0, -(depth as i64));
+        for (axis, &p) in position.iter().enumerate() {
+            let length = self.pool.extent(array, axis);
+            // The extent of a binder stands under the binders before it.
+            let n = extents[p];
+            if (0..p as u32).any(|l| self.pool.mentions(n, l)) {
+                return None;
+            }
+            let n = self.pool.shift(n, 0, -(p as i64));
+            if self.pool.equal(length, n) != Some(true) {
+                return None;
+            }
+        }
+        if summed {
+            // array.sum runs over axis 0; the rest must be in order.
+            let expected: Vec<usize> = std::iter::once(outer as usize).chain(0..outer as usize).collect();
+            if position != expected {
+                return None;
+            }
+            let array = self.emit(array, env);
+            let out = self.out(t);
+            self.push(home, Stmt::Sum { array, out });
+            return Some(out);
+        }
+        // Result axis j is source axis p_j.
+        let permutation: Vec<usize> = (0..depth as usize).map(|j| position.iter().position(|&p| p == j).unwrap_or(j)).collect();
+        let array = self.emit(array, env);
+        if permutation.iter().enumerate().all(|(j, &p)| j == p) {
+            return Some(array);
+        }
+        let out = self.out(t);
+        self.push(home, Stmt::Transpose { array, permutation, out });
+        Some(out)
+    }
+
+    /// When `t` would stand in loops that it does not depend on and is worth a table: the read from its table, a term in `env`.
+    fn tabulate(&mut self, t: Id, env: &Env, home: usize) -> Option<Id> {
+        let info = self.pool.info(t);
+        if info.free.is_empty() || !info.speculatable || matches!(self.pool.op(t), Op::Ix(_) | Op::State(..) | Op::Dim(_) | Op::Leaf(..)) {
+            return None;
+        }
+        let free: Vec<(u32, Option<f64>)> = info.free.iter().map(|f| (f.level, f.extent)).collect();
+        let binder = |s: &Self, level: u32| s.binders[env[env.len() - 1 - level as usize]].clone();
+        // The loops around the home, innermost first, down to the innermost one whose state `t` reads.
+        let mut known = Vec::new();
+        let mut barrier = None;
+        for &(level, _) in &free {
+            let b = binder(self, level);
+            known.push(b.scope);
+            if b.is_state {
+                barrier = barrier.max(Some(self.plan.depth(b.scope)));
+            }
+        }
+        let (mut scope, mut outermost) = (home, None);
+        while let Some(parent) = self.plan.scopes[scope].parent {
+            if barrier.is_some_and(|b| self.plan.depth(scope) <= b) {
+                break;
+            }
+            if !known.contains(&scope) {
+                outermost = Some(self.plan.depth(scope));
+            }
+            scope = parent;
+        }
+        let outermost = outermost?;
+        // The indices of loops further in than that become the table's own.
+        let own: Vec<u32> = free.iter().map(|f| f.0).filter(|&l| self.plan.depth(binder(self, l).scope) > outermost).collect();
+        if own.is_empty() || own.iter().any(|&l| binder(self, l).is_state) || self.work(t, &own) < TABLE_PAYS {
+            return None;
+        }
+        self.table(t, &own)
+    }
+
+    /// `get (build .. t) ix` over the index variables at the levels `own` (ascending).
+    fn table(&mut self, t: Id, own: &[u32]) -> Option<Id> {
+        let mut variables = Vec::new();
+        for &l in own {
+            variables.push(self.find_variable(t, l)?);
+        }
+        // Extents must be known outside of the table.
+        if variables.iter().any(|&v| own.iter().any(|&l| self.pool.mentions(self.pool.child(v, 0), l))) {
+            return None;
+        }
+        let k = own.len() as i64;
+        // Under k new binders; own[0], the innermost, becomes level 0.
+        let mut body = self.pool.shift(t, 0, k);
+        for (new, &l) in own.iter().enumerate() {
+            let old = l + k as u32;
+            let extent = self.pool.shift(self.pool.child(variables[new], 0), 0, k);
+            let to = self.pool.ix(new as u32, extent);
+            body = self.pool.rename(body, old, to);
+        }
+        let mut table = body;
+        for (done, &v) in variables.iter().enumerate() {
+            // The build for own[done] stands under k - 1 - done further binders.
+            let extent = self.pool.shift(self.pool.child(v, 0), 0, k - 1 - done as i64);
+            table = self.pool.build(extent, table);
+        }
+        let mut read = table;
+        for &v in variables.iter().rev() {
+            read = self.pool.get(read, v);
+        }
+        Some(read)
+    }
+
+    /// The variable at `level` as it stands in `t`, outside of `t`'s own binders.
+    fn find_variable(&mut self, t: Id, level: u32) -> Option<Id> {
+        if !self.pool.mentions(t, level) {
+            return None;
+        }
+        let node = self.pool.node(t).clone();
+        if node.op == Op::Ix(level) {
+            return Some(t);
+        }
+        for (k, &c) in node.children.iter().enumerate() {
+            let b = node.binds(k);
+            if let Some(v) = self.find_variable(c, level + b) {
+                return Some(self.pool.shift(v, 0, -(b as i64)));
+            }
+        }
+        None
+    }
+
+    /// Work of one evaluation of `t` that a table over the variables `own` would save.
+    fn work(&mut self, t: Id, own: &[u32]) -> f64 {
+        fn go(pool: &mut Pool, t: Id, own: &[u32], depth: u32, seen: &mut HashMap<(Id, u32), f64>) -> f64 {
+            if own.iter().all(|&l| !pool.mentions(t, l + depth)) {
+                return 0.0;
+            }
+            if seen.contains_key(&(t, depth)) {
+                return 0.0;
+            }
+            seen.insert((t, depth), 0.0);
+            let node = pool.node(t).clone();
+            let (own_work, trips) = match node.op {
+                Op::Prim(p, _) => (cost::prim(p), 1.0),
+                Op::Build | Op::Sum | Op::Ifold(_) => (cost::LOOP, pool.assumed(node.children[0])),
+                Op::Get => (cost::GET, 1.0),
+                Op::Cond => (cost::COND, 1.0),
+                Op::Opaque(..) => (cost::OPAQUE, 1.0),
+                _ => (0.0, 1.0),
+            };
+            let mut sum = own_work;
+            for (k, &c) in node.children.iter().enumerate() {
+                if matches!(node.op, Op::Ix(_) | Op::State(..) | Op::Dim(_)) {
+                    break;
+                }
+                let b = node.binds(k);
+                sum += go(pool, c, own, depth + b, seen) * if b > 0 { trips } else { 1.0 };
+            }
+            sum
+        }
+        go(self.pool, t, own, 0, &mut HashMap::new())
+    }
+}

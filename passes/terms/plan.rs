@@ -1,0 +1,191 @@
+//! A plan: placed terms as statements in scopes, in order. One step from text; its cost is what the final choice compares.
+
+use super::op::Op;
+use crate::cost;
+use mlopt_dialects::value::Element;
+
+/// A value of a plan.
+pub type Val = u32;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Type {
+    pub element: Element,
+    /// `None` for a dynamic axis.
+    pub shape: Vec<Option<u64>>,
+}
+
+impl Type {
+    /// Elements of a value, dynamic axes at their assumed length.
+    pub fn elements(&self) -> f64 {
+        self.shape.iter().map(|n| n.map_or(cost::ASSUMED_LENGTH, |n| n as f64)).product()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stmt {
+    /// A constant, primitive, conditional, length or opaque operation.
+    Op { op: Op, args: Vec<Val>, out: Val },
+    Get { array: Val, indices: Vec<Val>, out: Val },
+    /// One array per yield of the scope; the scope's arguments are the indices.
+    Build { extents: Vec<Val>, scope: usize, outs: Vec<Val> },
+    /// Sum over the outermost axis.
+    Sum { array: Val, out: Val },
+    /// The scope's arguments are the index, then the states.
+    Ifold { n: Val, inits: Vec<Val>, scope: usize, outs: Vec<Val> },
+    Transpose { array: Val, permutation: Vec<usize>, out: Val },
+    /// The same array at a type whose sizes are known better or worse.
+    Retype { array: Val, out: Val },
+}
+
+impl Stmt {
+    pub fn outs(&self) -> &[Val] {
+        match self {
+            Stmt::Op { out, .. } | Stmt::Get { out, .. } | Stmt::Sum { out, .. } | Stmt::Transpose { out, .. } | Stmt::Retype { out, .. } => {
+                std::slice::from_ref(out)
+            }
+            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } => outs,
+        }
+    }
+
+    /// The values that the statement itself reads (not those that its scope reads).
+    pub fn args(&self) -> Vec<Val> {
+        match self {
+            Stmt::Op { args, .. } => args.clone(),
+            Stmt::Get { array, indices, .. } => std::iter::once(*array).chain(indices.iter().copied()).collect(),
+            Stmt::Build { extents, .. } => extents.clone(),
+            Stmt::Sum { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => vec![*array],
+            Stmt::Ifold { n, inits, .. } => std::iter::once(*n).chain(inits.iter().copied()).collect(),
+        }
+    }
+
+    pub fn map_args(&mut self, f: &dyn Fn(Val) -> Val) {
+        match self {
+            Stmt::Op { args, .. } => args.iter_mut().for_each(|a| *a = f(*a)),
+            Stmt::Get { array, indices, .. } => {
+                *array = f(*array);
+                indices.iter_mut().for_each(|a| *a = f(*a));
+            }
+            Stmt::Build { extents, .. } => extents.iter_mut().for_each(|a| *a = f(*a)),
+            Stmt::Sum { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => *array = f(*array),
+            Stmt::Ifold { n, inits, .. } => {
+                *n = f(*n);
+                inits.iter_mut().for_each(|a| *a = f(*a));
+            }
+        }
+    }
+
+    pub fn scope(&self) -> Option<usize> {
+        match self {
+            Stmt::Build { scope, .. } | Stmt::Ifold { scope, .. } => Some(*scope),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    pub parent: Option<usize>,
+    pub args: Vec<Val>,
+    pub stmts: Vec<Stmt>,
+    pub yields: Vec<Val>,
+}
+
+/// Scope 0 is the region itself.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    pub scopes: Vec<Scope>,
+    pub types: Vec<Type>,
+    /// The number of the leaf that a value is, if it is one.
+    pub leaves: Vec<Option<u32>>,
+    /// The integer that a value is, if it is a constant; trip counts are read off here.
+    pub constants: Vec<Option<i64>>,
+}
+
+impl Plan {
+    pub fn value(&mut self, ty: Type) -> Val {
+        self.types.push(ty);
+        self.leaves.push(None);
+        self.constants.push(None);
+        self.types.len() as Val - 1
+    }
+
+    pub fn depth(&self, mut scope: usize) -> usize {
+        let mut depth = 0;
+        while let Some(parent) = self.scopes[scope].parent {
+            scope = parent;
+            depth += 1;
+        }
+        depth
+    }
+
+    pub fn encloses(&self, outer: usize, mut inner: usize) -> bool {
+        loop {
+            if inner == outer {
+                return true;
+            }
+            match self.scopes[inner].parent {
+                Some(parent) => inner = parent,
+                None => return false,
+            }
+        }
+    }
+
+    fn trips(&self, n: Val) -> f64 {
+        self.constants[n as usize].map_or(cost::ASSUMED_LENGTH, |n| n.max(0) as f64)
+    }
+
+    /// The work of the whole plan, each statement as often as its loops run.
+    pub fn cost(&self) -> f64 {
+        self.scope_cost(0)
+    }
+
+    fn scope_cost(&self, scope: usize) -> f64 {
+        self.scopes[scope].stmts.iter().map(|s| self.stmt_cost(s)).sum()
+    }
+
+    fn stmt_cost(&self, s: &Stmt) -> f64 {
+        let ty = |v: Val| &self.types[v as usize];
+        match s {
+            Stmt::Op { op, args, out } => {
+                let each = match op {
+                    Op::Prim(p, _) => cost::prim(*p),
+                    Op::Cond => cost::COND,
+                    Op::Opaque(..) => cost::OPAQUE,
+                    _ => return cost::LEAF,
+                };
+                let elements = args.iter().map(|&a| ty(a).elements()).fold(ty(*out).elements(), f64::max);
+                each * elements + if ty(*out).shape.is_empty() { 0.0 } else { cost::STORE * ty(*out).elements() + cost::LOOP }
+            }
+            Stmt::Get { out, .. } => cost::GET.min(cost::GET * ty(*out).elements()),
+            Stmt::Build { extents, scope, outs } => {
+                let n: f64 = extents.iter().map(|&e| self.trips(e)).product();
+                let yields = &self.scopes[*scope].yields;
+                let stored: f64 = yields.iter().map(|&y| if self.is_built_in(y, *scope) { 0.0 } else { ty(y).elements() }).sum();
+                debug_assert_eq!(outs.len(), yields.len());
+                cost::LOOP + n * (self.scope_cost(*scope) + cost::STORE * stored)
+            }
+            Stmt::Sum { array, .. } => cost::LOOP + ty(*array).elements(),
+            Stmt::Ifold { n, scope, outs, .. } => {
+                let stores = outs.iter().filter(|&&o| !ty(o).shape.is_empty()).count() as f64;
+                cost::LOOP + self.trips(*n) * (self.scope_cost(*scope) + cost::STORE * stores)
+            }
+            // A view, when the consumer can read with strides.
+            Stmt::Transpose { out, .. } => cost::LOOP + 0.25 * ty(*out).elements(),
+            Stmt::Retype { .. } => cost::LEAF,
+        }
+    }
+
+    /// Whether a yielded row is built in its scope: then it is written in place, once.
+    fn is_built_in(&self, v: Val, scope: usize) -> bool {
+        self.scopes[scope].stmts.iter().any(|s| matches!(s, Stmt::Build { outs, .. } if outs.contains(&v)))
+    }
+
+    /// Statements of the whole plan.
+    pub fn len(&self) -> usize {
+        self.scopes.iter().map(|s| s.stmts.len()).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,411 @@
+//! The term pool: hash-consed nodes with memoised free variables, types, sizes and costs.
+//!
+//! A term is a number. Equal terms have equal numbers; a small pool can hold terms whose trees have millions of nodes.
+
+use super::op::{Flags, Node, Op};
+use super::prim::{self, Prim, Scalar};
+use crate::cost;
+use egg::Id;
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+
+/// A free variable of a term.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Free {
+    pub level: u32,
+    /// The (assumed) extent of an index variable; `None` for the states of a loop.
+    pub extent: Option<f64>,
+}
+
+/// What is known about a term without looking inside.
+#[derive(Clone, Debug)]
+pub struct Info {
+    pub element: Element,
+    pub rank: u8,
+    /// Free variables by ascending level.
+    pub free: Box<[Free]>,
+    /// Nodes of the term as a tree, saturating.
+    pub size: u64,
+    /// False when the term contains an operation that must not run where the program would not run it.
+    pub speculatable: bool,
+    /// Cost outside of all loops whose state the term reads.
+    pub cost: f64,
+    /// Cost of one iteration of the innermost loop whose state it reads, by the level of that state.
+    pub per_iteration: Box<[(u32, f64)]>,
+}
+
+/// What is known about a leaf.
+#[derive(Clone, Debug)]
+pub struct LeafInfo {
+    pub element: Element,
+    /// Sizes of the axes, `None` when dynamic.
+    pub shape: Vec<Option<u64>>,
+}
+
+#[derive(Default)]
+pub struct Pool {
+    nodes: Vec<Node>,
+    info: Vec<Info>,
+    numbers: HashMap<Node, Id>,
+    leaves: Vec<LeafInfo>,
+    opaque: Vec<Vec<Vec<Option<u64>>>>,
+    shifted: HashMap<(Id, u32, i64), Id>,
+}
+
+impl Pool {
+    pub fn new() -> Pool {
+        Pool::default()
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub fn node(&self, t: Id) -> &Node {
+        &self.nodes[usize::from(t)]
+    }
+
+    pub fn op(&self, t: Id) -> Op {
+        self.node(t).op
+    }
+
+    pub fn child(&self, t: Id, k: usize) -> Id {
+        self.node(t).children[k]
+    }
+
+    pub fn info(&self, t: Id) -> &Info {
+        &self.info[usize::from(t)]
+    }
+
+    pub fn element(&self, t: Id) -> Element {
+        self.info(t).element
+    }
+
+    pub fn rank(&self, t: Id) -> usize {
+        self.info(t).rank as usize
+    }
+
+    /// Whether the variable at `level` occurs free in `t`.
+    pub fn mentions(&self, t: Id, level: u32) -> bool {
+        self.info(t).free.iter().any(|f| f.level == level)
+    }
+
+    pub fn mentions_state(&self, t: Id) -> bool {
+        self.info(t).free.iter().any(|f| f.extent.is_none())
+    }
+
+    pub fn is_closed(&self, t: Id) -> bool {
+        self.info(t).free.is_empty()
+    }
+
+    /// The cost of a term; a loop that is still open around it is assumed to be of the assumed length.
+    pub fn cost(&self, t: Id) -> f64 {
+        let info = self.info(t);
+        info.cost + cost::ASSUMED_LENGTH * info.per_iteration.iter().map(|p| p.1).sum::<f64>()
+    }
+
+    /// A total order on terms that depends on nothing but what was built in which order: cost, size, number.
+    pub fn cheaper(&self, a: Id, b: Id) -> bool {
+        let key = |t: Id| (self.cost(t), self.info(t).size, usize::from(t));
+        key(a).partial_cmp(&key(b)) == Some(std::cmp::Ordering::Less)
+    }
+
+    pub fn add(&mut self, op: Op, children: Vec<Id>) -> Id {
+        self.add_node(Node::new(op, children))
+    }
+
+    pub fn add_node(&mut self, node: Node) -> Id {
+        if let Some(&t) = self.numbers.get(&node) {
+            return t;
+        }
+        let info = self.describe(&node);
+        let t = Id::from(self.nodes.len());
+        self.numbers.insert(node.clone(), t);
+        self.nodes.push(node);
+        self.info.push(info);
+        t
+    }
+
+    pub fn leaf(&mut self, element: Element, shape: Vec<Option<u64>>) -> Id {
+        let rank = shape.len() as u8;
+        let number = self.leaves.len() as u32;
+        self.leaves.push(LeafInfo { element, shape });
+        self.add(Op::Leaf(number, element, rank), vec![])
+    }
+
+    pub fn leaf_info(&self, number: u32) -> &LeafInfo {
+        &self.leaves[number as usize]
+    }
+
+    /// Registers an operation that is known by number only; `shapes` are the static sizes of its results.
+    pub fn opaque(&mut self, shapes: Vec<Vec<Option<u64>>>) -> u32 {
+        self.opaque.push(shapes);
+        self.opaque.len() as u32 - 1
+    }
+
+    // Constructors.
+
+    pub fn index(&mut self, x: i64) -> Id {
+        self.int(Element::Index, x)
+    }
+
+    pub fn int(&mut self, element: Element, x: i64) -> Id {
+        self.add(Op::Const(element, prim::wrap(element, x) as u64), vec![])
+    }
+
+    pub fn float(&mut self, element: Element, x: f64) -> Id {
+        let bits = Scalar::F(x).to_bits(element).unwrap_or(0);
+        self.add(Op::Const(element, bits), vec![])
+    }
+
+    pub fn bool(&mut self, x: bool) -> Id {
+        self.add(Op::Const(Element::I1, x as u64), vec![])
+    }
+
+    /// The zero of an element type that reading out of range gives.
+    pub fn plain_zero(&mut self, element: Element) -> Id {
+        self.add(Op::Const(element, 0), vec![])
+    }
+
+    pub fn zero(&mut self, element: Element) -> Id {
+        if element.is_float() { self.add(Op::Zero(element), vec![]) } else { self.plain_zero(element) }
+    }
+
+    pub fn ix(&mut self, level: u32, extent: Id) -> Id {
+        self.add(Op::Ix(level), vec![extent])
+    }
+
+    /// The index variable of a binder of extent `extent` (a term outside of the binder), seen from directly inside.
+    pub fn bound_ix(&mut self, extent: Id) -> Id {
+        let extent = self.shift(extent, 0, 1);
+        self.ix(0, extent)
+    }
+
+    pub fn prim(&mut self, p: Prim, flags: Flags, args: &[Id]) -> Id {
+        self.add(Op::Prim(p, flags), args.to_vec())
+    }
+
+    pub fn prim1(&mut self, p: Prim, a: Id) -> Id {
+        self.prim(p, Flags::NONE, &[a])
+    }
+
+    pub fn prim2(&mut self, p: Prim, a: Id, b: Id) -> Id {
+        self.prim(p, Flags::NONE, &[a, b])
+    }
+
+    pub fn and(&mut self, a: Id, b: Id) -> Id {
+        self.prim2(Prim::AndI, a, b)
+    }
+
+    pub fn cond(&mut self, c: Id, a: Id, b: Id) -> Id {
+        self.add(Op::Cond, vec![c, a, b])
+    }
+
+    pub fn get(&mut self, a: Id, i: Id) -> Id {
+        self.add(Op::Get, vec![a, i])
+    }
+
+    pub fn build(&mut self, n: Id, body: Id) -> Id {
+        self.add(Op::Build, vec![n, body])
+    }
+
+    pub fn sum(&mut self, n: Id, body: Id) -> Id {
+        self.add(Op::Sum, vec![n, body])
+    }
+
+    /// Component `k` of a loop with trip count `n`.
+    pub fn ifold(&mut self, n: Id, inits: &[Id], bodies: &[Id], k: u32) -> Id {
+        let children = [&[n], inits, bodies].concat();
+        let fold = self.add(Op::Ifold(inits.len() as u32), children);
+        self.add(Op::Proj(k), vec![fold])
+    }
+
+    /// The state variable of component `k`, seen from inside a loop that carries `init` (a term outside of the loop).
+    pub fn state(&mut self, init: Id, k: u32) -> Id {
+        let children: Vec<Id> = (0..self.rank(init))
+            .map(|axis| {
+                let n = self.extent(init, axis);
+                self.shift(n, 0, 2)
+            })
+            .collect();
+        self.add(Op::State(1, k, self.element(init)), children)
+    }
+
+    /// The length of an axis, as a term in the scope of `t`.
+    pub fn extent(&mut self, t: Id, axis: usize) -> Id {
+        let node = self.node(t).clone();
+        let size = match node.op {
+            Op::Build if axis == 0 => return node.children[0],
+            Op::Build => {
+                let inner = self.extent(node.children[1], axis - 1);
+                // Arrays are regular: where the length seems to depend on the index, the first row tells it.
+                let first = self.index(0);
+                return self.substitute(inner, first);
+            }
+            Op::Get => return self.extent(node.children[0], axis + 1),
+            Op::Cond => {
+                let (a, b) = (self.extent(node.children[1], axis), self.extent(node.children[2], axis));
+                return if matches!(self.op(b), Op::Const(..)) { b } else { a };
+            }
+            Op::Proj(k) => {
+                let init = self.child(node.children[0], 1 + k as usize);
+                return self.extent(init, axis);
+            }
+            Op::State(..) => return node.children[axis],
+            Op::Leaf(number, ..) => self.leaves[number as usize].shape[axis],
+            Op::Opaque(number, result, ..) => self.opaque[number as usize][result as usize][axis],
+            _ => None,
+        };
+        match size {
+            Some(n) => self.index(n as i64),
+            None => self.add(Op::Dim(axis as u8), vec![t]),
+        }
+    }
+
+    /// A constant's value.
+    pub fn scalar(&self, t: Id) -> Option<Scalar> {
+        match self.op(t) {
+            Op::Const(e, bits) => Some(Scalar::from_bits(e, bits)),
+            _ => None,
+        }
+    }
+
+    pub fn as_int(&self, t: Id) -> Option<i64> {
+        match self.scalar(t) {
+            Some(Scalar::I(x)) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// The number of iterations that the cost model assumes for an extent.
+    pub fn assumed(&self, n: Id) -> f64 {
+        match self.as_int(n) {
+            Some(n) => n.max(0) as f64,
+            None => cost::ASSUMED_LENGTH,
+        }
+    }
+
+    /// `assumed` of each axis, multiplied.
+    fn assumed_elements(&mut self, t: Id) -> f64 {
+        (0..self.rank(t)).map(|axis| { let n = self.extent(t, axis); self.assumed(n) }).product()
+    }
+
+    fn describe(&mut self, node: &Node) -> Info {
+        let (element, rank) = self.type_of(node);
+        let mut free: Vec<Free> = Vec::new();
+        let mut size: u64 = 1;
+        let mut speculatable = !matches!(node.op, Op::Prim(p, _) if p.may_trap() && !self.divisor_is_safe(node));
+        let mut total = 0.0;
+        let mut per: Vec<(u32, f64)> = Vec::new();
+        for (k, &c) in node.children.iter().enumerate() {
+            let bound = node.binds(k);
+            let info = self.info(c);
+            size = size.saturating_add(info.size);
+            speculatable &= info.speculatable;
+            free.extend(info.free.iter().filter(|f| f.level >= bound).map(|f| Free { level: f.level - bound, ..*f }));
+            // A variable's extent and a state's lengths are no work; nor is the shape of what `Dim` asks.
+            if matches!(node.op, Op::Ix(_) | Op::State(..) | Op::Dim(_)) {
+                continue;
+            }
+            total += info.cost;
+            per.extend(info.per_iteration.iter().filter(|p| p.0 >= bound).map(|p| (p.0 - bound, p.1)));
+        }
+        match node.op {
+            Op::Ix(level) => free.push(Free { level, extent: Some(self.assumed(node.children[0])) }),
+            Op::State(level, ..) => free.push(Free { level, extent: None }),
+            _ => {}
+        }
+        free.sort_by_key(|f| f.level);
+        free.dedup_by_key(|f| f.level);
+
+        let mut own = self.weight(node);
+        if let Op::Ifold(m) = node.op {
+            // What the closed loop's bodies cost per iteration, now that the number of iterations is known.
+            let once: f64 = node.children[1 + m as usize..]
+                .iter()
+                .flat_map(|&b| self.info(b).per_iteration.iter())
+                .filter(|p| p.0 == 1)
+                .map(|p| p.1)
+                .sum();
+            own += self.assumed(node.children[0]) * once;
+        }
+        let state = free.iter().find(|f| f.extent.is_none()).map(|f| f.level);
+        let times: f64 = free.iter().filter(|f| state.is_none_or(|s| f.level < s)).filter_map(|f| f.extent).product();
+        match state {
+            None => total += own * times,
+            Some(s) => per.push((s, own * times)),
+        }
+        per.sort_by_key(|p| p.0);
+        let mut merged: Vec<(u32, f64)> = Vec::new();
+        for (level, c) in per {
+            match merged.last_mut() {
+                Some(last) if last.0 == level => last.1 += c,
+                _ => merged.push((level, c)),
+            }
+        }
+        Info { element, rank, free: free.into(), size, speculatable, cost: total, per_iteration: merged.into() }
+    }
+
+    /// A constant divisor other than 0 and -1 cannot trap.
+    fn divisor_is_safe(&self, node: &Node) -> bool {
+        !matches!(node.op, Op::Prim(Prim::IPowI, _)) && self.as_int(node.children[1]).is_some_and(|d| d != 0 && d != -1)
+    }
+
+    /// What one evaluation of the node itself costs.
+    fn weight(&mut self, node: &Node) -> f64 {
+        match node.op {
+            Op::Const(..) | Op::Zero(_) | Op::One(_) | Op::Ix(_) | Op::State(..) | Op::Leaf(..) | Op::Dim(_) | Op::Proj(_) => cost::LEAF,
+            Op::Build => {
+                let (n, body) = (node.children[0], node.children[1]);
+                let per_row = match self.op(body) {
+                    Op::Build => 0.0,
+                    _ => cost::STORE * self.assumed_elements(body),
+                };
+                cost::LOOP + self.assumed(n) * per_row
+            }
+            Op::Sum => cost::LOOP + self.assumed(node.children[0]),
+            Op::Ifold(m) => {
+                let n = self.assumed(node.children[0]);
+                let inits: Vec<Id> = node.children[1..=m as usize].to_vec();
+                // A carried array is written anew in each iteration.
+                let stores: f64 = inits.iter().filter(|&&i| self.rank(i) > 0).map(|_| cost::STORE).sum();
+                cost::LOOP + n * stores
+            }
+            Op::Get => if self.info(node.children[0]).rank == 1 { cost::GET } else { cost::LEAF },
+            Op::Cond => cost::COND * (0..1).map(|_| self.assumed_elements(node.children[1])).sum::<f64>(),
+            Op::Prim(p, _) => cost::prim(p),
+            Op::Opaque(..) => cost::OPAQUE,
+        }
+    }
+
+    fn type_of(&self, node: &Node) -> (Element, u8) {
+        let of = |k: usize| {
+            let info = self.info(node.children[k]);
+            (info.element, info.rank)
+        };
+        match node.op {
+            Op::Const(e, _) | Op::Zero(e) | Op::One(e) => (e, 0),
+            Op::Ix(_) | Op::Dim(_) => (Element::Index, 0),
+            Op::State(_, _, e) => (e, node.children.len() as u8),
+            Op::Leaf(_, e, r) | Op::Opaque(_, _, e, r) => (e, r),
+            Op::Build => (of(1).0, of(1).1 + 1),
+            Op::Sum => (of(1).0, 0),
+            Op::Ifold(_) => (Element::I1, 0),
+            Op::Proj(k) => {
+                let init = self.child(node.children[0], 1 + k as usize);
+                (self.element(init), self.info(init).rank)
+            }
+            Op::Get => (of(0).0, of(0).1.saturating_sub(1)),
+            Op::Cond => of(1),
+            Op::Prim(p, _) => (p.result(of(0).0), 0),
+        }
+    }
+
+    pub(super) fn shift_memo(&mut self) -> &mut HashMap<(Id, u32, i64), Id> {
+        &mut self.shifted
+    }
+}

@@ -1,0 +1,425 @@
+//! Scalar primitives: the operations of `arith` and `math` that terms know, with their meaning on scalars.
+
+use mlopt_dialects::value::Element;
+
+macro_rules! prims {
+    ($($variant:ident $name:literal $arity:literal),* $(,)?) => {
+        /// An `arith` or `math` operation with one scalar result.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Prim {
+            $($variant,)*
+            /// `arith.cmpf` and `arith.cmpi` with MLIR's number of the predicate.
+            CmpF(u8),
+            CmpI(u8),
+            /// A conversion to an element type.
+            Cast(Cast, Element),
+        }
+
+        impl Prim {
+            /// The operation's name in MLIR.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Prim::$variant => $name,)*
+                    Prim::CmpF(_) => "arith.cmpf",
+                    Prim::CmpI(_) => "arith.cmpi",
+                    Prim::Cast(c, _) => c.name(),
+                }
+            }
+
+            /// The primitive of an operation that needs no more than its name; comparisons and conversions need more.
+            pub fn from_name(name: &str) -> Option<Prim> {
+                match name {
+                    $($name => Some(Prim::$variant),)*
+                    _ => None,
+                }
+            }
+
+            pub fn arity(self) -> usize {
+                match self {
+                    $(Prim::$variant => $arity,)*
+                    Prim::CmpF(_) | Prim::CmpI(_) => 2,
+                    Prim::Cast(..) => 1,
+                }
+            }
+        }
+    };
+}
+
+prims! {
+    AddF "arith.addf" 2, SubF "arith.subf" 2, MulF "arith.mulf" 2, DivF "arith.divf" 2, RemF "arith.remf" 2,
+    NegF "arith.negf" 1, MaximumF "arith.maximumf" 2, MinimumF "arith.minimumf" 2, MaxNumF "arith.maxnumf" 2,
+    MinNumF "arith.minnumf" 2,
+    AddI "arith.addi" 2, SubI "arith.subi" 2, MulI "arith.muli" 2, DivSI "arith.divsi" 2, DivUI "arith.divui" 2,
+    RemSI "arith.remsi" 2, RemUI "arith.remui" 2, FloorDivSI "arith.floordivsi" 2, CeilDivSI "arith.ceildivsi" 2,
+    CeilDivUI "arith.ceildivui" 2, AndI "arith.andi" 2, OrI "arith.ori" 2, XOrI "arith.xori" 2, ShLI "arith.shli" 2,
+    ShRSI "arith.shrsi" 2, ShRUI "arith.shrui" 2, MaxSI "arith.maxsi" 2, MinSI "arith.minsi" 2, MaxUI "arith.maxui" 2,
+    MinUI "arith.minui" 2,
+    Exp "math.exp" 1, Exp2 "math.exp2" 1, ExpM1 "math.expm1" 1, Log "math.log" 1, Log2 "math.log2" 1,
+    Log10 "math.log10" 1, Log1p "math.log1p" 1, Sin "math.sin" 1, Cos "math.cos" 1, Tan "math.tan" 1,
+    Asin "math.asin" 1, Acos "math.acos" 1, Atan "math.atan" 1, Sinh "math.sinh" 1, Cosh "math.cosh" 1,
+    Tanh "math.tanh" 1, Sqrt "math.sqrt" 1, Rsqrt "math.rsqrt" 1, Cbrt "math.cbrt" 1, Erf "math.erf" 1,
+    AbsF "math.absf" 1, AbsI "math.absi" 1, Floor "math.floor" 1, Ceil "math.ceil" 1, Round "math.round" 1,
+    RoundEven "math.roundeven" 1, Trunc "math.trunc" 1, PowF "math.powf" 2, FPowI "math.fpowi" 2, IPowI "math.ipowi" 2,
+    Atan2 "math.atan2" 2, CopySign "math.copysign" 2, Fma "math.fma" 3,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cast {
+    SIToFP,
+    UIToFP,
+    FPToSI,
+    FPToUI,
+    ExtF,
+    TruncF,
+    ExtSI,
+    ExtUI,
+    TruncI,
+    Index,
+    IndexUI,
+    Bit,
+}
+
+impl Cast {
+    pub const ALL: [Cast; 12] = [
+        Cast::SIToFP,
+        Cast::UIToFP,
+        Cast::FPToSI,
+        Cast::FPToUI,
+        Cast::ExtF,
+        Cast::TruncF,
+        Cast::ExtSI,
+        Cast::ExtUI,
+        Cast::TruncI,
+        Cast::Index,
+        Cast::IndexUI,
+        Cast::Bit,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Cast::SIToFP => "arith.sitofp",
+            Cast::UIToFP => "arith.uitofp",
+            Cast::FPToSI => "arith.fptosi",
+            Cast::FPToUI => "arith.fptoui",
+            Cast::ExtF => "arith.extf",
+            Cast::TruncF => "arith.truncf",
+            Cast::ExtSI => "arith.extsi",
+            Cast::ExtUI => "arith.extui",
+            Cast::TruncI => "arith.trunci",
+            Cast::Index => "arith.index_cast",
+            Cast::IndexUI => "arith.index_castui",
+            Cast::Bit => "arith.bitcast",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Cast> {
+        Cast::ALL.into_iter().find(|c| c.name() == name)
+    }
+}
+
+/// MLIR's numbers of the `cmpi` predicates that rules speak of.
+pub const EQ: u8 = 0;
+pub const NE: u8 = 1;
+pub const SLT: u8 = 2;
+pub const SLE: u8 = 3;
+pub const SGT: u8 = 4;
+pub const SGE: u8 = 5;
+
+impl Prim {
+    /// The element type of the result, given that of the first operand.
+    pub fn result(self, operand: Element) -> Element {
+        match self {
+            Prim::CmpF(_) | Prim::CmpI(_) => Element::I1,
+            Prim::Cast(_, to) => to,
+            _ => operand,
+        }
+    }
+
+    pub fn commutes(self) -> bool {
+        use Prim::*;
+        matches!(
+            self,
+            AddF | MulF | AddI | MulI | AndI | OrI | XOrI | MaximumF | MinimumF | MaxSI | MinSI | MaxUI | MinUI | CmpI(EQ) | CmpI(NE)
+        )
+    }
+
+    /// Division by zero (and overflow of the signed ones) is undefined behaviour in `arith`: such an operation may not run
+    /// where the program would not have run it.
+    pub fn may_trap(self) -> bool {
+        use Prim::*;
+        matches!(self, DivSI | DivUI | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI)
+    }
+
+    pub fn is_float(self) -> bool {
+        use Prim::*;
+        matches!(self, AddF | SubF | MulF | DivF | RemF | NegF | MaximumF | MinimumF | MaxNumF | MinNumF | CmpF(_))
+            || (self.name().starts_with("math.") && !matches!(self, AbsI | IPowI))
+    }
+}
+
+/// A scalar value of the evaluator. `Poison` is what an undefined operation gives; choosing the other arm discards it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    F(f64),
+    I(i64),
+    Poison,
+}
+
+impl Scalar {
+    /// The scalar that the bits of an `Op::Const` stand for.
+    pub fn from_bits(element: Element, bits: u64) -> Scalar {
+        match element {
+            Element::F64 => Scalar::F(f64::from_bits(bits)),
+            Element::F32 => Scalar::F(f32::from_bits(bits as u32) as f64),
+            _ => Scalar::I(wrap(element, bits as i64)),
+        }
+    }
+
+    /// The inverse of `from_bits`; `None` for poison.
+    pub fn to_bits(self, element: Element) -> Option<u64> {
+        match (self, element) {
+            (Scalar::F(x), Element::F32) => Some((x as f32).to_bits() as u64),
+            (Scalar::F(x), _) => Some(x.to_bits()),
+            (Scalar::I(x), _) => Some(wrap(element, x) as u64),
+            (Scalar::Poison, _) => None,
+        }
+    }
+}
+
+/// Integers as their type stores them; `i1` is 0 or 1.
+pub fn wrap(element: Element, x: i64) -> i64 {
+    match element {
+        Element::I1 => x & 1,
+        Element::I32 => x as i32 as i64,
+        _ => x,
+    }
+}
+
+/// The meaning of a primitive on scalars; `element` is that of the first operand. Single precision rounds after each operation.
+pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
+    use Prim::*;
+    let float = |k: usize| match args[k] {
+        Scalar::F(x) => Some(x),
+        _ => None,
+    };
+    let int = |k: usize| match args[k] {
+        Scalar::I(x) => Some(x),
+        _ => None,
+    };
+    if args.contains(&Scalar::Poison) {
+        return Scalar::Poison;
+    }
+    let bits = match element {
+        Element::I1 => 1,
+        Element::I32 => 32,
+        _ => 64,
+    };
+    let unsigned = |x: i64| if bits == 64 { x as u64 } else { (x as u64) & ((1u64 << bits) - 1) };
+    let result = (|| -> Option<Scalar> {
+        let r = match prim {
+            Cast(cast, to) => return Some(eval_cast(cast, element, to, args[0], unsigned(int(0).unwrap_or(0)))),
+            CmpF(p) => Scalar::I(compare_float(p, float(0)?, float(1)?) as i64),
+            CmpI(p) => {
+                // i1 is signed in MLIR's signed comparisons: true is -1.
+                let signed = |x: i64| if bits == 1 { -x } else { x };
+                let (a, b) = (signed(int(0)?), signed(int(1)?));
+                let (ua, ub) = (unsigned(int(0)?), unsigned(int(1)?));
+                Scalar::I([a == b, a != b, a < b, a <= b, a > b, a >= b, ua < ub, ua <= ub, ua > ub, ua >= ub][p as usize] as i64)
+            }
+            AddI | SubI | MulI | AndI | OrI | XOrI | MaxSI | MinSI | MaxUI | MinUI | ShLI | ShRSI | ShRUI | DivSI | DivUI
+            | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI | AbsI => {
+                let (a, b) = (int(0)?, if prim.arity() > 1 { int(1)? } else { 0 });
+                match int_op(prim, a, b, unsigned(a), unsigned(b), bits) {
+                    Some(x) => Scalar::I(wrap(element, x)),
+                    None => return Some(Scalar::Poison),
+                }
+            }
+            FPowI => Scalar::F(float(0)?.powi(int(1)?.clamp(i32::MIN as i64, i32::MAX as i64) as i32)),
+            _ => {
+                let b = if args.len() > 1 { float(1)? } else { 0.0 };
+                let c = if args.len() > 2 { float(2)? } else { 0.0 };
+                Scalar::F(float_op(prim, float(0)?, b, c))
+            }
+        };
+        Some(r)
+    })();
+    match result {
+        Some(Scalar::F(x)) if element == Element::F32 => Scalar::F(x as f32 as f64),
+        Some(r) => r,
+        None => Scalar::Poison,
+    }
+}
+
+fn float_op(prim: Prim, a: f64, b: f64, c: f64) -> f64 {
+    use Prim::*;
+    match prim {
+        AddF => a + b,
+        SubF => a - b,
+        MulF => a * b,
+        DivF => a / b,
+        RemF => a % b,
+        NegF => -a,
+        MaximumF => {
+            if a.is_nan() || b.is_nan() {
+                f64::NAN
+            } else if a == b {
+                if a.is_sign_positive() { a } else { b }
+            } else {
+                a.max(b)
+            }
+        }
+        MinimumF => {
+            if a.is_nan() || b.is_nan() {
+                f64::NAN
+            } else if a == b {
+                if a.is_sign_negative() { a } else { b }
+            } else {
+                a.min(b)
+            }
+        }
+        MaxNumF => a.max(b),
+        MinNumF => a.min(b),
+        Exp => a.exp(),
+        Exp2 => a.exp2(),
+        ExpM1 => a.exp_m1(),
+        Log => a.ln(),
+        Log2 => a.log2(),
+        Log10 => a.log10(),
+        Log1p => a.ln_1p(),
+        Sin => a.sin(),
+        Cos => a.cos(),
+        Tan => a.tan(),
+        Asin => a.asin(),
+        Acos => a.acos(),
+        Atan => a.atan(),
+        Sinh => a.sinh(),
+        Cosh => a.cosh(),
+        Tanh => a.tanh(),
+        Sqrt => a.sqrt(),
+        Rsqrt => 1.0 / a.sqrt(),
+        Cbrt => a.cbrt(),
+        Erf => erf(a),
+        AbsF => a.abs(),
+        Floor => a.floor(),
+        Ceil => a.ceil(),
+        Round => a.round(),
+        RoundEven => a.round_ties_even(),
+        Trunc => a.trunc(),
+        PowF => a.powf(b),
+        Atan2 => a.atan2(b),
+        CopySign => a.copysign(b),
+        Fma => a.mul_add(b, c),
+        _ => f64::NAN,
+    }
+}
+
+/// Maclaurin series below 3, continued fraction of `erfc` above; good to about 1e-14, enough to compare two terms.
+fn erf(x: f64) -> f64 {
+    let a = x.abs();
+    if a < 3.0 {
+        let (mut term, mut sum) = (a, a);
+        for n in 1..100 {
+            term *= -a * a / n as f64;
+            sum += term / (2 * n + 1) as f64;
+        }
+        return (sum * std::f64::consts::FRAC_2_SQRT_PI).copysign(x);
+    }
+    let fraction = (1..60).rev().fold(0.0, |f, k| k as f64 / 2.0 / (a + f));
+    (1.0 - (-a * a).exp() / std::f64::consts::PI.sqrt() / (a + fraction)).copysign(x)
+}
+
+/// `None` is undefined behaviour: division by zero, signed overflow in division, a shift by the width or more.
+fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64> {
+    use Prim::*;
+    Some(match prim {
+        AddI => a.wrapping_add(b),
+        SubI => a.wrapping_sub(b),
+        MulI => a.wrapping_mul(b),
+        AndI => a & b,
+        OrI => a | b,
+        XOrI => a ^ b,
+        MaxSI => a.max(b),
+        MinSI => a.min(b),
+        MaxUI => ua.max(ub) as i64,
+        MinUI => ua.min(ub) as i64,
+        ShLI if ub < bits as u64 => a.wrapping_shl(b as u32),
+        ShRSI if ub < bits as u64 => a >> b,
+        ShRUI if ub < bits as u64 => (ua >> b) as i64,
+        DivSI => a.checked_div(b)?,
+        RemSI => a.checked_rem(b)?,
+        DivUI => ua.checked_div(ub)? as i64,
+        RemUI => ua.checked_rem(ub)? as i64,
+        FloorDivSI => {
+            let q = a.checked_div(b)?;
+            if a % b != 0 && (a < 0) != (b < 0) { q - 1 } else { q }
+        }
+        CeilDivSI => {
+            let q = a.checked_div(b)?;
+            if a % b != 0 && (a < 0) == (b < 0) { q + 1 } else { q }
+        }
+        CeilDivUI => {
+            let q = ua.checked_div(ub)?;
+            (if ua % ub != 0 { q + 1 } else { q }) as i64
+        }
+        IPowI => {
+            if b >= 0 {
+                (0..b.min(64)).fold(1i64, |p, _| p.wrapping_mul(a))
+            } else {
+                match a {
+                    0 => return None,
+                    1 => 1,
+                    -1 => if b % 2 == 0 { 1 } else { -1 },
+                    _ => 0,
+                }
+            }
+        }
+        AbsI => a.wrapping_abs(),
+        _ => return None,
+    })
+}
+
+fn eval_cast(cast: Cast, from: Element, to: Element, x: Scalar, unsigned: u64) -> Scalar {
+    let signed = |v: i64| if from == Element::I1 { -v } else { v };
+    let r = match (cast, x) {
+        (Cast::SIToFP, Scalar::I(v)) => Scalar::F(signed(v) as f64),
+        (Cast::UIToFP, Scalar::I(_)) => Scalar::F(unsigned as f64),
+        (Cast::FPToSI | Cast::FPToUI, Scalar::F(v)) if v.is_finite() && v.abs() < 9.0e18 => Scalar::I(v.trunc() as i64),
+        (Cast::FPToSI | Cast::FPToUI, Scalar::F(_)) => return Scalar::Poison,
+        (Cast::ExtF | Cast::TruncF, x @ Scalar::F(_)) => x,
+        (Cast::ExtSI | Cast::Index, Scalar::I(v)) => Scalar::I(signed(v)),
+        (Cast::ExtUI | Cast::IndexUI, Scalar::I(_)) => Scalar::I(unsigned as i64),
+        (Cast::TruncI, x @ Scalar::I(_)) => x,
+        (Cast::Bit, x) => match x.to_bits(from) {
+            Some(bits) => Scalar::from_bits(to, bits),
+            None => Scalar::Poison,
+        },
+        _ => return Scalar::Poison,
+    };
+    match r {
+        Scalar::F(v) if to == Element::F32 => Scalar::F(v as f32 as f64),
+        Scalar::I(v) => Scalar::I(wrap(to, v)),
+        r => r,
+    }
+}
+
+fn compare_float(p: u8, a: f64, b: f64) -> bool {
+    let unordered = a.is_nan() || b.is_nan();
+    match p {
+        0 => false,
+        1 => a == b,
+        2 => a > b,
+        3 => a >= b,
+        4 => a < b,
+        5 => a <= b,
+        6 => !unordered && a != b,
+        7 => !unordered,
+        8 => unordered || a == b,
+        9 => unordered || a > b,
+        10 => unordered || a >= b,
+        11 => unordered || a < b,
+        12 => unordered || a <= b,
+        13 => unordered || a != b,
+        14 => unordered,
+        _ => true,
+    }
+}

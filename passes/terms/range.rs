@@ -1,0 +1,209 @@
+//! Index algebra: linear forms of index terms, and what their ranges prove.
+//!
+//! A side condition answers yes only when it knows. An index variable carries its extent, so `0 ≤ i < n` needs no context.
+
+use super::op::Op;
+use super::pool::Pool;
+use super::prim::{Cast, Prim};
+use egg::Id;
+use mlopt_dialects::value::Element;
+
+/// `constant + Σ coefficient · atom`; atoms ascend and no coefficient is zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linear {
+    pub constant: i128,
+    pub terms: Vec<(Id, i128)>,
+}
+
+/// Forms with larger numbers than this are not used: their operations might wrap.
+const LARGEST: i128 = 1 << 40;
+
+impl Linear {
+    fn constant(c: i128) -> Linear {
+        Linear { constant: c, terms: Vec::new() }
+    }
+
+    /// `self + factor · other`.
+    pub fn add(&self, other: &Linear, factor: i128) -> Linear {
+        let mut terms = self.terms.clone();
+        for &(atom, c) in &other.terms {
+            match terms.binary_search_by_key(&atom, |t| t.0) {
+                Ok(k) => terms[k].1 += factor * c,
+                Err(k) => terms.insert(k, (atom, factor * c)),
+            }
+        }
+        terms.retain(|t| t.1 != 0);
+        Linear { constant: self.constant + factor * other.constant, terms }
+    }
+
+    pub fn as_constant(&self) -> Option<i128> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    fn is_small(&self) -> bool {
+        self.constant.abs() < LARGEST && self.terms.iter().all(|t| t.1.abs() < LARGEST) && self.terms.len() <= 12
+    }
+}
+
+impl Pool {
+    /// The linear form of an integer term of 64 bits; anything else is an atom of its own.
+    pub fn linear(&self, t: Id) -> Linear {
+        let atom = || Linear { constant: 0, terms: vec![(t, 1)] };
+        if !matches!(self.element(t), Element::Index | Element::I64) {
+            return self.as_int(t).map_or_else(atom, |c| Linear::constant(c as i128));
+        }
+        let node = self.node(t);
+        let result = match node.op {
+            Op::Const(..) => Linear::constant(self.as_int(t).unwrap_or(0) as i128),
+            Op::Prim(Prim::AddI, _) => self.linear(node.children[0]).add(&self.linear(node.children[1]), 1),
+            Op::Prim(Prim::SubI, _) => self.linear(node.children[0]).add(&self.linear(node.children[1]), -1),
+            Op::Prim(Prim::MulI, _) => {
+                let (a, b) = (self.linear(node.children[0]), self.linear(node.children[1]));
+                match (a.as_constant(), b.as_constant()) {
+                    (Some(c), _) => Linear::constant(0).add(&b, c),
+                    (_, Some(c)) => Linear::constant(0).add(&a, c),
+                    _ => atom(),
+                }
+            }
+            Op::Prim(Prim::Cast(Cast::Index, _), _) if matches!(self.element(node.children[0]), Element::Index | Element::I64) => {
+                self.linear(node.children[0])
+            }
+            _ => atom(),
+        };
+        if result.is_small() { result } else { atom() }
+    }
+
+    /// A term of element type `element` for a linear form.
+    pub fn from_linear(&mut self, l: &Linear, element: Element) -> Id {
+        let mut sum: Option<Id> = None;
+        let (positive, negative): (Vec<_>, Vec<_>) = l.terms.iter().partition(|t| t.1 > 0);
+        for (atom, c) in positive {
+            let x = self.scaled(atom, c, element);
+            sum = Some(sum.map_or(x, |s| self.prim2(Prim::AddI, s, x)));
+        }
+        if l.constant != 0 || sum.is_none() {
+            let c = self.int(element, l.constant as i64);
+            sum = Some(sum.map_or(c, |s| self.prim2(Prim::AddI, s, c)));
+        }
+        let mut sum = sum.unwrap_or_else(|| self.int(element, 0));
+        for (atom, c) in negative {
+            let x = self.scaled(atom, -c, element);
+            sum = self.prim2(Prim::SubI, sum, x);
+        }
+        sum
+    }
+
+    fn scaled(&mut self, atom: Id, c: i128, element: Element) -> Id {
+        let atom = if self.element(atom) == element { atom } else { self.prim1(Prim::Cast(Cast::Index, element), atom) };
+        if c == 1 {
+            return atom;
+        }
+        let c = self.int(element, c as i64);
+        self.prim2(Prim::MulI, c, atom)
+    }
+
+    /// Whether a linear form is ≥ 0 for all values that its variables can take.
+    /// Index variables are bounded by their extents, lengths by zero; other atoms only as the extent of a variable that is replaced.
+    pub fn is_nonnegative(&self, l: &Linear) -> bool {
+        let mut l = l.clone();
+        for _ in 0..8 {
+            let mut next = l.clone();
+            for &(atom, c) in &l.terms {
+                let Op::Ix(_) = self.op(atom) else { continue };
+                let least = if c > 0 {
+                    Linear::constant(0)
+                } else {
+                    // i ≤ n - 1
+                    self.linear(self.child(atom, 0)).add(&Linear::constant(1), -1)
+                };
+                next = next.add(&Linear { constant: 0, terms: vec![(atom, 1)] }, -c).add(&least, c);
+            }
+            if next == l || !next.is_small() {
+                break;
+            }
+            l = next;
+        }
+        l.constant >= 0 && l.terms.iter().all(|&(atom, c)| c > 0 && matches!(self.op(atom), Op::Dim(_)))
+    }
+
+    /// Comparisons may be decided by unbounded arithmetic only where nothing can wrap: over index variables, lengths and
+    /// the extents of the variables that occur.
+    fn bounded(&self, forms: &[&Linear]) -> bool {
+        let mut known: Vec<Id> = Vec::new();
+        for f in forms {
+            for &(atom, _) in &f.terms {
+                if let Op::Ix(_) = self.op(atom) {
+                    known.extend(self.linear(self.child(atom, 0)).terms.iter().map(|t| t.0));
+                }
+            }
+        }
+        forms.iter().all(|f| f.terms.iter().all(|&(atom, _)| matches!(self.op(atom), Op::Ix(_) | Op::Dim(_)) || known.contains(&atom)))
+    }
+
+    /// `Some(true)` or `Some(false)` when `a < b` (signed) is known.
+    pub fn less(&self, a: Id, b: Id) -> Option<bool> {
+        let (la, lb) = (self.linear(a), self.linear(b));
+        if !self.bounded(&[&la, &lb]) {
+            return None;
+        }
+        let gap = lb.add(&la, -1);
+        if self.is_nonnegative(&gap.add(&Linear::constant(1), -1)) {
+            return Some(true);
+        }
+        self.is_nonnegative(&la.add(&lb, -1)).then_some(false)
+    }
+
+    /// `Some` when `a = b` is known or excluded.
+    pub fn equal(&self, a: Id, b: Id) -> Option<bool> {
+        if a == b {
+            return Some(true);
+        }
+        let gap = self.linear(a).add(&self.linear(b), -1);
+        if let Some(c) = gap.as_constant() {
+            return Some(c == 0);
+        }
+        (self.less(a, b) == Some(true) || self.less(b, a) == Some(true)).then_some(false)
+    }
+
+    /// Whether `0 ≤ i < n`: `Some` when known.
+    pub fn in_bounds(&mut self, i: Id, n: Id) -> Option<bool> {
+        let zero = self.index(0);
+        match (self.less(i, zero), self.less(i, n)) {
+            (Some(true), _) | (_, Some(false)) => Some(false),
+            (Some(false), Some(true)) => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The condition `0 ≤ i < n` without its parts that are known; `None` when it always holds.
+    pub fn guard(&mut self, i: Id, n: Id) -> Option<Id> {
+        let element = self.element(i);
+        let zero = self.int(element, 0);
+        let n = if self.element(n) == element { n } else { self.prim1(Prim::Cast(Cast::Index, element), n) };
+        let mut parts = Vec::new();
+        if self.less(i, zero) != Some(false) {
+            parts.push(self.prim2(Prim::CmpI(super::prim::SLE), zero, i));
+        }
+        if self.less(i, n) != Some(true) {
+            parts.push(self.prim2(Prim::CmpI(super::prim::SLT), i, n));
+        }
+        parts.into_iter().reduce(|a, b| self.and(a, b))
+    }
+
+    /// Solves `a = b` for the index variable at level 0: `Some(d)` with `i = d` equivalent to it and `d` free of the variable
+    /// (still in the scope of the variable). The variable must occur with coefficient 1 or -1.
+    pub fn solve(&mut self, a: Id, b: Id) -> Option<Id> {
+        let gap = self.linear(a).add(&self.linear(b), -1);
+        let (var, c) = *gap.terms.iter().find(|t| self.op(t.0) == Op::Ix(0))?;
+        if c.abs() != 1 {
+            return None;
+        }
+        let rest = Linear { constant: gap.constant, terms: gap.terms.iter().copied().filter(|t| t.0 != var).collect() };
+        if rest.terms.iter().any(|t| self.mentions(t.0, 0)) {
+            return None;
+        }
+        // c·i + rest = 0, so i = -c·rest.
+        let d = Linear::constant(0).add(&rest, -c);
+        Some(self.from_linear(&d, Element::Index))
+    }
+}

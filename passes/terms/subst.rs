@@ -1,0 +1,170 @@
+//! Shifting and substitution: one memoised traversal that maps free variables and rebuilds only what mentions them.
+
+use super::op::{Node, Op};
+use super::pool::Pool;
+use egg::Id;
+use std::collections::HashMap;
+
+/// What becomes of a free variable: `None` leaves it (shifted by the traversal's own rule).
+type Replace<'a> = dyn FnMut(&mut Pool, &Node, u32) -> Option<Id> + 'a;
+
+impl Pool {
+    /// Adds `by` to every free level that is at least `from`.
+    pub fn shift(&mut self, t: Id, from: u32, by: i64) -> Id {
+        if by == 0 || self.info(t).free.iter().all(|f| f.level < from) {
+            return t;
+        }
+        if let Some(&r) = self.shift_memo().get(&(t, from, by)) {
+            return r;
+        }
+        let node = self.node(t).clone();
+        let op = match node.op {
+            Op::Ix(l) if l >= from => Op::Ix((l as i64 + by) as u32),
+            Op::State(l, k, e) if l >= from => Op::State((l as i64 + by) as u32, k, e),
+            op => op,
+        };
+        let children = (0..node.children.len()).map(|k| self.shift(node.children[k], from + node.binds(k), by)).collect();
+        let r = self.add(op, children);
+        self.shift_memo().insert((t, from, by), r);
+        r
+    }
+
+    /// `body[#0 := arg]` for a body under one binder; the binder disappears.
+    pub fn substitute(&mut self, body: Id, arg: Id) -> Id {
+        if !self.mentions(body, 0) {
+            return self.shift(body, 0, -1);
+        }
+        let mut replace = |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == depth).then_some(arg);
+        self.map_free(body, 0, 1, &mut replace, &mut HashMap::new())
+    }
+
+    /// A loop body (two binders) with its index and its states replaced; both binders disappear.
+    /// `states[k]` must be given for every component that the body reads.
+    pub fn substitute_loop(&mut self, body: Id, index: Id, states: &[Id]) -> Id {
+        if !self.mentions(body, 0) && !self.mentions(body, 1) {
+            return self.shift(body, 0, -2);
+        }
+        let mut replace = |_: &mut Pool, node: &Node, depth: u32| match node.op {
+            Op::Ix(l) if l == depth => Some(index),
+            Op::State(l, k, _) if l == depth + 1 => Some(states[k as usize]),
+            _ => None,
+        };
+        self.map_free(body, 0, 2, &mut replace, &mut HashMap::new())
+    }
+
+    /// Replaces the states at level `depth + 1` where `replace` says so; nothing disappears. Replacements are terms in the body's scope.
+    pub fn replace_states(&mut self, body: Id, replace: &dyn Fn(u32) -> Option<Id>) -> Id {
+        let mut f = |_: &mut Pool, node: &Node, depth: u32| match node.op {
+            Op::State(l, k, _) if l == depth + 1 => replace(k),
+            _ => None,
+        };
+        self.map_free(body, 0, 0, &mut f, &mut HashMap::new())
+    }
+
+    /// Replaces every occurrence of `from` (a term in the scope of `t`, closed under the binders between) by `to`.
+    pub fn replace_term(&mut self, t: Id, from: Id, to: Id) -> Id {
+        fn go(pool: &mut Pool, t: Id, from: Id, to: Id, memo: &mut HashMap<(Id, Id), Id>) -> Id {
+            if t == from {
+                return to;
+            }
+            if pool.info(t).size < pool.info(from).size {
+                return t;
+            }
+            if let Some(&r) = memo.get(&(t, from)) {
+                return r;
+            }
+            let node = pool.node(t).clone();
+            let children = (0..node.children.len())
+                .map(|k| {
+                    let b = node.binds(k) as i64;
+                    let (from, to) = (pool.shift(from, 0, b), pool.shift(to, 0, b));
+                    go(pool, node.children[k], from, to, memo)
+                })
+                .collect();
+            let r = pool.add(node.op, children);
+            memo.insert((t, from), r);
+            r
+        }
+        go(self, t, from, to, &mut HashMap::new())
+    }
+
+    /// Exchanges the index variables at levels 0 and 1.
+    pub fn swap(&mut self, t: Id) -> Id {
+        fn go(pool: &mut Pool, t: Id, depth: u32, memo: &mut HashMap<(Id, u32), Id>) -> Id {
+            if !pool.mentions(t, depth) && !pool.mentions(t, depth + 1) {
+                return t;
+            }
+            if let Some(&r) = memo.get(&(t, depth)) {
+                return r;
+            }
+            let node = pool.node(t).clone();
+            let op = match node.op {
+                Op::Ix(l) if l == depth => Op::Ix(depth + 1),
+                Op::Ix(l) if l == depth + 1 => Op::Ix(depth),
+                op => op,
+            };
+            let children = (0..node.children.len()).map(|k| go(pool, node.children[k], depth + node.binds(k), memo)).collect();
+            let r = pool.add(op, children);
+            memo.insert((t, depth), r);
+            r
+        }
+        go(self, t, 0, &mut HashMap::new())
+    }
+
+    /// The index variable at level `old` replaced by the term `to` of the same scope; no level disappears.
+    pub fn rename(&mut self, t: Id, old: u32, to: Id) -> Id {
+        let mut replace = |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == old + depth).then_some(to);
+        self.map_free(t, 0, 0, &mut replace, &mut HashMap::new())
+    }
+
+    /// The traversal. `depth` counts the binders passed; `gone` levels at `depth` disappear. A replacement is a term outside of the
+    /// binders passed and is shifted by `depth` on its way in.
+    fn map_free(&mut self, t: Id, depth: u32, gone: u32, replace: &mut Replace, memo: &mut HashMap<(Id, u32), Id>) -> Id {
+        if self.info(t).free.iter().all(|f| f.level < depth) {
+            return t;
+        }
+        if let Some(&r) = memo.get(&(t, depth)) {
+            return r;
+        }
+        let node = self.node(t).clone();
+        let r = match replace(self, &node, depth) {
+            Some(arg) => self.shift(arg, 0, depth as i64),
+            None => {
+                let op = match node.op {
+                    Op::Ix(l) if l >= depth => Op::Ix(l - gone),
+                    Op::State(l, k, e) if l >= depth => Op::State(l - gone, k, e),
+                    op => op,
+                };
+                let children = (0..node.children.len())
+                    .map(|k| self.map_free(node.children[k], depth + node.binds(k), gone, replace, memo))
+                    .collect();
+                self.add(op, children)
+            }
+        };
+        memo.insert((t, depth), r);
+        r
+    }
+
+    /// The components of the states at level 1 that a loop body reads, ascending.
+    pub fn states_read(&self, body: Id) -> Vec<u32> {
+        fn go(pool: &Pool, t: Id, depth: u32, seen: &mut std::collections::HashSet<(Id, u32)>, out: &mut Vec<u32>) {
+            if !pool.mentions(t, depth + 1) || !seen.insert((t, depth)) {
+                return;
+            }
+            if let Op::State(l, k, _) = pool.op(t) {
+                if l == depth + 1 {
+                    out.push(k);
+                }
+            }
+            let node = pool.node(t);
+            for (k, &c) in node.children.iter().enumerate() {
+                go(pool, c, depth + node.binds(k), seen, out);
+            }
+        }
+        let mut out = Vec::new();
+        go(self, body, 0, &mut Default::default(), &mut out);
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+}

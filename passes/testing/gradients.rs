@@ -1,0 +1,352 @@
+//! The gradients of the micro-benchmarks by naive forward mode: values, the order of growth of the placed, counted work,
+//! and every step of every rule evaluated on both sides.
+
+use super::forward::gradient;
+use super::interpret::Interpreter;
+use crate::optimise::{optimise, place, Driver, Options};
+use crate::terms::eval::{Evaluator, Value};
+use crate::terms::prim::{Prim, EQ};
+use crate::terms::{Flags, Op, Pool};
+use egg::Id;
+use mlopt_dialects::value::Element;
+
+/// Deterministic numbers in (-1, 1), different for every leaf and position.
+fn noise(seed: u64) -> f64 {
+    let mut x = seed.wrapping_mul(0x9E3779B97F4A7C15) ^ 0xD1B54A32D192ED03;
+    for _ in 0..3 {
+        x ^= x >> 29;
+        x = x.wrapping_mul(0xBF58476D1CE4E5B9);
+    }
+    (x >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
+fn random(shape: &[usize], seed: u64) -> Value {
+    match shape {
+        [] => Value::f64(noise(seed)),
+        [n, rest @ ..] => Value::rows((0..*n).map(|i| random(rest, seed.wrapping_mul(31).wrapping_add(i as u64 + 1))).collect()),
+    }
+}
+
+/// A program: the pool, its result, the leaf to differentiate, and the sizes of the leaves (dynamic axes included).
+struct Program {
+    pool: Pool,
+    result: Id,
+    wrt: Id,
+    sizes: Vec<Vec<usize>>,
+}
+
+struct Maker {
+    pool: Pool,
+    sizes: Vec<Vec<usize>>,
+}
+
+/// Short-hand for writing terms; bodies see the innermost index at level 0.
+impl Maker {
+    fn new() -> Self {
+        Maker { pool: Pool::new(), sizes: Vec::new() }
+    }
+
+    fn leaf(&mut self, shape: &[usize]) -> Id {
+        self.sizes.push(shape.to_vec());
+        self.pool.leaf(Element::F64, shape.iter().map(|&n| Some(n as u64)).collect())
+    }
+
+    fn dynamic(&mut self, shape: &[usize]) -> Id {
+        self.sizes.push(shape.to_vec());
+        self.pool.leaf(Element::F64, shape.iter().map(|_| None).collect())
+    }
+
+    fn ix(&mut self, level: u32, n: usize) -> Id {
+        let n = self.pool.index(n as i64);
+        self.pool.ix(level, n)
+    }
+
+    fn get(&mut self, a: Id, i: &[Id]) -> Id {
+        i.iter().fold(a, |a, &i| self.pool.get(a, i))
+    }
+
+    fn op(&mut self, p: Prim, a: &[Id]) -> Id {
+        self.pool.prim(p, Flags::NONE, a)
+    }
+
+    fn sum(&mut self, n: usize, body: Id) -> Id {
+        let n = self.pool.index(n as i64);
+        self.pool.sum(n, body)
+    }
+
+    fn build(&mut self, n: usize, body: Id) -> Id {
+        let n = self.pool.index(n as i64);
+        self.pool.build(n, body)
+    }
+
+    /// `ifold (s i → s + e) 0.0 n`; `e` is written under the index and the state.
+    fn fold_add(&mut self, n: usize, e: Id) -> Id {
+        let zero = self.pool.float(Element::F64, 0.0);
+        let n = self.pool.index(n as i64);
+        let s = self.pool.state(zero, 0);
+        let body = self.op(Prim::AddF, &[s, e]);
+        self.pool.ifold(n, &[zero], &[body], 0)
+    }
+
+    fn done(self, result: Id, wrt: Id) -> Program {
+        Program { pool: self.pool, result, wrt, sizes: self.sizes }
+    }
+}
+
+fn run(p: &mut Program, options: &Options) -> (Value, Value, u64, Vec<crate::normalise::Step>, Id) {
+    let g = gradient(&mut p.pool, p.result, p.wrt);
+    let mut log = Vec::new();
+    let outcome = optimise(&mut p.pool, &[g], options, Some(&mut log));
+    let sizes = p.sizes.clone();
+    let leaves = move |n: u32| random(&sizes[n as usize], n as u64 + 17);
+    let (plan, values) = place(&mut p.pool, &outcome.roots);
+    let mut i = Interpreter::run(&plan, &leaves);
+    let naive = Evaluator::new(&p.pool, &leaves).eval(g);
+    (naive, i.value(values[0]), std::mem::take(&mut i.work), log, outcome.roots[0])
+}
+
+/// Both sides of each step on samples of the bound variables that include first and last index.
+fn check_steps(p: &Program, log: &[crate::normalise::Step]) {
+    use crate::terms::prim::Scalar;
+    let sizes = p.sizes.clone();
+    for (number, step) in log.iter().enumerate() {
+        for sample in 0..40u64 {
+            let seeds = sizes.clone();
+            let leaves = move |n: u32| random(&seeds[n as usize], n as u64 + 17 + 1000 * sample);
+            let mut left = Evaluator::new(&p.pool, &leaves);
+            let mut right = Evaluator::new(&p.pool, &leaves);
+            let deepest = p.pool.info(step.left).free.iter().chain(p.pool.info(step.right).free.iter()).map(|f| f.level).max();
+            let mut fits = true;
+            for level in (0..deepest.map_or(0, |d| d + 1)).rev() {
+                let free = p.pool.info(step.left).free.iter().chain(p.pool.info(step.right).free.iter()).find(|f| f.level == level).copied();
+                let value = match free {
+                    Some(f) => match f.extent {
+                        Some(n) => {
+                            // The extent as the model sees it; dynamic extents are tried by value below.
+                            let n = if n == crate::cost::ASSUMED_LENGTH { 4.0 } else { n } as i64;
+                            if n == 0 {
+                                fits = false;
+                            }
+                            let r = (noise(number as u64 * 977 + sample * 31 + level as u64).abs() * n as f64) as i64;
+                            Value::Scalar(Scalar::I(match sample { 0 => 0, 1 => n - 1, _ => r.min(n - 1) }))
+                        }
+                        None => Value::Tuple(std::rc::Rc::new((0..8).map(|k| Value::f64(noise(sample * 131 + k))).collect())),
+                    },
+                    None => Value::Scalar(Scalar::Poison),
+                };
+                left.bind(value.clone());
+                right.bind(value);
+            }
+            if !fits {
+                continue;
+            }
+            let (a, b) = (left.eval(step.left), right.eval(step.right));
+            assert!(a.is_poison() || a.close(&b, 1e-9), "{}: {a:?} became {b:?}\n{:?}\n{:?}", step.rule, p.pool.node(step.left), p.pool.node(step.right));
+        }
+    }
+}
+
+fn exponent(make: &dyn Fn(usize) -> Program, options: &Options) -> f64 {
+    let (small, large) = (run(&mut make(12), options).2, run(&mut make(24), options).2);
+    if large == 0 { 0.0 } else { (large as f64 / small.max(1) as f64).log2() }
+}
+
+fn dot(n: usize) -> Program {
+    let mut m = Maker::new();
+    let (a, b) = (m.leaf(&[n]), m.leaf(&[n]));
+    let i = m.ix(0, n);
+    let (x, y) = (m.get(a, &[i]), m.get(b, &[i]));
+    let e = m.op(Prim::MulF, &[x, y]);
+    let r = m.fold_add(n, e);
+    m.done(r, a)
+}
+
+fn dot_sum(n: usize) -> Program {
+    let mut m = Maker::new();
+    let (a, b) = (m.leaf(&[n]), m.leaf(&[n]));
+    let i = m.ix(0, n);
+    let (x, y) = (m.get(a, &[i]), m.get(b, &[i]));
+    let e = m.op(Prim::MulF, &[y, x]);
+    let r = m.sum(n, e);
+    m.done(r, a)
+}
+
+fn max(n: usize, primitive: bool) -> Program {
+    let mut m = Maker::new();
+    let v = m.leaf(&[n]);
+    let zero = m.pool.index(0);
+    let first = m.pool.get(v, zero);
+    let s = m.pool.state(first, 0);
+    let i = m.ix(0, n);
+    let x = m.get(v, &[i]);
+    let body = if primitive {
+        m.op(Prim::MaximumF, &[s, x])
+    } else {
+        let c = m.op(Prim::CmpF(2), &[x, s]);
+        m.pool.cond(c, x, s)
+    };
+    let count = m.pool.index(n as i64);
+    let r = m.pool.ifold(count, &[first], &[body], 0);
+    m.done(r, v)
+}
+
+fn sum_of_squares(n: usize) -> Program {
+    let mut m = Maker::new();
+    let v = m.leaf(&[n]);
+    let i = m.ix(0, n);
+    let x = m.get(v, &[i]);
+    let e = m.op(Prim::MulF, &[x, x]);
+    let r = m.fold_add(n, e);
+    m.done(r, v)
+}
+
+fn self_convolution(n: usize, fold: bool) -> Program {
+    let mut m = Maker::new();
+    let v = m.leaf(&[n]);
+    let i = m.ix(0, n);
+    let last = m.pool.index(n as i64 - 1);
+    let j = m.op(Prim::SubI, &[last, i]);
+    let (x, y) = (m.get(v, &[i]), m.get(v, &[j]));
+    let e = m.op(Prim::MulF, &[x, y]);
+    let r = if fold { m.fold_add(n, e) } else { m.sum(n, e) };
+    m.done(r, v)
+}
+
+fn trace(n: usize) -> Program {
+    let mut m = Maker::new();
+    let x = m.leaf(&[n, n]);
+    let i = m.ix(0, n);
+    let e = m.get(x, &[i, i]);
+    let r = m.fold_add(n, e);
+    m.done(r, x)
+}
+
+/// u M vᵀ = Σ_j (Σ_i u_i M_ij) v_j
+fn bilinear(n: usize) -> Program {
+    let mut m = Maker::new();
+    let (u, x, v) = (m.leaf(&[n]), m.leaf(&[n, n]), m.leaf(&[n]));
+    let (i, j) = (m.ix(0, n), m.ix(1, n));
+    let (ui, xij) = (m.get(u, &[i]), m.get(x, &[i, j]));
+    let e = m.op(Prim::MulF, &[ui, xij]);
+    let column = m.sum(n, e);
+    let j = m.ix(0, n);
+    let vj = m.get(v, &[j]);
+    let e = m.op(Prim::MulF, &[column, vj]);
+    let r = m.sum(n, e);
+    m.done(r, x)
+}
+
+/// ‖Mx − y‖² with respect to x or M.
+fn least_squares(n: usize, in_x: bool, fold: bool) -> Program {
+    let mut m = Maker::new();
+    let (a, x, y) = (m.leaf(&[n, n]), m.leaf(&[n]), m.leaf(&[n]));
+    let (j, i) = (m.ix(0, n), m.ix(if fold { 2 } else { 1 }, n));
+    let (aij, xj) = (m.get(a, &[i, j]), m.get(x, &[j]));
+    let e = m.op(Prim::MulF, &[aij, xj]);
+    let row = if fold { m.fold_add(n, e) } else { m.sum(n, e) };
+    let i = m.ix(0, n);
+    let yi = m.get(y, &[i]);
+    let d = m.op(Prim::SubF, &[row, yi]);
+    let e = m.op(Prim::MulF, &[d, d]);
+    let r = if fold { m.fold_add(n, e) } else { m.sum(n, e) };
+    m.done(r, if in_x { x } else { a })
+}
+
+/// Rank-one non-negative factorisation, exponential model: Σ_ij log(w_i h_j) + A_ij / (w_i h_j), in h.
+fn nnmf(n: usize) -> Program {
+    let mut m = Maker::new();
+    let (w, h, a) = (m.leaf(&[n]), m.leaf(&[n]), m.leaf(&[n, n]));
+    let (j, i) = (m.ix(0, n), m.ix(1, n));
+    let (wi, hj, aij) = (m.get(w, &[i]), m.get(h, &[j]), m.get(a, &[i, j]));
+    let p = m.op(Prim::MulF, &[wi, hj]);
+    let (l, q) = (m.op(Prim::Log, &[p]), m.op(Prim::DivF, &[aij, p]));
+    let e = m.op(Prim::AddF, &[l, q]);
+    let r = m.sum(n, e);
+    let r = m.sum(n, r);
+    m.done(r, h)
+}
+
+/// log Σ exp(x_i − max x)
+fn log_sum_exp(n: usize) -> Program {
+    let mut m = max(n, false);
+    let x = m.wrt;
+    let top = m.pool.shift(m.result, 0, 1);
+    let count = m.pool.index(n as i64);
+    let i = m.pool.bound_ix(count);
+    let xi = m.pool.get(x, i);
+    let d = m.pool.prim2(Prim::SubF, xi, top);
+    let e = m.pool.prim1(Prim::Exp, d);
+    let s = m.pool.sum(count, e);
+    let l = m.pool.prim1(Prim::Log, s);
+    m.result = m.pool.prim2(Prim::AddF, l, m.result);
+    m
+}
+
+/// Σ_i log1p(exp(-y_i Σ_j X_ij w_j)) + λ Σ_j w_j², in w; n rows and n columns.
+fn logistic(n: usize) -> Program {
+    let mut m = Maker::new();
+    let (x, y, w, l) = (m.leaf(&[n, n]), m.leaf(&[n]), m.leaf(&[n]), m.leaf(&[]));
+    let (j, i) = (m.ix(0, n), m.ix(1, n));
+    let (xij, wj) = (m.get(x, &[i, j]), m.get(w, &[j]));
+    let e = m.op(Prim::MulF, &[xij, wj]);
+    let z = m.sum(n, e);
+    let i = m.ix(0, n);
+    let yi = m.get(y, &[i]);
+    let z = m.op(Prim::MulF, &[yi, z]);
+    let z = m.op(Prim::NegF, &[z]);
+    let z = m.op(Prim::Exp, &[z]);
+    let z = m.op(Prim::Log1p, &[z]);
+    let loss = m.sum(n, z);
+    let j = m.ix(0, n);
+    let wj = m.get(w, &[j]);
+    let e = m.op(Prim::MulF, &[wj, wj]);
+    let penalty = m.sum(n, e);
+    let penalty = m.op(Prim::MulF, &[l, penalty]);
+    let r = m.op(Prim::AddF, &[loss, penalty]);
+    m.done(r, w)
+}
+
+type Case = (&'static str, fn(usize) -> Program, f64);
+
+const CASES: &[Case] = &[
+    ("dot", dot, 0.0),
+    ("dot by sum", dot_sum, 0.0),
+    ("max", |n| max(n, false), 1.0),
+    ("max by maximumf", |n| max(n, true), 1.0),
+    ("sum of squares", sum_of_squares, 1.0),
+    ("self-convolution", |n| self_convolution(n, false), 1.0),
+    ("self-convolution by ifold", |n| self_convolution(n, true), 1.0),
+    ("trace", trace, 2.0),
+    ("u M v", bilinear, 2.0),
+    ("least squares in x", |n| least_squares(n, true, false), 2.0),
+    ("least squares in x by ifold", |n| least_squares(n, true, true), 2.0),
+    ("least squares in M", |n| least_squares(n, false, false), 2.0),
+    ("least squares in M by ifold", |n| least_squares(n, false, true), 2.0),
+    ("nnmf rank 1", nnmf, 2.0),
+    ("log-sum-exp", log_sum_exp, 1.0),
+    ("logistic regression", logistic, 2.0),
+];
+
+#[test]
+fn values_agree_and_every_step_holds() {
+    for driver in [Driver::Normalise, Driver::Both] {
+        let options = Options { driver, ..Options::default() };
+        for (name, make, _) in CASES {
+            let mut p = make(4);
+            let (naive, optimised, _, log, _) = run(&mut p, &options);
+            assert!(naive.close(&optimised, 1e-9), "{name}: {naive:?} became {optimised:?}");
+            check_steps(&p, &log);
+        }
+    }
+}
+
+#[test]
+fn growth_is_optimal() {
+    for driver in [Driver::Normalise, Driver::Both] {
+        let options = Options { driver, ..Options::default() };
+        for (name, make, order) in CASES {
+            let e = exponent(make, &options);
+            assert!(e <= order + 0.12, "{name}: work grows with exponent {e:.2} instead of {order}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Runs plans and counts what they do: one unit for each scalar operation, element read and element written.
+
+use crate::terms::eval::Value;
+use crate::terms::op::Op;
+use crate::terms::plan::{Plan, Stmt, Val};
+use crate::terms::prim::{self, Prim, Scalar};
+use std::rc::Rc;
+
+pub struct Interpreter<'a> {
+    plan: &'a Plan,
+    values: Vec<Option<Value>>,
+    pub work: u64,
+}
+
+impl<'a> Interpreter<'a> {
+    /// Runs the plan's statements with the given values of its leaves.
+    pub fn run(plan: &'a Plan, leaves: &dyn Fn(u32) -> Value) -> Self {
+        let values = plan.leaves.iter().map(|l| l.map(leaves)).collect();
+        let mut i = Interpreter { plan, values, work: 0 };
+        i.scope(0);
+        i
+    }
+
+    pub fn value(&self, v: Val) -> Value {
+        self.values[v as usize].clone().expect("every value is computed before it is read")
+    }
+
+    fn int(&self, v: Val) -> i64 {
+        match self.value(v) {
+            Value::Scalar(Scalar::I(x)) => x,
+            other => panic!("an index, found {other:?}"),
+        }
+    }
+
+    fn scalar(&self, v: Val) -> Scalar {
+        match self.value(v) {
+            Value::Scalar(s) => s,
+            other => panic!("a scalar, found {other:?}"),
+        }
+    }
+
+    fn set(&mut self, v: Val, x: Value) {
+        self.values[v as usize] = Some(x);
+    }
+
+    fn scope(&mut self, scope: usize) {
+        for k in 0..self.plan.scopes[scope].stmts.len() {
+            self.stmt(&self.plan.scopes[scope].stmts[k]);
+        }
+    }
+
+    fn rows(&self, v: Val) -> Rc<Vec<Value>> {
+        match self.value(v) {
+            Value::Rows(r) => r,
+            other => panic!("an array, found {other:?}"),
+        }
+    }
+
+    fn count(v: &Value) -> u64 {
+        match v {
+            Value::Rows(r) => r.iter().map(Self::count).sum(),
+            _ => 1,
+        }
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        match s {
+            Stmt::Op { op, args, out } => {
+                let value = match op {
+                    Op::Const(e, bits) => Value::Scalar(Scalar::from_bits(*e, *bits)),
+                    Op::Zero(_) => Value::f64(0.0),
+                    Op::One(_) => Value::f64(1.0),
+                    Op::Dim(axis) => {
+                        let mut v = self.value(args[0]);
+                        for _ in 0..*axis {
+                            v = match v {
+                                Value::Rows(r) if !r.is_empty() => r[0].clone(),
+                                _ => Value::rows(vec![]),
+                            };
+                        }
+                        match v {
+                            Value::Rows(r) => Value::Scalar(Scalar::I(r.len() as i64)),
+                            other => panic!("an array, found {other:?}"),
+                        }
+                    }
+                    Op::Cond => {
+                        self.work += 1;
+                        let c = self.int(args[0]);
+                        self.value(args[if c != 0 { 1 } else { 2 }])
+                    }
+                    Op::Prim(p, _) => {
+                        self.work += 1;
+                        let element = self.plan.types[args[0] as usize].element;
+                        let scalars: Vec<Scalar> = args.iter().map(|&a| self.scalar(a)).collect();
+                        Value::Scalar(prim::eval(*p, element, &scalars))
+                    }
+                    other => panic!("{other:?} is no statement"),
+                };
+                self.set(*out, value);
+            }
+            Stmt::Get { array, indices, out } => {
+                let mut v = self.value(*array);
+                let ty = &self.plan.types[*out as usize];
+                for &i in indices {
+                    let i = self.int(i);
+                    v = match v {
+                        Value::Rows(r) if i >= 0 && (i as usize) < r.len() => r[i as usize].clone(),
+                        _ => Value::Scalar(if ty.element.is_float() { Scalar::F(0.0) } else { Scalar::I(0) }),
+                    };
+                }
+                self.work += 1;
+                self.set(*out, v);
+            }
+            Stmt::Build { extents, scope, outs } => {
+                let n: Vec<i64> = extents.iter().map(|&e| self.int(e)).collect();
+                let arrays = self.nest(&n, &mut Vec::new(), *scope);
+                for (k, &out) in outs.iter().enumerate() {
+                    self.set(out, arrays[k].clone());
+                }
+            }
+            Stmt::Sum { array, out } => {
+                let rows = self.rows(*array);
+                let element = self.plan.types[*array as usize].element;
+                let zero = match self.plan.types[*out as usize].shape.len() {
+                    0 if element.is_float() => Value::f64(0.0),
+                    0 => Value::Scalar(Scalar::I(0)),
+                    _ => rows.first().map_or(Value::rows(vec![]), |r| map2(r, r, &|_, _| Scalar::F(0.0))),
+                };
+                let add = if element.is_float() { Prim::AddF } else { Prim::AddI };
+                let sum = rows.iter().fold(zero, |z, r| map2(&z, r, &|a, b| prim::eval(add, element, &[a, b])));
+                self.work += rows.iter().map(Self::count).sum::<u64>();
+                self.set(*out, sum);
+            }
+            Stmt::Ifold { n, inits, scope, outs } => {
+                let n = self.int(*n);
+                let mut state: Vec<Value> = inits.iter().map(|&z| self.value(z)).collect();
+                let args = self.plan.scopes[*scope].args.clone();
+                for i in 0..n {
+                    self.set(args[0], Value::Scalar(Scalar::I(i)));
+                    for (k, s) in state.iter().enumerate() {
+                        self.set(args[1 + k], s.clone());
+                    }
+                    self.scope(*scope);
+                    state = self.plan.scopes[*scope].yields.iter().map(|&y| self.value(y)).collect();
+                }
+                for (k, &out) in outs.iter().enumerate() {
+                    self.set(out, state[k].clone());
+                }
+            }
+            Stmt::Transpose { array, permutation, out } => {
+                assert_eq!(permutation, &[1, 0], "tests transpose matrices");
+                let rows = self.rows(*array);
+                let columns = match rows.first() {
+                    Some(Value::Rows(r)) => r.len(),
+                    _ => 0,
+                };
+                let cell = |i: usize, j: usize| match &rows[i] {
+                    Value::Rows(r) => r[j].clone(),
+                    other => other.clone(),
+                };
+                let t = (0..columns).map(|j| Value::rows((0..rows.len()).map(|i| cell(i, j)).collect())).collect();
+                self.set(*out, Value::rows(t));
+            }
+            Stmt::Retype { array, out } => {
+                let v = self.value(*array);
+                self.set(*out, v);
+            }
+        }
+    }
+
+    /// One array per yield.
+    fn nest(&mut self, n: &[i64], index: &mut Vec<i64>, scope: usize) -> Vec<Value> {
+        if index.len() == n.len() {
+            for (k, &i) in index.iter().enumerate() {
+                let arg = self.plan.scopes[scope].args[k];
+                self.set(arg, Value::Scalar(Scalar::I(i)));
+            }
+            self.scope(scope);
+            let yields = self.plan.scopes[scope].yields.clone();
+            let values: Vec<Value> = yields.into_iter().map(|y| self.value(y)).collect();
+            self.work += values.iter().filter(|v| matches!(v, Value::Scalar(_))).count() as u64;
+            return values;
+        }
+        let rows: Vec<Vec<Value>> = (0..n[index.len()])
+            .map(|i| {
+                index.push(i);
+                let v = self.nest(n, index, scope);
+                index.pop();
+                v
+            })
+            .collect();
+        (0..self.plan.scopes[scope].yields.len()).map(|k| Value::rows(rows.iter().map(|r| r[k].clone()).collect())).collect()
+    }
+}
+
+fn map2(a: &Value, b: &Value, f: &dyn Fn(Scalar, Scalar) -> Scalar) -> Value {
+    match (a, b) {
+        (Value::Rows(a), Value::Rows(b)) => Value::rows(a.iter().zip(b.iter()).map(|(a, b)| map2(a, b, f)).collect()),
+        (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(f(*a, *b)),
+        other => panic!("two of one shape, found {other:?}"),
+    }
+}

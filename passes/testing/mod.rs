@@ -1,0 +1,5 @@
+//! Test tools: forward differentiation of terms, evaluation of plans with a count of their work.
+
+mod forward;
+mod gradients;
+mod interpret;
