@@ -33,7 +33,8 @@ pub fn prim(p: Prim) -> f64 {
         Floor | Ceil | Round | RoundEven | Trunc => 1.0,
         CmpF(_) => 0.5,
         DivSI | DivUI | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI => 4.0,
-        CmpI(_) | AddI | SubI | MulI | AndI | OrI | XOrI | ShLI | ShRSI | ShRUI | MaxSI | MinSI | MaxUI | MinUI | AbsI => 0.3,
+        CmpI(_) | AddI | SubI | MulI | AndI | OrI | XOrI | ShLI | ShRSI | ShRUI | MaxSI | MinSI | MaxUI | MinUI
+        | AbsI => 0.3,
         Cast(_, Element::F32 | Element::F64) => 0.5,
         Cast(..) => 0.1,
         PowF | Atan2 => 40.0,

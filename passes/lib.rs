@@ -4,6 +4,7 @@
 pub mod activity;
 pub mod cost;
 pub mod derivatives;
+pub mod egg_optimize;
 pub mod jvp;
 pub mod normalise;
 pub mod optimise;
@@ -17,7 +18,7 @@ mod testing;
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] = &[jvp::PASS];
+pub const PASSES: &[Pass] = &[egg_optimize::PASS, jvp::PASS];
 
 /// Makes the passes available by name.
 pub fn register() {

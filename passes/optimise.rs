@@ -4,9 +4,9 @@
 use crate::normalise::{Normaliser, Step};
 use crate::rules;
 use crate::saturate::{self, Report};
+use crate::terms::Pool;
 use crate::terms::place::Placer;
 use crate::terms::plan::{Plan, Val};
-use crate::terms::Pool;
 use egg::Id;
 
 /// Which driver runs the rules.
@@ -42,47 +42,69 @@ const NORMALISER_FUEL: u64 = 200_000;
 /// The chosen forms.
 pub struct Outcome {
     pub roots: Vec<Id>,
-    /// Placed cost of the input's terms and of the chosen ones.
-    pub before: f64,
-    pub after: f64,
+    /// Their placed cost.
+    pub cost: f64,
     /// `None` when egg did not run.
     pub report: Option<Report>,
 }
 
-/// The cheapest forms that the phases find for closed terms.
-pub fn optimise(pool: &mut Pool, roots: &[Id], options: &Options, mut log: Option<&mut Vec<Step>>) -> Outcome {
+/// The cheapest forms that the phases find for closed terms; `groups` as in [`place`].
+pub fn optimise(
+    pool: &mut Pool,
+    roots: &[Id],
+    groups: &[usize],
+    options: &Options,
+    mut log: Option<&mut Vec<Step>>,
+) -> Outcome {
     let directed = rules::rules(options.rules.as_deref(), false);
     let all = rules::rules(options.rules.as_deref(), true);
     let mut normaliser = Normaliser::new(&directed, NORMALISER_FUEL);
     normaliser.log = log.is_some().then(Vec::new);
-    let mut candidates = vec![roots.to_vec()];
+    // The input competes as it was written, in `egg_optimize`; its terms are only where the phases start.
+    let mut candidates = Vec::new();
     let mut report = None;
     if options.driver != Driver::Egg {
-        let normal: Vec<Id> = roots.iter().map(|&t| normaliser.normalise(pool, t)).collect();
-        candidates.push(normal);
+        candidates.push(roots.iter().map(|&t| normaliser.normalise(pool, t)).collect::<Vec<Id>>());
     }
     if options.driver != Driver::Normalise {
-        let start = candidates[candidates.len() - 1].clone();
-        let (best, r) = saturate::saturate(pool, &start, &all, &mut normaliser, options.fuel, options.iterations, log.as_deref_mut());
+        let start = candidates.last().cloned().unwrap_or_else(|| roots.to_vec());
+        let (best, r) = saturate::saturate(
+            pool,
+            &start,
+            &all,
+            &mut normaliser,
+            options.fuel,
+            options.iterations,
+            log.as_deref_mut(),
+        );
         candidates.push(best);
         report = Some(r);
     }
     if let (Some(log), Some(steps)) = (log, normaliser.log) {
         log.extend(steps);
     }
-    let costs: Vec<f64> = candidates.iter().map(|c| place(pool, c).0.cost()).collect();
+    let costs: Vec<f64> = candidates.iter().map(|c| place(pool, c, groups).0.cost()).collect();
     let mut best = 0;
     for k in 1..candidates.len() {
         if costs[k] < costs[best] {
             best = k;
         }
     }
-    Outcome { before: costs[0], after: costs[best], roots: candidates.swap_remove(best), report }
+    Outcome { cost: costs[best], roots: candidates.swap_remove(best), report }
 }
 
-/// The terms as one plan, and their values in it.
-pub fn place(pool: &mut Pool, roots: &[Id]) -> (Plan, Vec<Val>) {
+/// The terms as one plan, their values in it, and for each statement of its outermost scope the group of the roots that need it.
+/// `groups[k]` is the group of root `k`, ascending: between groups stand operations that the plan does not know.
+pub fn place(pool: &mut Pool, roots: &[Id], groups: &[usize]) -> (Plan, Vec<Val>, Vec<usize>) {
     let mut placer = Placer::new(pool);
-    let values = roots.iter().map(|&t| placer.place(t)).collect();
-    (placer.plan, values)
+    let (mut values, mut segment) = (Vec::new(), Vec::new());
+    for (&t, &group) in roots.iter().zip(groups) {
+        values.push(placer.place(t));
+        segment.resize(placer.plan.scopes[0].stmts.len(), group);
+    }
+    let mut plan = placer.plan;
+    let segment = plan.fuse(segment);
+    let values: Vec<Val> = values.into_iter().map(|v| plan.find(v)).collect();
+    let segment = plan.tidy(&values, &segment);
+    (plan, values, segment)
 }

@@ -80,6 +80,11 @@ pub fn saturate(
 
     let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0 };
     for _ in 0..iterations {
+        // What fills the graph before the first rule is too large for it.
+        if graph.total_size() >= nodes {
+            report.stop = Stop::Fuel;
+            break;
+        }
         report.iterations += 1;
         let mut pool = std::mem::take(&mut graph.analysis.pool);
         let matches = collect(&graph, &mut pool, rules, directed);

@@ -367,6 +367,12 @@ impl Attribute {
         }
     }
 
+    /// The one element of a dense constant that has the same everywhere.
+    pub fn splat_value(self) -> Option<Attribute> {
+        let splat = self.is_dense_elements() && unsafe { mlirDenseElementsAttrIsSplat(self.0) };
+        splat.then(|| Attribute(unsafe { mlirDenseElementsAttrGetSplatValue(self.0) }))
+    }
+
     pub fn is_dense_elements(self) -> bool {
         unsafe { mlirAttributeIsADenseElements(self.0) }
     }

@@ -33,11 +33,15 @@ fn get_of_build(v: &mut View, t: Id, out: &mut Vec<Id>) {
             Some(true) => out.push(inside),
             Some(false) => {}
             None => {
-                // Zeros of more than one axis are no scalar: the row must be a scalar, and may be computed for any index.
-                if v.pool.rank(body) > 0 || !v.pool.info(body).speculatable {
+                if !v.pool.info(body).speculatable {
                     continue;
                 }
-                let zero = outside(v, inside, body);
+                let mut zero = outside(v, inside, body);
+                for axis in (0..v.pool.rank(inside)).rev() {
+                    let m = v.pool.extent(inside, axis);
+                    let inner = v.pool.shift(zero, 0, 1);
+                    zero = v.pool.build(m, inner);
+                }
                 if let Some(guard) = v.pool.guard(i, n) {
                     out.push(v.pool.cond(guard, inside, zero));
                 }

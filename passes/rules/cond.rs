@@ -2,7 +2,7 @@
 
 use super::index::{conjunction, conjuncts, negated};
 use super::{Rule, View};
-use crate::terms::prim::{Prim, NE};
+use crate::terms::prim::{NE, Prim};
 use crate::terms::{Flags, Op};
 use egg::Id;
 use mlopt_dialects::value::Element;

@@ -4,7 +4,7 @@
 
 use super::index::{conjunction, conjuncts};
 use super::{Rule, View};
-use crate::terms::prim::{Prim, Scalar, SLT};
+use crate::terms::prim::{Prim, SLT, Scalar};
 use crate::terms::{Flags, Op};
 use egg::Id;
 
@@ -72,13 +72,10 @@ fn empty(v: &mut View, t: Id, out: &mut Vec<Id>) {
 fn restrict(v: &mut View, f: &Fold, keep: &[u32], k: u32) -> Id {
     let new = |old: u32| keep.iter().position(|&x| x == old);
     let inits: Vec<Id> = keep.iter().map(|&c| f.inits[c as usize]).collect();
-    let states: Vec<Option<Id>> = (0..f.inits.len() as u32)
-        .map(|c| new(c).map(|c2| v.pool.state(f.inits[c as usize], c2 as u32)))
-        .collect();
-    let bodies: Vec<Id> = keep
-        .iter()
-        .map(|&c| v.pool.replace_states(f.bodies[c as usize], &|old| states[old as usize]))
-        .collect();
+    let states: Vec<Option<Id>> =
+        (0..f.inits.len() as u32).map(|c| new(c).map(|c2| v.pool.state(f.inits[c as usize], c2 as u32))).collect();
+    let bodies: Vec<Id> =
+        keep.iter().map(|&c| v.pool.replace_states(f.bodies[c as usize], &|old| states[old as usize])).collect();
     v.pool.ifold(f.n, &inits, &bodies, new(k).unwrap_or(0) as u32)
 }
 
@@ -393,11 +390,16 @@ fn last_writer(v: &mut View, t: Id, out: &mut Vec<Id>) {
     };
     let reads = |v: &View, b: Id| v.pool.states_read(b).contains(&(k as u32));
     let others: Vec<usize> = (0..f.inits.len()).filter(|&j| j != k).collect();
-    if reads(v, c) || v.pool.mentions(h, 1) || !v.pool.info(h).speculatable || others.iter().any(|&j| reads(v, f.bodies[j])) {
+    if reads(v, c)
+        || v.pool.mentions(h, 1)
+        || !v.pool.info(h).speculatable
+        || others.iter().any(|&j| reads(v, f.bodies[j]))
+    {
         return;
     }
     let known_to_rest = |v: &View, level: u32| {
-        v.pool.mentions(c, level) || others.iter().any(|&j| v.pool.mentions(f.bodies[j], level) || v.pool.mentions(f.inits[j], level - 2))
+        v.pool.mentions(c, level)
+            || others.iter().any(|&j| v.pool.mentions(f.bodies[j], level) || v.pool.mentions(f.inits[j], level - 2))
     };
     let outer: Vec<u32> = v.pool.info(h).free.iter().map(|x| x.level).filter(|&l| l >= 2).collect();
     let outer_init: Vec<u32> = v.pool.info(f.inits[k]).free.iter().map(|x| x.level + 2).collect();

@@ -1,7 +1,7 @@
 //! Constants, integers and booleans.
 
 use super::{Rule, View};
-use crate::terms::prim::{self, Cast, Prim, Scalar, EQ, NE, SGE, SGT, SLE, SLT};
+use crate::terms::prim::{self, Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
 use crate::terms::{Flags, Op};
 use egg::Id;
 use mlopt_dialects::value::Element;
@@ -29,7 +29,8 @@ pub const RULES: &[Rule] = &[
 ];
 
 fn exactly_rounded(p: Prim) -> bool {
-    !p.name().starts_with("math.") || matches!(p, Prim::AbsF | Prim::AbsI | Prim::Sqrt | Prim::Floor | Prim::Ceil | Prim::Trunc | Prim::Fma)
+    !p.name().starts_with("math.")
+        || matches!(p, Prim::AbsF | Prim::AbsI | Prim::Sqrt | Prim::Floor | Prim::Ceil | Prim::Trunc | Prim::Fma)
 }
 
 fn fold_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -93,7 +94,9 @@ fn integer_identity(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let Some(c) = c else { continue };
         match (p, c) {
             (Prim::AddI | Prim::OrI | Prim::XOrI, 0) | (Prim::MulI, 1) => out.push(x),
-            (Prim::SubI, 0) | (Prim::DivSI | Prim::DivUI | Prim::FloorDivSI, 1) if right && e != Element::I1 => out.push(x),
+            (Prim::SubI, 0) | (Prim::DivSI | Prim::DivUI | Prim::FloorDivSI, 1) if right && e != Element::I1 => {
+                out.push(x)
+            }
             (Prim::MulI | Prim::AndI, 0) => out.push(v.pool.int(e, 0)),
             (Prim::AndI, c) if c == ones => out.push(x),
             (Prim::OrI, c) if c == ones => out.push(v.pool.int(e, ones)),
@@ -192,11 +195,7 @@ pub fn negated(v: &View, c: Id) -> Option<Id> {
     match node.op {
         Op::Prim(Prim::XOrI, _) if v.pool.element(c) == Element::I1 => {
             let (a, b) = (node.children[0], node.children[1]);
-            if v.pool.as_int(b) == Some(1) {
-                Some(a)
-            } else {
-                (v.pool.as_int(a) == Some(1)).then_some(b)
-            }
+            if v.pool.as_int(b) == Some(1) { Some(a) } else { (v.pool.as_int(a) == Some(1)).then_some(b) }
         }
         _ => None,
     }

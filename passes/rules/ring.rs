@@ -84,7 +84,8 @@ fn plain(v: &mut View, t: Id, out: &mut Vec<Id>) {
         return;
     }
     let (a, b) = (node.children[0], node.children[1]);
-    let sides: &[(Id, Id, bool)] = if p.commutes() { &[(a, b, true), (b, a, true)] } else { &[(a, b, true), (b, a, false)] };
+    let sides: &[(Id, Id, bool)] =
+        if p.commutes() { &[(a, b, true), (b, a, true)] } else { &[(a, b, true), (b, a, false)] };
     for &(x, c, constant_is_right) in sides {
         let Some(value) = constant(v, c) else { continue };
         let negative = value.is_sign_negative();
@@ -93,7 +94,9 @@ fn plain(v: &mut View, t: Id, out: &mut Vec<Id>) {
             (Prim::MulF, _) | (Prim::DivF, true) if value == -1.0 => v.pool.prim(Prim::NegF, f, &[x]),
             (Prim::AddF, _) if value == 0.0 && (negative || f.allow(Flags::NSZ)) => x,
             (Prim::SubF, true) if value == 0.0 && (!negative || f.allow(Flags::NSZ)) => x,
-            (Prim::SubF, false) if value == 0.0 && (negative || f.allow(Flags::NSZ)) => v.pool.prim(Prim::NegF, f, &[x]),
+            (Prim::SubF, false) if value == 0.0 && (negative || f.allow(Flags::NSZ)) => {
+                v.pool.prim(Prim::NegF, f, &[x])
+            }
             (Prim::MulF, _) | (Prim::DivF, false) if value == 0.0 && f.allow(Flags::ZERO_ABSORBS) => c,
             _ => continue,
         };
@@ -115,7 +118,8 @@ fn cancel(v: &mut View, t: Id, out: &mut Vec<Id>) {
 fn negation(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Op::Prim(p, f) = node.op else { return };
-    let inner = |v: &View, x: Id| v.forms_with(x, |op| matches!(op, Op::Prim(Prim::NegF, _))).first().map(|n| n.children[0]);
+    let inner =
+        |v: &View, x: Id| v.forms_with(x, |op| matches!(op, Op::Prim(Prim::NegF, _))).first().map(|n| n.children[0]);
     let c = &node.children;
     let r = match p {
         Prim::NegF => match inner(v, c[0]) {

@@ -178,7 +178,11 @@ fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let n = v.pool.prim1(Prim::Cast(Cast::SIToFP, element), i);
         out.push(v.pool.prim(Prim::MulF, f, &[n, e]));
     } else if element != mlopt_dialects::value::Element::I1 {
-        let n = if element == mlopt_dialects::value::Element::Index { n } else { v.pool.prim1(Prim::Cast(Cast::Index, element), n) };
+        let n = if element == mlopt_dialects::value::Element::Index {
+            n
+        } else {
+            v.pool.prim1(Prim::Cast(Cast::Index, element), n)
+        };
         out.push(v.pool.prim(Prim::MulI, Flags::NONE, &[n, e]));
     }
 }

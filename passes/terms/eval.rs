@@ -43,7 +43,9 @@ impl Value {
                 a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs()))
             }
             (Value::Scalar(Scalar::I(a)), Value::Scalar(Scalar::I(b))) => a == b,
-            (Value::Rows(a), Value::Rows(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.close(b, tolerance)),
+            (Value::Rows(a), Value::Rows(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.close(b, tolerance))
+            }
             _ => false,
         }
     }

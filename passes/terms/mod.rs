@@ -1,13 +1,18 @@
 //! Terms: what `egg-optimize` computes on. Hash-consed, de Bruijn indices, extents in index variables.
 
 pub mod eval;
+pub mod export;
+pub mod fuse;
+pub mod import;
 pub mod op;
 pub mod place;
 pub mod plan;
 pub mod pool;
 pub mod prim;
 pub mod range;
+pub mod read;
 pub mod subst;
+pub mod tidy;
 
 pub use op::{Flags, Node, Op};
 pub use pool::Pool;

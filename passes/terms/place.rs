@@ -12,8 +12,11 @@ use crate::cost;
 use egg::Id;
 use std::collections::HashMap;
 
-/// Work per evaluation from which on a table pays: a store, a load and the loop around.
-const TABLE_PAYS: f64 = 8.0;
+/// Work per evaluation from which on a table over one index pays: a load replaces it in the loop, a store is paid once.
+const TABLE_PAYS: f64 = 2.4;
+
+/// The same for a table over several indices, which may not fit a cache.
+const LARGE_TABLE_PAYS: f64 = 8.0;
 
 /// One level of an environment: a loop's index, or its states.
 #[derive(Clone, Debug)]
@@ -135,7 +138,9 @@ impl<'a> Placer<'a> {
 
     fn out(&mut self, t: Id) -> Val {
         let ty = self.type_of(t);
-        self.plan.value(ty)
+        let out = self.plan.value(ty);
+        self.plan.terms[out as usize] = Some(t);
+        out
     }
 
     /// `Σ_i e` is the sum of the array of all e; that array is not built when it is there already.
@@ -168,6 +173,13 @@ impl<'a> Placer<'a> {
             return v;
         }
         let n = self.emit(node.children[0], env);
+        if !self.pool.mentions(node.children[1], 0) {
+            let row = self.pool.shift(node.children[1], 0, -1);
+            let x = self.emit(row, env);
+            let out = self.out(t);
+            self.push(home, Stmt::Replicate { x, n, out });
+            return out;
+        }
         let index = self.plan.value(Type { element: mlopt_dialects::value::Element::Index, shape: vec![] });
         let scope = self.open(home, vec![index]);
         self.binders.push(Binder { scope, values: vec![index], is_state: false });
@@ -255,11 +267,15 @@ impl<'a> Placer<'a> {
             body = self.pool.child(body, 0);
         }
         levels.reverse();
-        if levels.len() != depth as usize || self.pool.rank(body) != levels.len() || (0..depth).any(|l| self.pool.mentions(body, l)) {
+        if levels.len() != depth as usize
+            || self.pool.rank(body) != levels.len()
+            || (0..depth).any(|l| self.pool.mentions(body, l))
+        {
             return None;
         }
         // Axis k of the array is read at the binder `position[k]`, counted from the outermost.
-        let position: Vec<usize> = levels.iter().map(|&l| if l < depth { (depth - 1 - l) as usize } else { usize::MAX }).collect();
+        let position: Vec<usize> =
+            levels.iter().map(|&l| if l < depth { (depth - 1 - l) as usize } else { usize::MAX }).collect();
         if (0..depth as usize).any(|p| !position.contains(&p)) {
             return None;
         }
@@ -288,7 +304,8 @@ impl<'a> Placer<'a> {
             return Some(out);
         }
         // Result axis j is source axis p_j.
-        let permutation: Vec<usize> = (0..depth as usize).map(|j| position.iter().position(|&p| p == j).unwrap_or(j)).collect();
+        let permutation: Vec<usize> =
+            (0..depth as usize).map(|j| position.iter().position(|&p| p == j).unwrap_or(j)).collect();
         let array = self.emit(array, env);
         if permutation.iter().enumerate().all(|(j, &p)| j == p) {
             return Some(array);
@@ -301,7 +318,10 @@ impl<'a> Placer<'a> {
     /// When `t` would stand in loops that it does not depend on and is worth a table: the read from its table, a term in `env`.
     fn tabulate(&mut self, t: Id, env: &Env, home: usize) -> Option<Id> {
         let info = self.pool.info(t);
-        if info.free.is_empty() || !info.speculatable || matches!(self.pool.op(t), Op::Ix(_) | Op::State(..) | Op::Dim(_) | Op::Leaf(..)) {
+        if info.free.is_empty()
+            || !info.speculatable
+            || matches!(self.pool.op(t), Op::Ix(_) | Op::State(..) | Op::Dim(_) | Op::Leaf(..))
+        {
             return None;
         }
         let free: Vec<(u32, Option<f64>)> = info.free.iter().map(|f| (f.level, f.extent)).collect();
@@ -328,8 +348,10 @@ impl<'a> Placer<'a> {
         }
         let outermost = outermost?;
         // The indices of loops further in than that become the table's own.
-        let own: Vec<u32> = free.iter().map(|f| f.0).filter(|&l| self.plan.depth(binder(self, l).scope) > outermost).collect();
-        if own.is_empty() || own.iter().any(|&l| binder(self, l).is_state) || self.work(t, &own) < TABLE_PAYS {
+        let own: Vec<u32> =
+            free.iter().map(|f| f.0).filter(|&l| self.plan.depth(binder(self, l).scope) > outermost).collect();
+        let pays = if own.len() == 1 { TABLE_PAYS } else { LARGE_TABLE_PAYS };
+        if own.is_empty() || own.iter().any(|&l| binder(self, l).is_state) || self.work(t, &own) < pays {
             return None;
         }
         self.table(t, &own)

@@ -24,25 +24,61 @@ impl Type {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
     /// A constant, primitive, conditional, length or opaque operation.
-    Op { op: Op, args: Vec<Val>, out: Val },
-    Get { array: Val, indices: Vec<Val>, out: Val },
+    Op {
+        op: Op,
+        args: Vec<Val>,
+        out: Val,
+    },
+    Get {
+        array: Val,
+        indices: Vec<Val>,
+        out: Val,
+    },
     /// One array per yield of the scope; the scope's arguments are the indices.
-    Build { extents: Vec<Val>, scope: usize, outs: Vec<Val> },
+    Build {
+        extents: Vec<Val>,
+        scope: usize,
+        outs: Vec<Val>,
+    },
     /// Sum over the outermost axis.
-    Sum { array: Val, out: Val },
+    Sum {
+        array: Val,
+        out: Val,
+    },
     /// The scope's arguments are the index, then the states.
-    Ifold { n: Val, inits: Vec<Val>, scope: usize, outs: Vec<Val> },
-    Transpose { array: Val, permutation: Vec<usize>, out: Val },
+    Ifold {
+        n: Val,
+        inits: Vec<Val>,
+        scope: usize,
+        outs: Vec<Val>,
+    },
+    Transpose {
+        array: Val,
+        permutation: Vec<usize>,
+        out: Val,
+    },
+    /// Copies along a new outermost axis; only written programs have it.
+    Replicate {
+        x: Val,
+        n: Val,
+        out: Val,
+    },
     /// The same array at a type whose sizes are known better or worse.
-    Retype { array: Val, out: Val },
+    Retype {
+        array: Val,
+        out: Val,
+    },
 }
 
 impl Stmt {
     pub fn outs(&self) -> &[Val] {
         match self {
-            Stmt::Op { out, .. } | Stmt::Get { out, .. } | Stmt::Sum { out, .. } | Stmt::Transpose { out, .. } | Stmt::Retype { out, .. } => {
-                std::slice::from_ref(out)
-            }
+            Stmt::Op { out, .. }
+            | Stmt::Get { out, .. }
+            | Stmt::Sum { out, .. }
+            | Stmt::Transpose { out, .. }
+            | Stmt::Retype { out, .. }
+            | Stmt::Replicate { out, .. } => std::slice::from_ref(out),
             Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } => outs,
         }
     }
@@ -54,6 +90,7 @@ impl Stmt {
             Stmt::Get { array, indices, .. } => std::iter::once(*array).chain(indices.iter().copied()).collect(),
             Stmt::Build { extents, .. } => extents.clone(),
             Stmt::Sum { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => vec![*array],
+            Stmt::Replicate { x, n, .. } => vec![*x, *n],
             Stmt::Ifold { n, inits, .. } => std::iter::once(*n).chain(inits.iter().copied()).collect(),
         }
     }
@@ -67,6 +104,10 @@ impl Stmt {
             }
             Stmt::Build { extents, .. } => extents.iter_mut().for_each(|a| *a = f(*a)),
             Stmt::Sum { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => *array = f(*array),
+            Stmt::Replicate { x, n, .. } => {
+                *x = f(*x);
+                *n = f(*n);
+            }
             Stmt::Ifold { n, inits, .. } => {
                 *n = f(*n);
                 inits.iter_mut().for_each(|a| *a = f(*a));
@@ -99,6 +140,10 @@ pub struct Plan {
     pub leaves: Vec<Option<u32>>,
     /// The integer that a value is, if it is a constant; trip counts are read off here.
     pub constants: Vec<Option<i64>>,
+    /// The term that a value was placed for.
+    pub terms: Vec<Option<egg::Id>>,
+    /// What fusion found values to be equal to; empty before it.
+    pub alias: Vec<Val>,
 }
 
 impl Plan {
@@ -106,7 +151,19 @@ impl Plan {
         self.types.push(ty);
         self.leaves.push(None);
         self.constants.push(None);
+        self.terms.push(None);
         self.types.len() as Val - 1
+    }
+
+    /// The value that stands for `v` after fusion.
+    pub fn find(&self, mut v: Val) -> Val {
+        while let Some(&other) = self.alias.get(v as usize) {
+            if other == v {
+                break;
+            }
+            v = other;
+        }
+        v
     }
 
     pub fn depth(&self, mut scope: usize) -> usize {
@@ -128,6 +185,29 @@ impl Plan {
                 None => return false,
             }
         }
+    }
+
+    /// Reads before definitions, for tests: every value is made before it is read, in its scope or around it.
+    pub fn check(&self) -> Result<(), String> {
+        fn go(plan: &Plan, scope: usize, known: &mut std::collections::HashSet<Val>) -> Result<(), String> {
+            known.extend(&plan.scopes[scope].args);
+            for s in &plan.scopes[scope].stmts {
+                let type_tells = |a: &Val| matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. }) && plan.constants[*a as usize].is_some();
+                if let Some(v) = s.args().into_iter().find(|a| !known.contains(a) && !type_tells(a)) {
+                    return Err(format!("{v} is read by {s:?} before it is made"));
+                }
+                if let Some(inner) = s.scope() {
+                    go(plan, inner, &mut known.clone())?;
+                }
+                known.extend(s.outs());
+            }
+            match plan.scopes[scope].yields.iter().find(|y| !known.contains(y)) {
+                Some(y) => Err(format!("{y} is yielded before it is made")),
+                None => Ok(()),
+            }
+        }
+        let mut known = (0..self.leaves.len() as Val).filter(|&v| self.leaves[v as usize].is_some()).collect();
+        go(self, 0, &mut known)
     }
 
     fn trips(&self, n: Val) -> f64 {
@@ -154,13 +234,15 @@ impl Plan {
                     _ => return cost::LEAF,
                 };
                 let elements = args.iter().map(|&a| ty(a).elements()).fold(ty(*out).elements(), f64::max);
-                each * elements + if ty(*out).shape.is_empty() { 0.0 } else { cost::STORE * ty(*out).elements() + cost::LOOP }
+                each * elements
+                    + if ty(*out).shape.is_empty() { 0.0 } else { cost::STORE * ty(*out).elements() + cost::LOOP }
             }
             Stmt::Get { out, .. } => cost::GET.min(cost::GET * ty(*out).elements()),
             Stmt::Build { extents, scope, outs } => {
                 let n: f64 = extents.iter().map(|&e| self.trips(e)).product();
                 let yields = &self.scopes[*scope].yields;
-                let stored: f64 = yields.iter().map(|&y| if self.is_built_in(y, *scope) { 0.0 } else { ty(y).elements() }).sum();
+                let stored: f64 =
+                    yields.iter().map(|&y| if self.is_built_in(y, *scope) { 0.0 } else { ty(y).elements() }).sum();
                 debug_assert_eq!(outs.len(), yields.len());
                 cost::LOOP + n * (self.scope_cost(*scope) + cost::STORE * stored)
             }
@@ -171,6 +253,7 @@ impl Plan {
             }
             // A view, when the consumer can read with strides.
             Stmt::Transpose { out, .. } => cost::LOOP + 0.25 * ty(*out).elements(),
+            Stmt::Replicate { out, .. } => cost::LOOP + cost::STORE * ty(*out).elements(),
             Stmt::Retype { .. } => cost::LEAF,
         }
     }

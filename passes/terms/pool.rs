@@ -291,7 +291,12 @@ impl Pool {
 
     /// `assumed` of each axis, multiplied.
     fn assumed_elements(&mut self, t: Id) -> f64 {
-        (0..self.rank(t)).map(|axis| { let n = self.extent(t, axis); self.assumed(n) }).product()
+        (0..self.rank(t))
+            .map(|axis| {
+                let n = self.extent(t, axis);
+                self.assumed(n)
+            })
+            .product()
     }
 
     fn describe(&mut self, node: &Node) -> Info {
@@ -358,7 +363,14 @@ impl Pool {
     /// What one evaluation of the node itself costs.
     fn weight(&mut self, node: &Node) -> f64 {
         match node.op {
-            Op::Const(..) | Op::Zero(_) | Op::One(_) | Op::Ix(_) | Op::State(..) | Op::Leaf(..) | Op::Dim(_) | Op::Proj(_) => cost::LEAF,
+            Op::Const(..)
+            | Op::Zero(_)
+            | Op::One(_)
+            | Op::Ix(_)
+            | Op::State(..)
+            | Op::Leaf(..)
+            | Op::Dim(_)
+            | Op::Proj(_) => cost::LEAF,
             Op::Build => {
                 let (n, body) = (node.children[0], node.children[1]);
                 let per_row = match self.op(body) {
@@ -375,7 +387,13 @@ impl Pool {
                 let stores: f64 = inits.iter().filter(|&&i| self.rank(i) > 0).map(|_| cost::STORE).sum();
                 cost::LOOP + n * stores
             }
-            Op::Get => if self.info(node.children[0]).rank == 1 { cost::GET } else { cost::LEAF },
+            Op::Get => {
+                if self.info(node.children[0]).rank == 1 {
+                    cost::GET
+                } else {
+                    cost::LEAF
+                }
+            }
             Op::Cond => cost::COND * (0..1).map(|_| self.assumed_elements(node.children[1])).sum::<f64>(),
             Op::Prim(p, _) => cost::prim(p),
             Op::Opaque(..) => cost::OPAQUE,

@@ -139,7 +139,20 @@ impl Prim {
         use Prim::*;
         matches!(
             self,
-            AddF | MulF | AddI | MulI | AndI | OrI | XOrI | MaximumF | MinimumF | MaxSI | MinSI | MaxUI | MinUI | CmpI(EQ) | CmpI(NE)
+            AddF | MulF
+                | AddI
+                | MulI
+                | AndI
+                | OrI
+                | XOrI
+                | MaximumF
+                | MinimumF
+                | MaxSI
+                | MinSI
+                | MaxUI
+                | MinUI
+                | CmpI(EQ)
+                | CmpI(NE)
         )
     }
 
@@ -224,10 +237,13 @@ pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
                 let signed = |x: i64| if bits == 1 { -x } else { x };
                 let (a, b) = (signed(int(0)?), signed(int(1)?));
                 let (ua, ub) = (unsigned(int(0)?), unsigned(int(1)?));
-                Scalar::I([a == b, a != b, a < b, a <= b, a > b, a >= b, ua < ub, ua <= ub, ua > ub, ua >= ub][p as usize] as i64)
+                Scalar::I(
+                    [a == b, a != b, a < b, a <= b, a > b, a >= b, ua < ub, ua <= ub, ua > ub, ua >= ub][p as usize]
+                        as i64,
+                )
             }
-            AddI | SubI | MulI | AndI | OrI | XOrI | MaxSI | MinSI | MaxUI | MinUI | ShLI | ShRSI | ShRUI | DivSI | DivUI
-            | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI | AbsI => {
+            AddI | SubI | MulI | AndI | OrI | XOrI | MaxSI | MinSI | MaxUI | MinUI | ShLI | ShRSI | ShRUI | DivSI
+            | DivUI | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI | AbsI => {
                 let (a, b) = (int(0)?, if prim.arity() > 1 { int(1)? } else { 0 });
                 match int_op(prim, a, b, unsigned(a), unsigned(b), bits) {
                     Some(x) => Scalar::I(wrap(element, x)),
@@ -368,7 +384,13 @@ fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64
                 match a {
                     0 => return None,
                     1 => 1,
-                    -1 => if b % 2 == 0 { 1 } else { -1 },
+                    -1 => {
+                        if b % 2 == 0 {
+                            1
+                        } else {
+                            -1
+                        }
+                    }
                     _ => 0,
                 }
             }

@@ -65,7 +65,9 @@ impl Pool {
                     _ => atom(),
                 }
             }
-            Op::Prim(Prim::Cast(Cast::Index, _), _) if matches!(self.element(node.children[0]), Element::Index | Element::I64) => {
+            Op::Prim(Prim::Cast(Cast::Index, _), _)
+                if matches!(self.element(node.children[0]), Element::Index | Element::I64) =>
+            {
                 self.linear(node.children[0])
             }
             _ => atom(),
@@ -94,7 +96,8 @@ impl Pool {
     }
 
     fn scaled(&mut self, atom: Id, c: i128, element: Element) -> Id {
-        let atom = if self.element(atom) == element { atom } else { self.prim1(Prim::Cast(Cast::Index, element), atom) };
+        let atom =
+            if self.element(atom) == element { atom } else { self.prim1(Prim::Cast(Cast::Index, element), atom) };
         if c == 1 {
             return atom;
         }
@@ -137,7 +140,9 @@ impl Pool {
                 }
             }
         }
-        forms.iter().all(|f| f.terms.iter().all(|&(atom, _)| matches!(self.op(atom), Op::Ix(_) | Op::Dim(_)) || known.contains(&atom)))
+        forms.iter().all(|f| {
+            f.terms.iter().all(|&(atom, _)| matches!(self.op(atom), Op::Ix(_) | Op::Dim(_)) || known.contains(&atom))
+        })
     }
 
     /// `Some(true)` or `Some(false)` when `a < b` (signed) is known.

@@ -23,7 +23,8 @@ impl Pool {
             Op::State(l, k, e) if l >= from => Op::State((l as i64 + by) as u32, k, e),
             op => op,
         };
-        let children = (0..node.children.len()).map(|k| self.shift(node.children[k], from + node.binds(k), by)).collect();
+        let children =
+            (0..node.children.len()).map(|k| self.shift(node.children[k], from + node.binds(k), by)).collect();
         let r = self.add(op, children);
         self.shift_memo().insert((t, from, by), r);
         r
@@ -34,7 +35,8 @@ impl Pool {
         if !self.mentions(body, 0) {
             return self.shift(body, 0, -1);
         }
-        let mut replace = |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == depth).then_some(arg);
+        let mut replace =
+            |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == depth).then_some(arg);
         self.map_free(body, 0, 1, &mut replace, &mut HashMap::new())
     }
 
@@ -103,7 +105,8 @@ impl Pool {
                 Op::Ix(l) if l == depth + 1 => Op::Ix(depth),
                 op => op,
             };
-            let children = (0..node.children.len()).map(|k| go(pool, node.children[k], depth + node.binds(k), memo)).collect();
+            let children =
+                (0..node.children.len()).map(|k| go(pool, node.children[k], depth + node.binds(k), memo)).collect();
             let r = pool.add(op, children);
             memo.insert((t, depth), r);
             r
@@ -113,13 +116,21 @@ impl Pool {
 
     /// The index variable at level `old` replaced by the term `to` of the same scope; no level disappears.
     pub fn rename(&mut self, t: Id, old: u32, to: Id) -> Id {
-        let mut replace = |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == old + depth).then_some(to);
+        let mut replace =
+            |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == old + depth).then_some(to);
         self.map_free(t, 0, 0, &mut replace, &mut HashMap::new())
     }
 
     /// The traversal. `depth` counts the binders passed; `gone` levels at `depth` disappear. A replacement is a term outside of the
     /// binders passed and is shifted by `depth` on its way in.
-    fn map_free(&mut self, t: Id, depth: u32, gone: u32, replace: &mut Replace, memo: &mut HashMap<(Id, u32), Id>) -> Id {
+    fn map_free(
+        &mut self,
+        t: Id,
+        depth: u32,
+        gone: u32,
+        replace: &mut Replace,
+        memo: &mut HashMap<(Id, u32), Id>,
+    ) -> Id {
         if self.info(t).free.iter().all(|f| f.level < depth) {
             return t;
         }

@@ -176,8 +176,7 @@ fn one_hot(pool: &mut Pool, x: Id) -> Id {
     let rank = pool.rank(x);
     let e = pool.element(x);
     // Inside: `rank` own indices at levels 0.., then the `rank` indices of the position.
-    let (one, zero) = (pool.zero(e), pool.zero(e));
-    let _ = one;
+    let zero = pool.zero(e);
     let mut body = pool.add(Op::One(e), vec![]);
     for axis in (0..rank).rev() {
         let extent = pool.extent(x, axis);

@@ -3,10 +3,11 @@
 
 use super::forward::gradient;
 use super::interpret::Interpreter;
-use crate::optimise::{optimise, place, Driver, Options};
+use crate::normalise::Step;
+use crate::optimise::{Driver, Options, optimise, place};
 use crate::terms::eval::{Evaluator, Value};
-use crate::terms::prim::{Prim, EQ};
-use crate::terms::{Flags, Op, Pool};
+use crate::terms::prim::Prim;
+use crate::terms::{Flags, Pool};
 use egg::Id;
 use mlopt_dialects::value::Element;
 
@@ -23,7 +24,9 @@ fn noise(seed: u64) -> f64 {
 fn random(shape: &[usize], seed: u64) -> Value {
     match shape {
         [] => Value::f64(noise(seed)),
-        [n, rest @ ..] => Value::rows((0..*n).map(|i| random(rest, seed.wrapping_mul(31).wrapping_add(i as u64 + 1))).collect()),
+        [n, rest @ ..] => {
+            Value::rows((0..*n).map(|i| random(rest, seed.wrapping_mul(31).wrapping_add(i as u64 + 1))).collect())
+        }
     }
 }
 
@@ -51,11 +54,6 @@ impl Maker {
         self.pool.leaf(Element::F64, shape.iter().map(|&n| Some(n as u64)).collect())
     }
 
-    fn dynamic(&mut self, shape: &[usize]) -> Id {
-        self.sizes.push(shape.to_vec());
-        self.pool.leaf(Element::F64, shape.iter().map(|_| None).collect())
-    }
-
     fn ix(&mut self, level: u32, n: usize) -> Id {
         let n = self.pool.index(n as i64);
         self.pool.ix(level, n)
@@ -74,11 +72,6 @@ impl Maker {
         self.pool.sum(n, body)
     }
 
-    fn build(&mut self, n: usize, body: Id) -> Id {
-        let n = self.pool.index(n as i64);
-        self.pool.build(n, body)
-    }
-
     /// `ifold (s i → s + e) 0.0 n`; `e` is written under the index and the state.
     fn fold_add(&mut self, n: usize, e: Id) -> Id {
         let zero = self.pool.float(Element::F64, 0.0);
@@ -93,20 +86,29 @@ impl Maker {
     }
 }
 
-fn run(p: &mut Program, options: &Options) -> (Value, Value, u64, Vec<crate::normalise::Step>, Id) {
+/// The value of the naive gradient, that of the optimised one, and the rules' steps.
+fn run(p: &mut Program, options: &Options) -> (Value, Value, Vec<Step>) {
     let g = gradient(&mut p.pool, p.result, p.wrt);
     let mut log = Vec::new();
-    let outcome = optimise(&mut p.pool, &[g], options, Some(&mut log));
+    let outcome = optimise(&mut p.pool, &[g], &[0], options, Some(&mut log));
     let sizes = p.sizes.clone();
     let leaves = move |n: u32| random(&sizes[n as usize], n as u64 + 17);
-    let (plan, values) = place(&mut p.pool, &outcome.roots);
-    let mut i = Interpreter::run(&plan, &leaves);
-    let naive = Evaluator::new(&p.pool, &leaves).eval(g);
-    (naive, i.value(values[0]), std::mem::take(&mut i.work), log, outcome.roots[0])
+    let (plan, values, _) = place(&mut p.pool, &outcome.roots, &[0]);
+    let value = Interpreter::run(&plan, &leaves).value(values[0]);
+    (Evaluator::new(&p.pool, &leaves).eval(g), value, log)
+}
+
+/// The counted work of the optimised gradient.
+fn work(p: &mut Program, options: &Options) -> u64 {
+    let g = gradient(&mut p.pool, p.result, p.wrt);
+    let outcome = optimise(&mut p.pool, &[g], &[0], options, None);
+    let (plan, _, _) = place(&mut p.pool, &outcome.roots, &[0]);
+    let sizes = p.sizes.clone();
+    Interpreter::run(&plan, &|n| random(&sizes[n as usize], n as u64 + 17)).work
 }
 
 /// Both sides of each step on samples of the bound variables that include first and last index.
-fn check_steps(p: &Program, log: &[crate::normalise::Step]) {
+fn check_steps(p: &Program, log: &[Step]) {
     use crate::terms::prim::Scalar;
     let sizes = p.sizes.clone();
     for (number, step) in log.iter().enumerate() {
@@ -115,10 +117,18 @@ fn check_steps(p: &Program, log: &[crate::normalise::Step]) {
             let leaves = move |n: u32| random(&seeds[n as usize], n as u64 + 17 + 1000 * sample);
             let mut left = Evaluator::new(&p.pool, &leaves);
             let mut right = Evaluator::new(&p.pool, &leaves);
-            let deepest = p.pool.info(step.left).free.iter().chain(p.pool.info(step.right).free.iter()).map(|f| f.level).max();
+            let deepest =
+                p.pool.info(step.left).free.iter().chain(p.pool.info(step.right).free.iter()).map(|f| f.level).max();
             let mut fits = true;
             for level in (0..deepest.map_or(0, |d| d + 1)).rev() {
-                let free = p.pool.info(step.left).free.iter().chain(p.pool.info(step.right).free.iter()).find(|f| f.level == level).copied();
+                let free = p
+                    .pool
+                    .info(step.left)
+                    .free
+                    .iter()
+                    .chain(p.pool.info(step.right).free.iter())
+                    .find(|f| f.level == level)
+                    .copied();
                 let value = match free {
                     Some(f) => match f.extent {
                         Some(n) => {
@@ -128,9 +138,15 @@ fn check_steps(p: &Program, log: &[crate::normalise::Step]) {
                                 fits = false;
                             }
                             let r = (noise(number as u64 * 977 + sample * 31 + level as u64).abs() * n as f64) as i64;
-                            Value::Scalar(Scalar::I(match sample { 0 => 0, 1 => n - 1, _ => r.min(n - 1) }))
+                            Value::Scalar(Scalar::I(match sample {
+                                0 => 0,
+                                1 => n - 1,
+                                _ => r.min(n - 1),
+                            }))
                         }
-                        None => Value::Tuple(std::rc::Rc::new((0..8).map(|k| Value::f64(noise(sample * 131 + k))).collect())),
+                        None => Value::Tuple(std::rc::Rc::new(
+                            (0..8).map(|k| Value::f64(noise(sample * 131 + k))).collect(),
+                        )),
                     },
                     None => Value::Scalar(Scalar::Poison),
                 };
@@ -141,13 +157,19 @@ fn check_steps(p: &Program, log: &[crate::normalise::Step]) {
                 continue;
             }
             let (a, b) = (left.eval(step.left), right.eval(step.right));
-            assert!(a.is_poison() || a.close(&b, 1e-9), "{}: {a:?} became {b:?}\n{:?}\n{:?}", step.rule, p.pool.node(step.left), p.pool.node(step.right));
+            assert!(
+                a.is_poison() || a.close(&b, 1e-9),
+                "{}: {a:?} became {b:?}\n{:?}\n{:?}",
+                step.rule,
+                p.pool.node(step.left),
+                p.pool.node(step.right)
+            );
         }
     }
 }
 
 fn exponent(make: &dyn Fn(usize) -> Program, options: &Options) -> f64 {
-    let (small, large) = (run(&mut make(12), options).2, run(&mut make(24), options).2);
+    let (small, large) = (work(&mut make(12), options), work(&mut make(24), options));
     if large == 0 { 0.0 } else { (large as f64 / small.max(1) as f64).log2() }
 }
 
@@ -266,7 +288,7 @@ fn nnmf(n: usize) -> Program {
     m.done(r, h)
 }
 
-/// log Σ exp(x_i − max x)
+/// log Σ exp(x_i − max x), reassociation allowed: its best order needs a product taken out of a sum.
 fn log_sum_exp(n: usize) -> Program {
     let mut m = max(n, false);
     let x = m.wrt;
@@ -274,11 +296,11 @@ fn log_sum_exp(n: usize) -> Program {
     let count = m.pool.index(n as i64);
     let i = m.pool.bound_ix(count);
     let xi = m.pool.get(x, i);
-    let d = m.pool.prim2(Prim::SubF, xi, top);
-    let e = m.pool.prim1(Prim::Exp, d);
+    let d = m.pool.prim(Prim::SubF, Flags::REASSOC, &[xi, top]);
+    let e = m.pool.prim(Prim::Exp, Flags::REASSOC, &[d]);
     let s = m.pool.sum(count, e);
-    let l = m.pool.prim1(Prim::Log, s);
-    m.result = m.pool.prim2(Prim::AddF, l, m.result);
+    let l = m.pool.prim(Prim::Log, Flags::REASSOC, &[s]);
+    m.result = m.pool.prim(Prim::AddF, Flags::REASSOC, &[l, m.result]);
     m
 }
 
@@ -323,7 +345,6 @@ const CASES: &[Case] = &[
     ("least squares in M", |n| least_squares(n, false, false), 2.0),
     ("least squares in M by ifold", |n| least_squares(n, false, true), 2.0),
     ("nnmf rank 1", nnmf, 2.0),
-    ("log-sum-exp", log_sum_exp, 1.0),
     ("logistic regression", logistic, 2.0),
 ];
 
@@ -333,7 +354,7 @@ fn values_agree_and_every_step_holds() {
         let options = Options { driver, ..Options::default() };
         for (name, make, _) in CASES {
             let mut p = make(4);
-            let (naive, optimised, _, log, _) = run(&mut p, &options);
+            let (naive, optimised, log) = run(&mut p, &options);
             assert!(naive.close(&optimised, 1e-9), "{name}: {naive:?} became {optimised:?}");
             check_steps(&p, &log);
         }

@@ -26,6 +26,9 @@ impl<'a> Interpreter<'a> {
     }
 
     fn int(&self, v: Val) -> i64 {
+        if let Some(x) = self.plan.constants[v as usize] {
+            return x;
+        }
         match self.value(v) {
             Value::Scalar(Scalar::I(x)) => x,
             other => panic!("an index, found {other:?}"),
@@ -161,6 +164,11 @@ impl<'a> Interpreter<'a> {
                 let t = (0..columns).map(|j| Value::rows((0..rows.len()).map(|i| cell(i, j)).collect())).collect();
                 self.set(*out, Value::rows(t));
             }
+            Stmt::Replicate { x, n, out } => {
+                let rows = vec![self.value(*x); self.int(*n).max(0) as usize];
+                self.work += rows.iter().map(Self::count).sum::<u64>();
+                self.set(*out, Value::rows(rows));
+            }
             Stmt::Retype { array, out } => {
                 let v = self.value(*array);
                 self.set(*out, v);
@@ -189,7 +197,9 @@ impl<'a> Interpreter<'a> {
                 v
             })
             .collect();
-        (0..self.plan.scopes[scope].yields.len()).map(|k| Value::rows(rows.iter().map(|r| r[k].clone()).collect())).collect()
+        (0..self.plan.scopes[scope].yields.len())
+            .map(|k| Value::rows(rows.iter().map(|r| r[k].clone()).collect()))
+            .collect()
     }
 }
 

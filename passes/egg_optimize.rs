@@ -1,0 +1,298 @@
+//! Rewrites pure array code to the cheapest equal code that the rules find: fusion, partial evaluation, loop normalisation,
+//! algebra under the licence of `fastmath`, motion of invariants, common subexpressions.
+//!
+//! Naive forward-mode gradients come out at their best order of growth, here from O(n²) to nothing at all: the zeros that `jvp`
+//! made are structural (`dual.zero`), so no `fastmath` is needed.
+//!
+//! Needs: nothing; what it does not understand stays where it is and is a leaf to what it does. Leaves: a function that costs no more
+//! under the model of `cost.rs`, the same text when nothing cheaper was found.
+//! ```mlir before
+//! func.func @gradient_of_dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> tensor<8xf64> {
+//!   %n = arith.constant 8 : index
+//!   %g = array.build (%i < 8) -> (tensor<8xf64>) {
+//!     %zero = dual.zero : f64
+//!     %one = dual.one : f64
+//!     %s = array.ifold (%j < %n) iter_args(%a = %zero) -> (f64) {
+//!       %here = arith.cmpi eq, %i, %j : index
+//!       %hot = arith.select %here, %one, %zero : f64
+//!       %y = array.get %v2[%j] : tensor<8xf64> -> f64
+//!       %t = arith.mulf %hot, %y : f64
+//!       %b = arith.addf %a, %t : f64
+//!       array.yield %b : f64
+//!     }
+//!     array.yield %s : f64
+//!   }
+//!   return %g : tensor<8xf64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @gradient_of_dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> tensor<8xf64> {
+//!   return %v2 : tensor<8xf64>
+//! }
+//! ```
+
+use crate::optimise::{self, Driver};
+use crate::rules;
+use crate::saturate::Report;
+use crate::terms::Pool;
+use crate::terms::export::Exporter;
+use crate::terms::import::Importer;
+use crate::terms::plan::{Plan, Val};
+use crate::terms::read::Reader;
+use egg::Id;
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::diagnostics::{self, Reported};
+use mlopt_dialects::ir::{Block, Builder, Location, Op, Value};
+use std::collections::{HashMap, HashSet};
+
+pub const PASS: Pass = Pass {
+    name: "egg-optimize",
+    description: "Rewrite pure array code to the cheapest equal code, by normalisation and equality saturation",
+    anchor: "func.func",
+    options: &[
+        PassOption {
+            name: "driver",
+            kind: OptionKind::Text,
+            initial: "both",
+            description: "What runs the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or both",
+        },
+        PassOption {
+            name: "fuel",
+            kind: OptionKind::Integer,
+            initial: "4000",
+            description: "E-nodes at which saturation stops",
+        },
+        PassOption {
+            name: "iter",
+            kind: OptionKind::Integer,
+            initial: "30",
+            description: "Iterations at which saturation stops",
+        },
+        PassOption {
+            name: "rules",
+            kind: OptionKind::List,
+            initial: "",
+            description: "Rule sets to use (all when empty): index, ring, cond, array, ifold, sum, choice",
+        },
+        PassOption {
+            name: "report",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Say the cost before and after, and why saturation stopped, in a remark",
+        },
+    ],
+    dialects: &["arith", "array", "dual", "math", "tensor"],
+    run,
+};
+
+/// Operations that are looked at together. More are cut into pieces: values that cross are leaves to the next.
+const LARGEST_PIECE: usize = 1000;
+
+/// Terms of large pieces are deep, and their traversals recursive; the passes' own threads have small stacks.
+const STACK: usize = 1 << 30;
+
+fn run(function: Op, options: &Options) -> Result<(), Reported> {
+    let chosen = parse(function, options)?;
+    let report = options.bool("report");
+    let mut total = Total::default();
+    let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+    while let Some(block) = blocks.pop() {
+        let kept = optimise_block(block, &chosen, &mut total);
+        blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
+    }
+    if report {
+        let stop = total
+            .reports
+            .iter()
+            .map(|r| format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes));
+        let stop = stop.last().unwrap_or_else(|| "saturation did not run".to_string());
+        let _reported =
+            function.remark(format!("cost {:.0} before, {:.0} after; {stop}", total.before, total.after)).emit();
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Total {
+    before: f64,
+    after: f64,
+    reports: Vec<Report>,
+}
+
+fn parse(function: Op, options: &Options) -> Result<optimise::Options, Reported> {
+    let driver = match options.text("driver") {
+        "normalise" => Driver::Normalise,
+        "egg" => Driver::Egg,
+        "both" => Driver::Both,
+        other => return Err(unknown(function, "driver", other, &["normalise", "egg", "both"])),
+    };
+    let limit = |name: &str| -> Result<usize, Reported> {
+        usize::try_from(options.integer(name)).map_err(|_| {
+            diagnostics::error(
+                function.location(),
+                format!("egg-optimize: `{name}` must not be negative, found {}", options.integer(name)),
+            )
+        })
+    };
+    let names: Vec<&str> = rules::SETS.iter().map(|s| s.0).collect();
+    let chosen = options.list("rules");
+    if let Some(other) = chosen.iter().find(|r| !names.contains(r)) {
+        return Err(unknown(function, "rule set", other, &names));
+    }
+    Ok(optimise::Options {
+        driver,
+        fuel: limit("fuel")?,
+        iterations: limit("iter")?,
+        rules: (!chosen.is_empty()).then(|| chosen.into_iter().map(str::to_string).collect()),
+    })
+}
+
+fn unknown(function: Op, what: &str, found: &str, names: &[&str]) -> Reported {
+    let nearest = names.iter().max_by(|a, b| strsim::jaro(found, a).total_cmp(&strsim::jaro(found, b)));
+    let nearest = nearest.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
+    diagnostics::error(
+        function.location(),
+        format!("egg-optimize: unknown {what} `{found}`{nearest} Known: {}", names.join(", ")),
+    )
+}
+
+/// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone.
+fn optimise_block(block: Block, options: &optimise::Options, total: &mut Total) -> Vec<Op> {
+    let ops = block.ops();
+    let mut kept = Vec::new();
+    let mut start = 0;
+    while start < ops.len() {
+        let mut importer = Importer::new();
+        let (mut taken, mut size, mut end) = (HashSet::new(), 0, start);
+        while end < ops.len() && size < LARGEST_PIECE {
+            let op = ops[end];
+            end += 1;
+            let nested = if op.num_regions() > 0 { op.nested_ops().len() } else { 0 };
+            // A value read before it is made (graph regions) is a leaf already.
+            let is_new = op.results().iter().all(|r| !importer.values.contains_key(r));
+            if is_new && nested < LARGEST_PIECE && importer.understands(op) {
+                importer.take(op);
+                taken.insert(op);
+                size += 1 + nested;
+            } else if op.num_regions() > 0 {
+                kept.push(op);
+            }
+        }
+        if !taken.is_empty() {
+            optimise_piece(&ops, start..end, &taken, importer, options, total);
+        }
+        start = end;
+    }
+    kept
+}
+
+/// A value that the rest of the program reads: where it must stand at the latest.
+struct Root {
+    value: Value,
+    plan: Val,
+    /// Position in the block of the first operation that reads it.
+    before: usize,
+}
+
+fn optimise_piece(
+    ops: &[Op],
+    range: std::ops::Range<usize>,
+    taken: &HashSet<Op>,
+    importer: Importer,
+    options: &optimise::Options,
+    total: &mut Total,
+) {
+    let roots = find_roots(ops, range, taken, &importer);
+    let plan = &importer.plan;
+    let wanted: Vec<Val> = roots.iter().map(|r| r.plan).collect();
+    let groups: Vec<usize> = roots.iter().map(|r| r.before).collect();
+    let written = plan.cost();
+    let result = on_large_stack(|| choose(plan, &wanted, &groups, options));
+    total.before += written;
+    total.reports.extend(result.report);
+    // Rounding of the sums is no gain.
+    if result.plan.cost() >= written * (1.0 - 1e-9) {
+        total.after += written;
+        return;
+    }
+    total.after += result.plan.cost();
+    let locations: HashMap<Id, Location> =
+        result.terms.iter().filter_map(|(v, t)| importer.locations.get(v).map(|&l| (*t, l))).collect();
+    let mut exporter = Exporter::new(&result.plan, &importer.prototypes, &locations, &importer.leaves);
+    let mut done = 0;
+    for (k, root) in roots.iter().enumerate() {
+        let b = Builder::before(ops[root.before]).at(root.value.location());
+        // All that the roots of this group need, once.
+        let end = done + result.segment[done..].iter().take_while(|&&group| group <= root.before).count();
+        exporter.statements(b, done..end);
+        done = end;
+        let v = exporter.value(result.values[k]);
+        let v = exporter.at_type(b, v, root.value.ty());
+        root.value.replace_all_uses_with(v);
+    }
+    for op in ops.iter().rev().filter(|op| taken.contains(op)) {
+        op.erase();
+    }
+}
+
+/// The results of taken operations that others read, in the order in which they are first read.
+fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &HashSet<Op>, importer: &Importer) -> Vec<Root> {
+    let Some(block) = ops[range.start].block() else { return Vec::new() };
+    let position: HashMap<Op, usize> =
+        ops[range.clone()].iter().enumerate().map(|(k, &op)| (op, range.start + k)).collect();
+    let mut roots = Vec::new();
+    for op in ops[range.clone()].iter().filter(|op| taken.contains(op)) {
+        for value in op.results() {
+            let mut first: Option<usize> = None;
+            for (user, _) in value.uses() {
+                let mut outer = user;
+                while outer.block() != Some(block) {
+                    let Some(parent) = outer.parent_op() else { break };
+                    outer = parent;
+                }
+                if taken.contains(&outer) {
+                    continue;
+                }
+                // Beyond this piece (or in another block): at the end of the piece.
+                let at = position.get(&outer).copied().unwrap_or(range.end);
+                first = Some(first.map_or(at, |f| f.min(at)));
+            }
+            if let Some(before) = first {
+                roots.push(Root { value, plan: importer.values[&value], before: before.min(ops.len() - 1) });
+            }
+        }
+    }
+    roots.sort_by_key(|r| r.before);
+    roots
+}
+
+/// The chosen plan, its values for the roots, and the group of each of its outermost statements.
+struct Choice {
+    plan: Plan,
+    values: Vec<Val>,
+    segment: Vec<usize>,
+    terms: HashMap<Val, Id>,
+    report: Option<Report>,
+}
+
+fn choose(plan: &Plan, wanted: &[Val], groups: &[usize], options: &optimise::Options) -> Choice {
+    let mut pool = Pool::new();
+    let terms = Reader::new(&mut pool, plan).read();
+    let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
+    let outcome = optimise::optimise(&mut pool, &roots, groups, options, None);
+    let (plan, values, segment) = optimise::place(&mut pool, &outcome.roots, groups);
+    debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
+    Choice { plan, values, segment, terms, report: outcome.report }
+}
+
+/// Runs `work` where recursion may be deep.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|s| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, work);
+        match thread.map(|t| t.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(e) => panic!("cannot start a thread: {e}"),
+        }
+    })
+}

@@ -1,0 +1,206 @@
+//! From a plan to operations.
+
+use super::import::Prototypes;
+use super::op::{Flags, Op as Operator};
+use super::plan::{Plan, Stmt, Type, Val};
+use super::prim::{Prim, Scalar};
+use egg::Id;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Dim, Location, Op, Region, Type as IrType, Value};
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+
+pub struct Exporter<'a> {
+    plan: &'a Plan,
+    prototypes: &'a Prototypes,
+    /// Where the input computed a term: what is emitted for it keeps that location.
+    locations: &'a HashMap<Id, Location>,
+    values: HashMap<Val, Value>,
+    flags: HashMap<(bool, Flags), Attribute>,
+}
+
+impl<'a> Exporter<'a> {
+    pub fn new(
+        plan: &'a Plan,
+        prototypes: &'a Prototypes,
+        locations: &'a HashMap<Id, Location>,
+        leaves: &[Value],
+    ) -> Self {
+        let values = (0..plan.leaves.len())
+            .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
+            .collect();
+        Exporter { plan, prototypes, locations, values, flags: HashMap::new() }
+    }
+
+    pub fn value(&self, v: Val) -> Value {
+        self.values[&v]
+    }
+
+    /// Emits statements of the outermost scope.
+    pub fn statements(&mut self, b: Builder, range: std::ops::Range<usize>) {
+        let plan = self.plan;
+        for s in &plan.scopes[0].stmts[range] {
+            self.stmt(b, s);
+        }
+    }
+
+    /// `v` at type `ty`: a cast when the sizes are known better or worse.
+    pub fn at_type(&mut self, b: Builder, v: Value, ty: IrType) -> Value {
+        if v.ty() == ty { v } else { b.unary("tensor.cast", &[v], ty) }
+    }
+
+    fn ty(&self, context: Context, ty: &Type) -> IrType {
+        let shape: Vec<Dim> = ty.shape.iter().map(|n| n.map(|n| n as usize)).collect();
+        IrType::array(&shape, context.scalar(ty.element))
+    }
+
+    fn values(&self, args: &[Val]) -> Vec<Value> {
+        args.iter().map(|a| self.values[a]).collect()
+    }
+
+    fn stmt(&mut self, b: Builder, s: &Stmt) {
+        let plan = self.plan;
+        let known = s.outs().iter().find_map(|&o| plan.terms[o as usize].and_then(|t| self.locations.get(&t)));
+        let b = known.map_or(b, |&l| b.at(l));
+        let context = b.context();
+        match s {
+            Stmt::Op { op, args, out } => {
+                let v = self.op(b, *op, args, *out);
+                self.values.insert(*out, v);
+            }
+            Stmt::Get { array, indices, out } => {
+                let x = self.values[array];
+                let indices = self.values(indices);
+                self.values.insert(*out, b.get(x, &indices));
+            }
+            Stmt::Build { extents, scope, outs } => {
+                let k = extents.len();
+                // The operand stands exactly where the type is dynamic.
+                let types: Vec<IrType> = outs.iter().map(|&o| self.ty(context, &plan.types[o as usize])).collect();
+                let sizes = types[0].shape();
+                let operands: Vec<Value> =
+                    (0..k).filter(|&a| sizes[a].is_none()).map(|a| self.values[&extents[a]]).collect();
+                let rows: Vec<IrType> = types.iter().map(|t| IrType::array(&t.shape()[k..], t.scalar())).collect();
+                let region = self.region(b, *scope, &rows);
+                let op = b.insert(b.op("array.build").operands(&operands).results(&types).region(region).build());
+                self.values.extend(outs.iter().copied().zip(op.results()));
+            }
+            Stmt::Sum { array, out } => {
+                let x = self.values[array];
+                self.values.insert(*out, b.sum(x));
+            }
+            Stmt::Ifold { n, inits, scope, outs } => {
+                let types: Vec<IrType> = outs.iter().map(|&o| self.ty(context, &plan.types[o as usize])).collect();
+                let mut operands = vec![self.values[n]];
+                for (&init, &ty) in inits.iter().zip(&types) {
+                    let v = self.values[&init];
+                    operands.push(self.at_type(b, v, ty));
+                }
+                let region = self.region(b, *scope, &types);
+                let op = b.insert(b.op("array.ifold").operands(&operands).results(&types).region(region).build());
+                self.values.extend(outs.iter().copied().zip(op.results()));
+            }
+            Stmt::Transpose { array, permutation, out } => {
+                let x = self.values[array];
+                self.values.insert(*out, b.transpose(x, permutation));
+            }
+            Stmt::Replicate { x, n, out } => {
+                let size = self.ty(context, &plan.types[*out as usize]).shape()[0];
+                // The extent is an operand exactly where the type is dynamic.
+                let extent = if size.is_none() { self.values[n] } else { self.values[x] };
+                let v = b.replicate(self.values[x], size, extent);
+                self.values.insert(*out, v);
+            }
+            Stmt::Retype { array, out } => {
+                let ty = self.ty(context, &plan.types[*out as usize]);
+                let v = self.values[array];
+                let v = self.at_type(b, v, ty);
+                self.values.insert(*out, v);
+            }
+        }
+    }
+
+    fn region(&mut self, b: Builder, scope: usize, yields: &[IrType]) -> Region {
+        let plan = self.plan;
+        let scope = &plan.scopes[scope];
+        let context = b.context();
+        let arguments: Vec<(IrType, Location)> =
+            scope.args.iter().map(|&a| (self.ty(context, &plan.types[a as usize]), b.location)).collect();
+        let block = Block::new(&arguments);
+        self.values.extend(scope.args.iter().copied().zip(block.arguments()));
+        let inner = Builder::at_end(block, b.location);
+        for s in &scope.stmts {
+            self.stmt(inner, s);
+        }
+        let values: Vec<Value> = scope
+            .yields
+            .iter()
+            .zip(yields)
+            .map(|(&y, &ty)| {
+                let v = self.values[&y];
+                self.at_type(inner, v, ty)
+            })
+            .collect();
+        inner.insert(inner.op("array.yield").operands(&values).build());
+        Region::with_block(block)
+    }
+
+    fn op(&mut self, b: Builder, op: Operator, args: &[Val], out: Val) -> Value {
+        let context = b.context();
+        let ty = self.ty(context, &self.plan.types[out as usize]);
+        let operands = self.values(args);
+        match op {
+            Operator::Const(e, bits) => {
+                let scalar = context.scalar(e);
+                let value = match Scalar::from_bits(e, bits) {
+                    Scalar::F(x) => Attribute::float(scalar, x),
+                    Scalar::I(x) if e == Element::I1 => context.bool_attr(x != 0),
+                    Scalar::I(x) => Attribute::integer(scalar, x),
+                    Scalar::Poison => unreachable!("a constant's bits are a number"),
+                };
+                b.constant(value, scalar)
+            }
+            Operator::Zero(_) => b.unary("dual.zero", &[], ty),
+            Operator::One(_) => b.unary("dual.one", &[], ty),
+            Operator::Dim(axis) => b.length(operands[0], axis as usize),
+            Operator::Cond => b.unary("arith.select", &operands, ty),
+            Operator::Prim(p, flags) => {
+                let mut op = b.op(p.name()).operands(&operands).results(&[ty]);
+                match p {
+                    Prim::CmpF(k) | Prim::CmpI(k) => {
+                        op = op.attribute("predicate", Attribute::integer(context.scalar(Element::I64), k as i64));
+                    }
+                    _ => {}
+                }
+                if flags != Flags::NONE {
+                    let is_float = p.is_float();
+                    let name = if is_float { "fastmath" } else { "overflowFlags" };
+                    op = op.attribute(name, self.flag_attribute(context, is_float, flags));
+                }
+                b.insert(op.build()).result(0)
+            }
+            Operator::Opaque(number, ..) => {
+                let prototype: Op = self.prototypes.ops[number as usize];
+                let copy = prototype.clone_op();
+                for (k, &v) in operands.iter().enumerate() {
+                    let v = self.at_type(b, v, prototype.operand(k).ty());
+                    copy.set_operand(k, v);
+                }
+                let v = b.insert(copy).result(0);
+                self.at_type(b, v, ty)
+            }
+            other => unreachable!("{other:?} is no statement"),
+        }
+    }
+
+    fn flag_attribute(&mut self, context: Context, is_float: bool, flags: Flags) -> Attribute {
+        *self.flags.entry((is_float, flags)).or_insert_with(|| {
+            let names: &[&str] =
+                if is_float { &["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"] } else { &["nsw", "nuw"] };
+            let on: Vec<&str> =
+                names.iter().enumerate().filter(|(k, _)| flags.0 & (1 << k) != 0).map(|(_, n)| *n).collect();
+            let words = if flags.0 == 127 { "fast".to_string() } else { on.join(",") };
+            let kind = if is_float { "fastmath" } else { "overflow" };
+            context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses")
+        })
+    }
+}

@@ -1,0 +1,327 @@
+//! Horizontal fusion (X.25) on plans: loops of equal extent that read the same arrays share one binder, and what they compute
+//! twice is computed once. Placement makes one loop for each array that it needs; their common part meets here.
+
+use super::plan::{Plan, Stmt, Val};
+use std::collections::{HashMap, HashSet};
+
+/// Rounds over one scope; each makes at least one value equal to another.
+const ROUNDS: usize = 8;
+
+/// More statements than this in one scope are not searched for partners.
+const LARGEST: usize = 2000;
+
+struct Fusion<'a> {
+    plan: &'a mut Plan,
+    /// What each value was found to be equal to.
+    alias: Vec<Val>,
+}
+
+impl Plan {
+    /// Fuses in every scope. `segment[k]` is the group of statement `k` of the outermost scope: statements of different groups have
+    /// other operations between them and stay apart. Returns the groups of the statements that remain.
+    pub fn fuse(&mut self, segment: Vec<usize>) -> Vec<usize> {
+        let alias = (0..self.types.len() as Val).collect();
+        let mut fusion = Fusion { plan: self, alias };
+        let segment = fusion.scope(0, segment);
+        fusion.apply();
+        segment
+    }
+}
+
+impl Fusion<'_> {
+    fn find(&self, mut v: Val) -> Val {
+        while self.alias[v as usize] != v {
+            v = self.alias[v as usize];
+        }
+        v
+    }
+
+    /// `old` is `new` from now on. Leaves of meaning (types, constants) are those of `new`.
+    fn merge(&mut self, old: Val, new: Val) {
+        let (old, new) = (self.find(old), self.find(new));
+        if old != new {
+            self.alias[old as usize] = new;
+        }
+    }
+
+    fn resolved(&self, s: &Stmt) -> Stmt {
+        let mut s = s.clone();
+        s.map_args(&|v| self.find(v));
+        s
+    }
+
+    fn scope(&mut self, scope: usize, mut segment: Vec<usize>) -> Vec<usize> {
+        for _ in 0..ROUNDS {
+            let before = self.plan.scopes[scope].stmts.len();
+            segment = self.round(scope, segment);
+            let mut changed = self.plan.scopes[scope].stmts.len() != before;
+            for k in 0..self.plan.scopes[scope].stmts.len() {
+                let Some(inner) = self.plan.scopes[scope].stmts[k].scope() else { continue };
+                let count = self.plan.scopes[inner].stmts.len();
+                self.scope(inner, vec![0; count]);
+                changed |= self.equal_results(scope, k);
+            }
+            if !changed {
+                break;
+            }
+        }
+        segment
+    }
+
+    /// One pass in order: equal statements become one, loops join an earlier partner.
+    fn round(&mut self, scope: usize, segment: Vec<usize>) -> Vec<usize> {
+        let stmts = std::mem::take(&mut self.plan.scopes[scope].stmts);
+        let search = stmts.len() <= LARGEST;
+        let mut seen: HashMap<String, Vec<Val>> = HashMap::new();
+        let mut kept: Vec<(Stmt, usize)> = Vec::new();
+        for (s, group) in stmts.into_iter().zip(segment) {
+            let s = self.resolved(&s);
+            if s.scope().is_none() {
+                let key = self.key(&s);
+                match seen.get(&key) {
+                    Some(outs) => {
+                        let outs = outs.clone();
+                        for (&old, new) in s.outs().iter().zip(outs) {
+                            self.merge(old, new);
+                        }
+                    }
+                    None => {
+                        seen.insert(key, s.outs().to_vec());
+                        kept.push((s, group));
+                    }
+                }
+                continue;
+            }
+            let partner = if search { self.partner(&kept, &s, group) } else { None };
+            match partner {
+                Some((k, needed)) => self.join(&mut kept, k, &needed, s),
+                None => kept.push((s, group)),
+            }
+        }
+        let (stmts, segment) = kept.into_iter().unzip();
+        self.plan.scopes[scope].stmts = stmts;
+        segment
+    }
+
+    /// What a statement without a scope computes; equal keys compute the same.
+    fn key(&self, s: &Stmt) -> String {
+        let ty = s.outs().first().map(|&o| &self.plan.types[o as usize]);
+        match s {
+            Stmt::Op { op, args, .. } => format!("op {op:?} {args:?} {ty:?}"),
+            Stmt::Get { array, indices, .. } => format!("get {array} {indices:?}"),
+            Stmt::Sum { array, .. } => format!("sum {array}"),
+            Stmt::Transpose { array, permutation, .. } => format!("transpose {array} {permutation:?}"),
+            Stmt::Replicate { x, n, .. } => format!("replicate {x} {n} {ty:?}"),
+            Stmt::Retype { array, .. } => format!("retype {array} {ty:?}"),
+            // Loops are compared by joining them.
+            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } => format!("loop {outs:?}"),
+        }
+    }
+
+    /// Every value that a statement reads, in its scopes too.
+    fn reads(&self, s: &Stmt) -> HashSet<Val> {
+        let mut out: HashSet<Val> = s.args().into_iter().map(|v| self.find(v)).collect();
+        let mut todo: Vec<usize> = s.scope().into_iter().collect();
+        while let Some(scope) = todo.pop() {
+            let scope = &self.plan.scopes[scope];
+            out.extend(scope.yields.iter().map(|&v| self.find(v)));
+            for s in &scope.stmts {
+                out.extend(s.args().into_iter().map(|v| self.find(v)));
+                todo.extend(s.scope());
+            }
+        }
+        out
+    }
+
+    /// The arrays that a loop reads.
+    fn arrays(&self, s: &Stmt) -> HashSet<Val> {
+        let mut out = HashSet::new();
+        let mut todo: Vec<usize> = s.scope().into_iter().collect();
+        while let Some(scope) = todo.pop() {
+            for s in &self.plan.scopes[scope].stmts {
+                if let Stmt::Get { array, .. } = s {
+                    out.insert(self.find(*array));
+                }
+                todo.extend(s.scope());
+            }
+        }
+        out
+    }
+
+    /// An earlier loop that `s` can join: same kind, same extents, a common array, and nothing between that stands in the way.
+    /// Also the statements after it that `s` needs and that must move before it.
+    fn partner(&self, kept: &[(Stmt, usize)], s: &Stmt, group: usize) -> Option<(usize, Vec<usize>)> {
+        let same = |a: &Stmt| match (a, s) {
+            (Stmt::Build { extents: x, .. }, Stmt::Build { extents: y, .. }) => {
+                x.len() == y.len() && x.iter().zip(y).all(|(&x, &y)| self.same_extent(x, y))
+            }
+            (Stmt::Ifold { n: x, .. }, Stmt::Ifold { n: y, .. }) => self.same_extent(*x, *y),
+            _ => false,
+        };
+        let arrays = self.arrays(s);
+        for k in 0..kept.len() {
+            if kept[k].1 != group || !same(&kept[k].0) || self.arrays(&kept[k].0).is_disjoint(&arrays) {
+                continue;
+            }
+            if let Some(needed) = self.can_move(kept, k, s) {
+                return Some((k, needed));
+            }
+        }
+        None
+    }
+
+    fn same_extent(&self, x: Val, y: Val) -> bool {
+        let (x, y) = (self.find(x), self.find(y));
+        let known = |v: Val| self.plan.constants[v as usize];
+        x == y || (known(x).is_some() && known(x) == known(y))
+    }
+
+    /// The statements after `k` that `s` depends on, when none of them depends on `k`.
+    fn can_move(&self, kept: &[(Stmt, usize)], k: usize, s: &Stmt) -> Option<Vec<usize>> {
+        let mut wanted = self.reads(s);
+        let mut needed = Vec::new();
+        for j in (k + 1..kept.len()).rev() {
+            if kept[j].0.outs().iter().any(|&o| wanted.contains(&self.find(o))) {
+                needed.push(j);
+                wanted.extend(self.reads(&kept[j].0));
+            }
+        }
+        if kept[k].0.outs().iter().any(|&o| wanted.contains(&self.find(o))) {
+            return None;
+        }
+        needed.reverse();
+        Some(needed)
+    }
+
+    fn join(&mut self, kept: &mut Vec<(Stmt, usize)>, k: usize, needed: &[usize], s: Stmt) {
+        let moved: Vec<(Stmt, usize)> = needed.iter().map(|&j| kept[j].clone()).collect();
+        for &j in needed.iter().rev() {
+            kept.remove(j);
+        }
+        let at = k + moved.len();
+        for (offset, m) in moved.into_iter().enumerate() {
+            kept.insert(k + offset, m);
+        }
+        let (Some(into), Some(from)) = (kept[at].0.scope(), s.scope()) else { return };
+        let body = std::mem::take(&mut self.plan.scopes[from]);
+        let shared = match &s {
+            Stmt::Build { .. } => body.args.len(),
+            // The index; the states come after those that are there.
+            _ => 1,
+        };
+        for (position, &arg) in body.args.iter().enumerate() {
+            if position < shared {
+                let other = self.plan.scopes[into].args[position];
+                self.merge(arg, other);
+            } else {
+                self.plan.scopes[into].args.push(arg);
+            }
+        }
+        for inner in body.stmts.iter().filter_map(Stmt::scope).collect::<Vec<_>>() {
+            self.plan.scopes[inner].parent = Some(into);
+        }
+        self.plan.scopes[into].stmts.extend(body.stmts);
+        self.plan.scopes[into].yields.extend(body.yields);
+        match (&mut kept[at].0, s) {
+            (Stmt::Build { outs, .. }, Stmt::Build { outs: more, .. }) => outs.extend(more),
+            (Stmt::Ifold { inits, outs, .. }, Stmt::Ifold { inits: z, outs: more, .. }) => {
+                inits.extend(z);
+                outs.extend(more);
+            }
+            _ => {}
+        }
+    }
+
+    /// Results of one loop that are equal become one.
+    fn equal_results(&mut self, scope: usize, k: usize) -> bool {
+        let (inner, is_fold) = match &self.plan.scopes[scope].stmts[k] {
+            Stmt::Build { scope, .. } => (*scope, false),
+            Stmt::Ifold { scope, .. } => (*scope, true),
+            _ => return false,
+        };
+        let mut changed = false;
+        let mut first = 0;
+        while first < self.plan.scopes[inner].yields.len() {
+            let mut second = first + 1;
+            while second < self.plan.scopes[inner].yields.len() {
+                let equal = if is_fold { self.equal_states(scope, k, inner, first, second) } else { self.equal_yields(inner, first, second) };
+                if equal {
+                    self.drop_result(scope, k, inner, first, second, is_fold);
+                    changed = true;
+                } else {
+                    second += 1;
+                }
+            }
+            first += 1;
+        }
+        changed
+    }
+
+    fn equal_yields(&self, inner: usize, a: usize, b: usize) -> bool {
+        let yields = &self.plan.scopes[inner].yields;
+        self.find(yields[a]) == self.find(yields[b])
+    }
+
+    /// Two states are one when they start equal and, assumed to be equal, continue equal. The assumption is tried on the first level of
+    /// the body: statements there, in order.
+    fn equal_states(&self, scope: usize, k: usize, inner: usize, a: usize, b: usize) -> bool {
+        let Stmt::Ifold { inits, outs, .. } = &self.plan.scopes[scope].stmts[k] else { return false };
+        if self.find(inits[a]) != self.find(inits[b]) || self.plan.types[outs[a] as usize] != self.plan.types[outs[b] as usize] {
+            return false;
+        }
+        let body = &self.plan.scopes[inner];
+        let mut equal: HashMap<Val, Val> = HashMap::from([(self.find(body.args[1 + b]), self.find(body.args[1 + a]))]);
+        let mut seen: HashMap<String, Vec<Val>> = HashMap::new();
+        for s in &body.stmts {
+            if s.scope().is_some() {
+                continue;
+            }
+            let mut s = s.clone();
+            s.map_args(&|v| {
+                let v = self.find(v);
+                equal.get(&v).copied().unwrap_or(v)
+            });
+            match seen.get(&self.key(&s)) {
+                Some(outs) => equal.extend(s.outs().iter().copied().zip(outs.iter().copied())),
+                None => {
+                    seen.insert(self.key(&s), s.outs().to_vec());
+                }
+            }
+        }
+        let resolve = |v: Val| {
+            let v = self.find(v);
+            equal.get(&v).copied().unwrap_or(v)
+        };
+        resolve(body.yields[a]) == resolve(body.yields[b])
+    }
+
+    fn drop_result(&mut self, scope: usize, k: usize, inner: usize, a: usize, b: usize, is_fold: bool) {
+        let body = &mut self.plan.scopes[inner];
+        body.yields.remove(b);
+        let arg = is_fold.then(|| (body.args.remove(1 + b), body.args[1 + a]));
+        let (old, new) = match &mut self.plan.scopes[scope].stmts[k] {
+            Stmt::Build { outs, .. } => (outs.remove(b), outs[a]),
+            Stmt::Ifold { inits, outs, .. } => {
+                inits.remove(b);
+                (outs.remove(b), outs[a])
+            }
+            _ => return,
+        };
+        self.merge(old, new);
+        if let Some((old, new)) = arg {
+            self.merge(old, new);
+        }
+    }
+
+    /// Writes the equalities into the plan.
+    fn apply(&mut self) {
+        for scope in 0..self.plan.scopes.len() {
+            let stmts = std::mem::take(&mut self.plan.scopes[scope].stmts);
+            let stmts = stmts.iter().map(|s| self.resolved(s)).collect();
+            self.plan.scopes[scope].stmts = stmts;
+            let yields = self.plan.scopes[scope].yields.iter().map(|&v| self.find(v)).collect();
+            self.plan.scopes[scope].yields = yields;
+        }
+        self.plan.alias = std::mem::take(&mut self.alias);
+    }
+}

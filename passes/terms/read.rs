@@ -1,0 +1,216 @@
+//! From a plan to terms: what statements mean, without their order. Elementwise operations on arrays become builds of scalar code.
+
+use super::op::Op;
+use super::plan::{Plan, Stmt, Type, Val};
+use super::pool::Pool;
+use egg::Id;
+use std::collections::HashMap;
+
+/// A value's term, and how many binders were open where it was made: deeper inside, it is shifted.
+#[derive(Clone, Copy)]
+struct Known {
+    term: Id,
+    depth: u32,
+}
+
+pub struct Reader<'a> {
+    pool: &'a mut Pool,
+    plan: &'a Plan,
+    known: HashMap<Val, Known>,
+    depth: u32,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(pool: &'a mut Pool, plan: &'a Plan) -> Self {
+        Reader { pool, plan, known: HashMap::new(), depth: 0 }
+    }
+
+    /// The terms of all values of the plan's outermost scope.
+    pub fn read(mut self) -> HashMap<Val, Id> {
+        for (v, leaf) in self.plan.leaves.iter().enumerate() {
+            if leaf.is_some() {
+                let ty = &self.plan.types[v];
+                let term = self.pool.leaf(ty.element, ty.shape.clone());
+                self.known.insert(v as Val, Known { term, depth: 0 });
+            }
+        }
+        self.scope(0);
+        self.known.into_iter().filter(|(_, k)| k.depth == 0).map(|(v, k)| (v, k.term)).collect()
+    }
+
+    fn term(&mut self, v: Val) -> Id {
+        let k = self.known[&v];
+        self.pool.shift(k.term, 0, (self.depth - k.depth) as i64)
+    }
+
+    fn set(&mut self, v: Val, term: Id) {
+        self.known.insert(v, Known { term, depth: self.depth });
+    }
+
+    fn ty(&self, v: Val) -> &'a Type {
+        &self.plan.types[v as usize]
+    }
+
+    fn scope(&mut self, scope: usize) {
+        let plan = self.plan;
+        for s in &plan.scopes[scope].stmts {
+            self.stmt(s);
+        }
+    }
+
+    fn stmt(&mut self, s: &'a Stmt) {
+        match s {
+            Stmt::Op { op, args, out } => {
+                let args: Vec<Id> = args.iter().map(|&a| self.term(a)).collect();
+                let t = self.op(*op, &args, self.ty(*out));
+                self.set(*out, t);
+            }
+            Stmt::Get { array, indices, out } => {
+                let mut t = self.term(*array);
+                for &i in indices {
+                    let i = self.term(i);
+                    t = self.pool.get(t, i);
+                }
+                self.set(*out, t);
+            }
+            Stmt::Build { extents, scope, outs } => {
+                let extents: Vec<Id> = extents.iter().map(|&e| self.term(e)).collect();
+                let k = extents.len() as u32;
+                let args = &self.plan.scopes[*scope].args;
+                self.depth += k;
+                for (axis, &arg) in args.iter().enumerate() {
+                    let extent = self.pool.shift(extents[axis], 0, k as i64);
+                    let i = self.pool.ix(k - 1 - axis as u32, extent);
+                    self.set(arg, i);
+                }
+                self.scope(*scope);
+                let yields = self.plan.scopes[*scope].yields.clone();
+                let rows: Vec<Id> = yields.into_iter().map(|y| self.term(y)).collect();
+                self.depth -= k;
+                for (row, &out) in rows.into_iter().zip(outs) {
+                    let mut t = row;
+                    for axis in (0..k as usize).rev() {
+                        let extent = self.pool.shift(extents[axis], 0, axis as i64);
+                        t = self.pool.build(extent, t);
+                    }
+                    self.set(out, t);
+                }
+            }
+            Stmt::Sum { array, out } => {
+                let x = self.term(*array);
+                let n = self.pool.extent(x, 0);
+                let rank = self.pool.rank(x) as u32 - 1;
+                // build s.. (Σ_i x[i, s..])
+                let inside = self.pool.shift(x, 0, rank as i64 + 1);
+                let inner_n = self.pool.shift(n, 0, rank as i64);
+                let i = self.pool.bound_ix(inner_n);
+                let mut e = self.pool.get(inside, i);
+                let sizes: Vec<Id> = (0..rank as usize).map(|axis| self.pool.extent(x, axis + 1)).collect();
+                for (axis, &m) in sizes.iter().enumerate() {
+                    let m = self.pool.shift(m, 0, rank as i64 + 1);
+                    let j = self.pool.ix(rank - axis as u32, m);
+                    e = self.pool.get(e, j);
+                }
+                let mut t = self.pool.sum(inner_n, e);
+                for (axis, &m) in sizes.iter().enumerate().rev() {
+                    let m = self.pool.shift(m, 0, axis as i64);
+                    t = self.pool.build(m, t);
+                }
+                self.set(*out, t);
+            }
+            Stmt::Ifold { n, inits, scope, outs } => {
+                let n = self.term(*n);
+                let inits: Vec<Id> = inits.iter().map(|&z| self.term(z)).collect();
+                let args = &self.plan.scopes[*scope].args;
+                self.depth += 2;
+                let extent = self.pool.shift(n, 0, 2);
+                let i = self.pool.ix(0, extent);
+                self.set(args[0], i);
+                for (k, &init) in inits.iter().enumerate() {
+                    let s = self.pool.state(init, k as u32);
+                    self.set(args[1 + k], s);
+                }
+                self.scope(*scope);
+                let yields = self.plan.scopes[*scope].yields.clone();
+                let bodies: Vec<Id> = yields.into_iter().map(|y| self.term(y)).collect();
+                self.depth -= 2;
+                for (k, &out) in outs.iter().enumerate() {
+                    let t = self.pool.ifold(n, &inits, &bodies, k as u32);
+                    self.set(out, t);
+                }
+            }
+            Stmt::Transpose { array, permutation, out } => {
+                let x = self.term(*array);
+                let rank = permutation.len();
+                let sizes: Vec<Id> = (0..rank).map(|axis| self.pool.extent(x, axis)).collect();
+                // z[k..] = x[i..] with i at axis p_j equal to k_j.
+                let mut e = self.pool.shift(x, 0, rank as i64);
+                for (axis, &size) in sizes.iter().enumerate() {
+                    let j = permutation.iter().position(|&p| p == axis).unwrap_or(axis);
+                    let m = self.pool.shift(size, 0, rank as i64);
+                    let k = self.pool.ix((rank - 1 - j) as u32, m);
+                    e = self.pool.get(e, k);
+                }
+                for (j, &p) in permutation.iter().enumerate().rev() {
+                    let m = self.pool.shift(sizes[p], 0, j as i64);
+                    e = self.pool.build(m, e);
+                }
+                self.set(*out, e);
+            }
+            Stmt::Replicate { x, n, out } => {
+                let (x, n) = (self.term(*x), self.term(*n));
+                let row = self.pool.shift(x, 0, 1);
+                let t = self.pool.build(n, row);
+                self.set(*out, t);
+            }
+            Stmt::Retype { array, out } => {
+                let t = self.term(*array);
+                self.set(*out, t);
+            }
+        }
+    }
+
+    /// An operation, elementwise when its result is an array.
+    fn op(&mut self, op: Op, args: &[Id], ty: &Type) -> Id {
+        if ty.shape.is_empty()
+            || matches!(op, Op::Opaque(..) | Op::Dim(_))
+            || (op == Op::Cond && self.pool.rank(args[0]) == 0)
+        {
+            if let Op::Dim(axis) = op {
+                return self.pool.extent(args[0], axis as usize);
+            }
+            return self.pool.add(op, args.to_vec());
+        }
+        let rank = ty.shape.len();
+        let sizes: Vec<Id> = (0..rank)
+            .map(|axis| match ty.shape[axis] {
+                Some(n) => self.pool.index(n as i64),
+                None => args
+                    .iter()
+                    .find(|&&a| self.pool.rank(a) == rank)
+                    .map_or_else(|| panic!("a dynamic size comes from an operand"), |&a| self.pool.extent(a, axis)),
+            })
+            .collect();
+        let elements: Vec<Id> = args
+            .iter()
+            .map(|&a| {
+                if self.pool.rank(a) == 0 {
+                    return self.pool.shift(a, 0, rank as i64);
+                }
+                let mut e = self.pool.shift(a, 0, rank as i64);
+                for (axis, &size) in sizes.iter().enumerate() {
+                    let m = self.pool.shift(size, 0, rank as i64);
+                    let i = self.pool.ix((rank - 1 - axis) as u32, m);
+                    e = self.pool.get(e, i);
+                }
+                e
+            })
+            .collect();
+        let mut t = self.pool.add(op, elements);
+        for axis in (0..rank).rev() {
+            let m = self.pool.shift(sizes[axis], 0, axis as i64);
+            t = self.pool.build(m, t);
+        }
+        t
+    }
+}

@@ -1,0 +1,63 @@
+//! Plans as people would write them: nests of builds as one, nothing that is not used.
+
+use super::plan::{Plan, Stmt, Val};
+use std::collections::HashSet;
+
+impl Plan {
+    /// Joins nests of builds and drops what `keep` and the statements that stay do not need. `segment` is the group of each statement
+    /// of the outermost scope; the groups of those that remain are returned.
+    pub fn tidy(&mut self, keep: &[Val], segment: &[usize]) -> Vec<usize> {
+        for scope in 0..self.scopes.len() {
+            for k in 0..self.scopes[scope].stmts.len() {
+                while self.join_nest(scope, k) {}
+            }
+        }
+        let mut used: HashSet<Val> = keep.iter().copied().collect();
+        let kept = self.sweep(0, &mut used);
+        segment.iter().zip(kept).filter(|(_, kept)| *kept).map(|(&s, _)| s).collect()
+    }
+
+    /// `build (i < n) { build (j < m) { .. } }` with nothing else inside is `build (i < n, j < m) { .. }`, when m does not depend on i.
+    fn join_nest(&mut self, scope: usize, k: usize) -> bool {
+        let Stmt::Build { extents, scope: outer, outs } = &self.scopes[scope].stmts[k] else { return false };
+        let body = &self.scopes[*outer];
+        let [Stmt::Build { extents: more, scope: inner, outs: rows }] = body.stmts.as_slice() else { return false };
+        if body.yields != *rows || more.iter().any(|m| body.args.contains(m)) {
+            return false;
+        }
+        let (extents, outs, inner) = ([extents.as_slice(), more].concat(), outs.clone(), *inner);
+        let args = [body.args.as_slice(), &self.scopes[inner].args].concat();
+        self.scopes[inner].args = args;
+        self.scopes[inner].parent = Some(scope);
+        self.scopes[scope].stmts[k] = Stmt::Build { extents, scope: inner, outs };
+        true
+    }
+
+    /// Backwards over a scope: what nobody reads goes. Says which statements stay.
+    fn sweep(&mut self, scope: usize, used: &mut HashSet<Val>) -> Vec<bool> {
+        used.extend(self.scopes[scope].yields.iter().copied());
+        let stmts = std::mem::take(&mut self.scopes[scope].stmts);
+        let mut kept: Vec<Option<Stmt>> = Vec::new();
+        for s in stmts.into_iter().rev() {
+            if !s.outs().iter().any(|o| used.contains(o)) {
+                kept.push(None);
+                continue;
+            }
+            if let Some(inner) = s.scope() {
+                self.sweep(inner, used);
+            }
+            // An extent that the type tells is not written as an operand.
+            let is_extent = |a: &Val| match &s {
+                Stmt::Build { .. } => self.constants[*a as usize].is_some(),
+                Stmt::Replicate { x, n, .. } => a == n && a != x && self.constants[*a as usize].is_some(),
+                _ => false,
+            };
+            used.extend(s.args().into_iter().filter(|a| !is_extent(a)));
+            kept.push(Some(s));
+        }
+        kept.reverse();
+        let stays = kept.iter().map(Option::is_some).collect();
+        self.scopes[scope].stmts = kept.into_iter().flatten().collect();
+        stays
+    }
+}
