@@ -70,9 +70,9 @@ pub const PASS: Pass = Pass {
         },
         PassOption {
             name: "rules",
-            kind: OptionKind::List,
-            initial: "",
-            description: "Rule sets to use (all when empty): index, ring, cond, array, ifold, sum, choice",
+            kind: OptionKind::Text,
+            initial: "all",
+            description: "Rule sets to use, separated by commas: all, index, ring, cond, array, ifold, sum, choice",
         },
         PassOption {
             name: "report",
@@ -136,14 +136,15 @@ fn parse(function: Op, options: &Options) -> Result<optimise::Options, Reported>
     };
     let names: Vec<&str> = rules::SETS.iter().map(|s| s.0).collect();
     let chosen = options.list("rules");
-    if let Some(other) = chosen.iter().find(|r| !names.contains(r)) {
+    let all = chosen.contains(&"all");
+    if let Some(other) = chosen.iter().find(|r| **r != "all" && !names.contains(r)) {
         return Err(unknown(function, "rule set", other, &names));
     }
     Ok(optimise::Options {
         driver,
         fuel: limit("fuel")?,
         iterations: limit("iter")?,
-        rules: (!chosen.is_empty()).then(|| chosen.into_iter().map(str::to_string).collect()),
+        rules: (!all).then(|| chosen.into_iter().map(str::to_string).collect()),
     })
 }
 

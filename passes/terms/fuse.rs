@@ -244,7 +244,11 @@ impl Fusion<'_> {
         while first < self.plan.scopes[inner].yields.len() {
             let mut second = first + 1;
             while second < self.plan.scopes[inner].yields.len() {
-                let equal = if is_fold { self.equal_states(scope, k, inner, first, second) } else { self.equal_yields(inner, first, second) };
+                let equal = if is_fold {
+                    self.equal_states(scope, k, inner, first, second)
+                } else {
+                    self.equal_yields(inner, first, second)
+                };
                 if equal {
                     self.drop_result(scope, k, inner, first, second, is_fold);
                     changed = true;
@@ -266,7 +270,9 @@ impl Fusion<'_> {
     /// the body: statements there, in order.
     fn equal_states(&self, scope: usize, k: usize, inner: usize, a: usize, b: usize) -> bool {
         let Stmt::Ifold { inits, outs, .. } = &self.plan.scopes[scope].stmts[k] else { return false };
-        if self.find(inits[a]) != self.find(inits[b]) || self.plan.types[outs[a] as usize] != self.plan.types[outs[b] as usize] {
+        if self.find(inits[a]) != self.find(inits[b])
+            || self.plan.types[outs[a] as usize] != self.plan.types[outs[b] as usize]
+        {
             return false;
         }
         let body = &self.plan.scopes[inner];

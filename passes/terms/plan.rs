@@ -192,7 +192,9 @@ impl Plan {
         fn go(plan: &Plan, scope: usize, known: &mut std::collections::HashSet<Val>) -> Result<(), String> {
             known.extend(&plan.scopes[scope].args);
             for s in &plan.scopes[scope].stmts {
-                let type_tells = |a: &Val| matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. }) && plan.constants[*a as usize].is_some();
+                let type_tells = |a: &Val| {
+                    matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. }) && plan.constants[*a as usize].is_some()
+                };
                 if let Some(v) = s.args().into_iter().find(|a| !known.contains(a) && !type_tells(a)) {
                     return Err(format!("{v} is read by {s:?} before it is made"));
                 }

@@ -1,0 +1,228 @@
+// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize))' | FileCheck %s
+// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize{driver=normalise}))' | FileCheck %s
+// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize,egg-optimize))' | FileCheck %s
+// Gradients by naive forward mode come out as one would write them. The zeros that make it so are structural: no fastmath.
+
+// The gradient of the dot product is the other vector.
+func.func @dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %n = arith.constant 8 : index
+  %s = array.ifold (%i < %n) iter_args(%acc = %zero) -> (f64) {
+    %x = array.get %v1[%i] : tensor<8xf64> -> f64
+    %y = array.get %v2[%i] : tensor<8xf64> -> f64
+    %p = arith.mulf %x, %y : f64
+    %next = arith.addf %acc, %p : f64
+    array.yield %next : f64
+  }
+  return %s : f64
+}
+// CHECK-LABEL: func.func @gradient_of_dot
+// CHECK-SAME:    %[[V1:.*]]: tensor<8xf64>, %[[V2:.*]]: tensor<8xf64>
+// CHECK-NEXT:    return %[[V2]] : tensor<8xf64>
+func.func @gradient_of_dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> tensor<8xf64> {
+  %g = dual.grad @dot(%v1, %v2) wrt [0] : (tensor<8xf64>, tensor<8xf64>) -> tensor<8xf64>
+  return %g : tensor<8xf64>
+}
+
+// The other vector may have another length: one loop that reads it under a bounds check, zero outside.
+func.func @dot_dynamic(%v1: tensor<?xf64>, %v2: tensor<?xf64>) -> f64 {
+  %n = array.length %v1 : tensor<?xf64>
+  %p = array.build (%i < %n) -> (tensor<?xf64>) {
+    %x = array.get %v1[%i] : tensor<?xf64> -> f64
+    %y = array.get %v2[%i] : tensor<?xf64> -> f64
+    %p = arith.mulf %y, %x : f64
+    array.yield %p : f64
+  }
+  %s = array.sum %p : (tensor<?xf64>) -> f64
+  return %s : f64
+}
+// CHECK-LABEL: func.func @gradient_of_dot_dynamic
+// CHECK-SAME:    %[[V1:.*]]: tensor<?xf64>, %[[V2:.*]]: tensor<?xf64>
+// CHECK-NEXT:    %[[N:.*]] = array.length %[[V1]]
+// CHECK-NEXT:    %[[G:.*]] = array.build (%[[I:.*]] < %[[N]]) -> (tensor<?xf64>) {
+// CHECK-NEXT:      %[[Y:.*]] = array.get %[[V2]][%[[I]]]
+// CHECK-NEXT:      array.yield %[[Y]]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return %[[G]]
+func.func @gradient_of_dot_dynamic(%v1: tensor<?xf64>, %v2: tensor<?xf64>) -> tensor<?xf64> {
+  %g = dual.grad @dot_dynamic(%v1, %v2) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+// The gradient of the maximum: one loop finds who was the last to write, a second places the one.
+func.func @max(%v: tensor<8xf64>) -> f64 {
+  %first = arith.constant 0 : index
+  %n = arith.constant 8 : index
+  %m0 = array.get %v[%first] : tensor<8xf64> -> f64
+  %m = array.ifold (%i < %n) iter_args(%acc = %m0) -> (f64) {
+    %x = array.get %v[%i] : tensor<8xf64> -> f64
+    %above = arith.cmpf ogt, %x, %acc : f64
+    %next = arith.select %above, %x, %acc : f64
+    array.yield %next : f64
+  }
+  return %m : f64
+}
+// CHECK-LABEL: func.func @gradient_of_max
+// CHECK:         %[[LOOP:.*]]:2 = array.ifold ({{.*}}) iter_args({{.*}}) -> (f64, index)
+// CHECK-NOT:     array.ifold
+// CHECK:         array.build (%{{.*}} < 8) -> (tensor<8xf64>)
+// CHECK-NOT:     array.ifold
+// CHECK:         return
+func.func @gradient_of_max(%v: tensor<8xf64>) -> tensor<8xf64> {
+  %g = dual.grad @max(%v) wrt [0] : (tensor<8xf64>) -> tensor<8xf64>
+  return %g : tensor<8xf64>
+}
+
+// The Jacobian of the sum of two vectors is the identity matrix: only its writes are left.
+func.func @add(%a: tensor<8xf64>, %b: tensor<8xf64>) -> tensor<8xf64> {
+  %c = arith.addf %a, %b : tensor<8xf64>
+  return %c : tensor<8xf64>
+}
+// CHECK-LABEL: func.func @jacobian_of_add
+// CHECK:         %[[J:.*]] = array.build (%[[I:.*]] < 8, %[[K:.*]] < 8) -> (tensor<8x8xf64>) {
+// CHECK-NEXT:      %[[EQ:.*]] = arith.cmpi eq, {{.*}} : index
+// CHECK-NEXT:      %[[E:.*]] = arith.select %[[EQ]], {{.*}} : f64
+// CHECK-NEXT:      array.yield %[[E]] : f64
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return %[[J]]
+func.func @jacobian_of_add(%a: tensor<8xf64>, %b: tensor<8xf64>) -> tensor<8x8xf64> {
+  %j = dual.jacobian @add(%a, %b) wrt [0] : (tensor<8xf64>, tensor<8xf64>) -> tensor<8x8xf64>
+  return %j : tensor<8x8xf64>
+}
+
+// The Jacobian of vector times scalar, in the scalar, is the vector.
+func.func @scale(%v: tensor<8xf64>, %s: f64) -> tensor<8xf64> {
+  %all = array.replicate %s : (f64) -> tensor<8xf64>
+  %z = arith.mulf %v, %all : tensor<8xf64>
+  return %z : tensor<8xf64>
+}
+// CHECK-LABEL: func.func @jacobian_of_scale
+// CHECK-SAME:    %[[V:.*]]: tensor<8xf64>
+// CHECK-NEXT:    return %[[V]]
+func.func @jacobian_of_scale(%v: tensor<8xf64>, %s: f64) -> tensor<8xf64> {
+  %j = dual.jacobian @scale(%v, %s) wrt [1] : (tensor<8xf64>, f64) -> tensor<8xf64>
+  return %j : tensor<8xf64>
+}
+
+// CHECK-LABEL: func.func @transpose_twice
+// CHECK-SAME:    %[[M:.*]]: tensor<4x3xf64>
+// CHECK-NEXT:    return %[[M]]
+func.func @transpose_twice(%m: tensor<4x3xf64>) -> tensor<4x3xf64> {
+  %t = array.transpose %m [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
+  %u = array.transpose %t [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+  return %u : tensor<4x3xf64>
+}
+
+// A matrix that is written out element by element, twice turned around, is recognised too.
+// CHECK-LABEL: func.func @transpose_of_build
+// CHECK-SAME:    %[[M:.*]]: tensor<4x3xf64>
+// CHECK-NEXT:    return %[[M]]
+func.func @transpose_of_build(%m: tensor<4x3xf64>) -> tensor<4x3xf64> {
+  %t = array.build (%j < 3, %i < 4) -> (tensor<3x4xf64>) {
+    %e = array.get %m[%i, %j] : tensor<4x3xf64> -> f64
+    array.yield %e : f64
+  }
+  %u = array.transpose %t [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+  return %u : tensor<4x3xf64>
+}
+
+// v · I = v, when the user allows to ignore NaN, infinities and the sign of zero: the zeros of I are the user's.
+// CHECK-LABEL: func.func @times_identity_fast
+// CHECK-SAME:    %[[V:.*]]: tensor<5xf64>
+// CHECK-NEXT:    return %[[V]]
+func.func @times_identity_fast(%v: tensor<5xf64>) -> tensor<5xf64> {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %n = arith.constant 5 : index
+  %eye = array.build (%i < 5, %j < 5) -> (tensor<5x5xf64>) {
+    %here = arith.cmpi eq, %i, %j : index
+    %e = arith.select %here, %one, %zero : f64
+    array.yield %e : f64
+  }
+  %z = array.build (%k < 5) -> (tensor<5xf64>) {
+    %s = array.ifold (%j < %n) iter_args(%acc = %zero) -> (f64) {
+      %x = array.get %v[%j] : tensor<5xf64> -> f64
+      %e = array.get %eye[%j, %k] : tensor<5x5xf64> -> f64
+      %p = arith.mulf %x, %e fastmath<nnan,ninf,nsz> : f64
+      %next = arith.addf %acc, %p fastmath<nnan,ninf,nsz> : f64
+      array.yield %next : f64
+    }
+    array.yield %s : f64
+  }
+  return %z : tensor<5xf64>
+}
+
+// The same without the licence: 0·x is not zero for every x. The loop stays.
+// CHECK-LABEL: func.func @times_identity_strict
+// CHECK:         array.ifold
+// CHECK:           arith.mulf
+func.func @times_identity_strict(%v: tensor<5xf64>) -> tensor<5xf64> {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %n = arith.constant 5 : index
+  %eye = array.build (%i < 5, %j < 5) -> (tensor<5x5xf64>) {
+    %here = arith.cmpi eq, %i, %j : index
+    %e = arith.select %here, %one, %zero : f64
+    array.yield %e : f64
+  }
+  %z = array.build (%k < 5) -> (tensor<5xf64>) {
+    %s = array.ifold (%j < %n) iter_args(%acc = %zero) -> (f64) {
+      %x = array.get %v[%j] : tensor<5xf64> -> f64
+      %e = array.get %eye[%j, %k] : tensor<5x5xf64> -> f64
+      %p = arith.mulf %x, %e : f64
+      %next = arith.addf %acc, %p : f64
+      array.yield %next : f64
+    }
+    array.yield %s : f64
+  }
+  return %z : tensor<5xf64>
+}
+
+// What has effects stays where it is, in order; what is pure around it and in its regions is optimised.
+// CHECK-LABEL: func.func @stops_at_side_effect
+// CHECK-SAME:    %[[M:.*]]: memref<?xf64>, %[[V:.*]]: tensor<3x4xf64>, %[[C:.*]]: i1
+// CHECK:         %[[X:.*]] = memref.load %[[M]]
+// CHECK-NEXT:    memref.store %[[X]], %[[M]]
+// CHECK-NEXT:    scf.if %[[C]] {
+// CHECK-NEXT:      call @use(%[[V]])
+// CHECK-NEXT:    }
+// CHECK-NEXT:    %[[Y:.*]] = memref.load %[[M]]
+// CHECK-NEXT:    %[[Z:.*]] = arith.addf %[[X]], %[[Y]]
+// CHECK-NEXT:    return %[[Z]]
+func.func private @use(tensor<3x4xf64>)
+func.func @stops_at_side_effect(%m: memref<?xf64>, %v: tensor<3x4xf64>, %c: i1) -> f64 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1.0 : f64
+  %x = memref.load %m[%zero] : memref<?xf64>
+  %same = arith.mulf %x, %one : f64
+  memref.store %same, %m[%zero] : memref<?xf64>
+  scf.if %c {
+    %t = array.transpose %v [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+    %u = array.transpose %t [1, 0] : tensor<4x3xf64> -> tensor<3x4xf64>
+    func.call @use(%u) : (tensor<3x4xf64>) -> ()
+  }
+  %y = memref.load %m[%zero] : memref<?xf64>
+  %z = arith.addf %same, %y : f64
+  return %z : f64
+}
+
+// Two elementwise operations are one loop.
+// CHECK-LABEL: func.func @fuses
+// CHECK-NEXT:    %[[Z:.*]] = array.build
+// CHECK:           arith.addf {{.*}} : f64
+// CHECK-NEXT:      math.exp
+// CHECK:         return %[[Z]]
+func.func @fuses(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> {
+  %x = arith.addf %a, %b : tensor<4xf64>
+  %y = math.exp %x : tensor<4xf64>
+  return %y : tensor<4xf64>
+}
+
+// Nothing cheaper: the same text.
+// CHECK-LABEL: func.func @nothing_to_do
+// CHECK-NEXT:    %[[X:.*]] = arith.addf {{.*}} : tensor<4xf64>
+// CHECK-NEXT:    return %[[X]]
+func.func @nothing_to_do(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> {
+  %x = arith.addf %a, %b : tensor<4xf64>
+  return %x : tensor<4xf64>
+}
