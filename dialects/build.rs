@@ -77,6 +77,7 @@ fn main() {
         .warnings(false)
         .define("NDEBUG", None)
         .opt_level(1)
+        .debug(false)
         .include(llvm.join("include"))
         .include(&here)
         .include(&out);

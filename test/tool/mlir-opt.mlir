@@ -1,0 +1,38 @@
+// Without a subcommand `mlopt` is `mlir-opt`: its flags work on programs with our dialects and passes.
+
+// Options of our passes, nested pipelines, upstream passes beside ours.
+// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize{driver=normalise fuel=1000},canonicalize,cse))' | FileCheck %s
+// RUN: mlopt %s --jvp --egg-optimize --canonicalize --cse | FileCheck %s
+// CHECK-LABEL: func.func @df
+// CHECK-SAME:    %[[X:.*]]: tensor<4xf64>, %[[Y:.*]]: tensor<4xf64>
+// CHECK-NEXT:  return %[[Y]]
+
+// The options that a pipeline holds are those that were written.
+// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize{driver=normalise rules=ring,array}))' --dump-pass-pipeline -o %t.mlir 2>&1 | FileCheck %s --check-prefix=DUMP
+// DUMP: builtin.module(jvp,func.func(egg-optimize{driver=normalise fuel={{[0-9]+}} iter={{[0-9]+}} report=false rules=ring,array}))
+
+// Times and the program after each pass.
+// RUN: mlopt %s --jvp --egg-optimize --mlir-timing -o %t.mlir 2>&1 | FileCheck %s --check-prefix=TIMING
+// TIMING:     Execution time report
+// TIMING-DAG: jvp
+// TIMING-DAG: egg-optimize
+// RUN: mlopt %s --jvp --mlir-print-ir-after-all -o %t.mlir 2>&1 | FileCheck %s --check-prefix=AFTER
+// AFTER: IR Dump After jvp (jvp)
+// AFTER: array.build
+
+// Bytecode holds all that the text says.
+// RUN: mlopt %s --jvp --emit-bytecode -o %t.mlirbc
+// RUN: mlopt %t.mlirbc --egg-optimize | FileCheck %s
+
+// RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{nonsense=1}))' 2>&1 | FileCheck %s --check-prefix=OPTION
+// OPTION: nonsense
+
+func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
+  %p = arith.mulf %x, %y : tensor<4xf64>
+  %s = array.sum %p : (tensor<4xf64>) -> f64
+  return %s : f64
+}
+func.func @df(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
+  %g = dual.grad @f(%x, %y) wrt [0] : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+  return %g : tensor<4xf64>
+}
