@@ -1,3 +1,4 @@
+// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize))' | FileCheck %s
 // Logistic regression with an L2 penalty, trained by gradient descent; 30 columns, any number of rows.
 // `main.rs` calls @standardize once and @train for each line that it prints. Shapes: x (n, 30), y (n), w (30).
 
@@ -68,6 +69,9 @@ func.func @loss(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tensor<?x
 }
 
 // The gradient of the loss with respect to the weights and the bias.
+// CHECK-LABEL: func.func @gradient
+// CHECK-NOT:     dual.grad
+// CHECK:         return
 func.func @gradient(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tensor<?xf64>, %c: f64) -> (tensor<30xf64>, f64) {
   %w_grad, %b_grad = dual.grad @loss(%w, %b, %x, %y, %c) wrt [0, 1]
     : (tensor<30xf64>, f64, tensor<?x30xf64>, tensor<?xf64>, f64) -> (tensor<30xf64>, f64)
@@ -95,6 +99,10 @@ func.func @correct(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tensor
 }
 
 // `epochs` steps of gradient descent from (w0, b0); then the loss there and the number of rows that are right.
+// CHECK-LABEL: func.func @train
+// CHECK:         array.ifold
+// CHECK-NOT:     dual.grad
+// CHECK:         return
 func.func @train(%w0: tensor<30xf64>, %b0: f64, %x: tensor<?x30xf64>, %y: tensor<?xf64>, %c: f64, %rate: f64,
                  %epochs: index) -> (tensor<30xf64>, f64, f64, i64) {
   %rates = array.replicate %rate : (f64) -> tensor<30xf64>

@@ -4,6 +4,8 @@
 mod docs;
 mod new_pass;
 #[cfg(test)]
+mod readme;
+#[cfg(test)]
 mod setup;
 
 use std::path::PathBuf;
