@@ -26,7 +26,7 @@ const C: f64 = 1.0;
 /// Length of a step. Every step lowers the loss, because this is below 2 / L = 0.602 (README.md).
 const RATE: f64 = 0.5;
 /// After how many epochs a line is printed. The last leaves the weights 6e-9 from the optimum.
-const REPORTS: [i64; 12] = [0, 1, 10, 100, 1000, 2000, 4000, 6000, 8000, 12000, 16000, 20000];
+const REPORTS: [i64; 16] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 15000, 20000];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::args_os().nth(1).map_or_else(
@@ -125,10 +125,11 @@ fn write(folder: &Path, data: &Rows, run: &[Report]) -> Result<(), Box<dyn Error
     names.zip(values).for_each(|(name, value)| weights += &format!("{name},{value:e}\n"));
     fs::write(folder.join("weights.csv"), weights)?;
 
-    let points = run.iter().map(|r| (r.epoch as f64, r.loss)).collect();
+    // The first hundred epochs do most of the work: a linear axis would show a corner.
+    let points = run.iter().map(|r| ((r.epoch as f64 + 1.0).log10(), r.loss)).collect();
     let plot = Plot {
         title: "Logistic regression by gradient descent".into(),
-        x_label: "epoch".into(),
+        x_label: "log₁₀(1 + epoch)".into(),
         y_label: "loss".into(),
         log_y: true,
         series: vec![Series { name: "loss".into(), points }],

@@ -3,8 +3,9 @@
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// What the driver left behind.
 struct Run {
@@ -16,8 +17,14 @@ struct Run {
     svg: String,
 }
 
-fn run(name: &str) -> Run {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+/// One run serves all tests.
+fn run() -> &'static Run {
+    static RUN: LazyLock<Run> = LazyLock::new(start);
+    &RUN
+}
+
+fn start() -> Run {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("logistic_regression");
     let output = Command::new(env!("CARGO_BIN_EXE_logistic-regression")).arg(&folder).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = |file| fs::read_to_string(folder.join(file)).unwrap();
@@ -47,7 +54,7 @@ fn assert_close(found: f64, expected: f64, what: &str) {
 
 #[test]
 fn training_ends_at_the_optimum_of_scikit_learn() {
-    let (run, expected) = (run("optimum"), expected());
+    let (run, expected) = (run(), expected());
     let [_, loss, correct] = *run.training.last().unwrap();
     assert_eq!(correct, number(&expected["correct"]));
     assert_close(loss, number(&expected["loss"]), "loss");
@@ -61,7 +68,7 @@ fn training_ends_at_the_optimum_of_scikit_learn() {
 
 #[test]
 fn training_passes_where_the_same_descent_in_numpy_passes() {
-    let (run, expected) = (run("trajectory"), expected());
+    let (run, expected) = (run(), expected());
     let by_epoch: HashMap<u64, [f64; 3]> = run.training.iter().map(|r| (r[0] as u64, *r)).collect();
     for point in expected["trajectory"].as_array().unwrap() {
         let epoch = point["epoch"].as_u64().unwrap();
@@ -74,15 +81,16 @@ fn training_passes_where_the_same_descent_in_numpy_passes() {
 
 #[test]
 fn every_report_is_printed_and_the_loss_never_rises() {
-    let run = run("reports");
+    let run = run();
     assert!(run.training.len() >= 10);
     // Near the optimum the loss stands still, up to rounding.
     for pair in run.training.windows(2) {
         assert!(pair[1][1] <= pair[0][1] * (1.0 + 1e-14), "{pair:?}");
     }
-    for [epoch, loss, correct] in run.training {
+    for [epoch, loss, correct] in &run.training {
         let line = run.printed.lines().find(|l| l.split_whitespace().next() == Some(&epoch.to_string())).unwrap();
-        assert!(line.contains(&format!("{loss:.12}")) && line.contains(&format!("{:.2}%", correct / 5.69)), "{line}");
+        let accuracy = 100.0 * correct / 569.0;
+        assert!(line.contains(&format!("{loss:.16}")) && line.contains(&format!("{accuracy:.2}%")), "{line}");
     }
     assert!(run.svg.starts_with("<svg") && run.svg.contains("<polyline"), "{}", run.svg);
 }
