@@ -51,7 +51,9 @@ fn collect<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Vec<Bloc
         let content = line.trim_start();
         let indent = line.len() - content.len();
         match &mut open {
-            Some((block, fence, _)) if content.starts_with(*fence) && content.trim_start_matches(&fence[..1]).trim().is_empty() => {
+            Some((block, fence, _))
+                if content.starts_with(*fence) && content.trim_start_matches(&fence[..1]).trim().is_empty() =>
+            {
                 blocks.push(block.clone());
                 open = None;
                 adjacent = true;
@@ -87,7 +89,8 @@ mod tests {
     fn blocks_keep_their_text_and_place() {
         let text = "a\n```mlir before pipeline=\"x y\"\n%0\n  %1\n```\n\n- item\n  ````text\n  ```\n   b\n  ````\n```sh\n```\n";
         let blocks = markdown(text).unwrap();
-        let parts: Vec<_> = blocks.iter().map(|b| (b.language(), b.attributes(), b.text.as_str(), b.line, b.adjacent)).collect();
+        let parts: Vec<_> =
+            blocks.iter().map(|b| (b.language(), b.attributes(), b.text.as_str(), b.line, b.adjacent)).collect();
         assert_eq!(parts[0], ("mlir", "before pipeline=\"x y\"", "%0\n  %1\n", 2, false));
         assert_eq!(parts[1], ("text", "", "```\n b\n", 8, false));
         assert_eq!(parts[2], ("sh", "", "", 12, true));

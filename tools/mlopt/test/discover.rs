@@ -32,7 +32,12 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Test>, String> {
             Ok(metadata) if metadata.is_dir() => walk(path, &mut tests)?,
             Ok(_) => match kind(path) {
                 Some(kind) => tests.push(test(kind, path)?),
-                None => return Err(format!("`{}` is no test: expected .mlir, .test, .md, or .rs with `mlir before`", path.display())),
+                None => {
+                    return Err(format!(
+                        "`{}` is no test: expected .mlir, .test, .md, or .rs with `mlir before`",
+                        path.display()
+                    ));
+                }
             },
             Err(e) => return Err(format!("cannot read `{}`: {e}", path.display())),
         }
@@ -66,7 +71,9 @@ fn kind(path: &Path) -> Option<Kind> {
     match path.extension()?.to_str()? {
         "mlir" | "test" => Some(Kind::Lit),
         "md" => Some(Kind::Document),
-        "rs" => std::fs::read_to_string(path).is_ok_and(|text| super::picture::has_picture(&text)).then_some(Kind::Picture),
+        "rs" => {
+            std::fs::read_to_string(path).is_ok_and(|text| super::picture::has_picture(&text)).then_some(Kind::Picture)
+        }
         _ => None,
     }
 }

@@ -36,14 +36,20 @@ fn failures(setting: &Setting, text: &str, room: &Path) -> Result<Vec<String>, S
             ["mlir"] => page.lines(&block.text),
             ["mlir", name] => page.file(name, &block.text).and_then(|()| page.mlopt(&[name], "").map(drop)),
             ["sh"] => page.commands(block, blocks.next_if(|next| next.info == "text" && next.adjacent)),
-            ["sh", "fails"] => page.failing_commands(block, blocks.next_if(|next| next.info == "text" && next.adjacent)),
+            ["sh", "fails"] => {
+                page.failing_commands(block, blocks.next_if(|next| next.info == "text" && next.adjacent))
+            }
             ["console"] => page.session(block),
             ["sh", "setup"] | ["text" | "rust" | "tablegen" | "c" | "python" | "json" | "toml"] | [] => Ok(()),
             [_, name] if name.contains('.') => page.file(name, &block.text),
             _ => Err(format!("unknown kind of block `{}`: docs/testing.md lists them", block.info)),
         };
         if let Err(message) = result {
-            failures.push(if message.starts_with("line ") { message } else { format!("line {}: {message}", block.line) });
+            failures.push(if message.starts_with("line ") {
+                message
+            } else {
+                format!("line {}: {message}", block.line)
+            });
         }
     }
     Ok(failures)
@@ -97,7 +103,9 @@ impl Page<'_> {
         match output.end {
             Ok(()) => Err("these commands are marked `fails` and succeed".to_owned()),
             // A shell reports a signal as 128 and more.
-            Err(Status::Exit(..128)) => expected.map_or(Ok(()), |expected| prints(&expected.text, &output.stderr, expected.line)),
+            Err(Status::Exit(..128)) => {
+                expected.map_or(Ok(()), |expected| prints(&expected.text, &output.stderr, expected.line))
+            }
             Err(_) => output.succeeded().map(drop),
         }
     }
@@ -174,7 +182,9 @@ fn match_line(expected: &str, found: &str) -> bool {
     match expected.split_once("...") {
         None => expected == found,
         Some((start, rest)) => match found.strip_prefix(start) {
-            Some(after) => (0..=after.len()).filter(|n| after.is_char_boundary(*n)).any(|n| match_line(rest, &after[n..])),
+            Some(after) => {
+                (0..=after.len()).filter(|n| after.is_char_boundary(*n)).any(|n| match_line(rest, &after[n..]))
+            }
             None => false,
         },
     }

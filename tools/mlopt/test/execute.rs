@@ -181,7 +181,8 @@ fn pipeline(pipeline: &Pipeline, around: &Surroundings) -> Result<(), Failure> {
         return Err(Failure::Timeout);
     }
     let statuses = running.iter().map(|r| if let Running::Ended(status) = r { *status } else { Status::Exit(1) });
-    let judged: Vec<_> = prepared.iter().zip(statuses).map(|(command, status)| (command, status, command.judge(status))).collect();
+    let judged: Vec<_> =
+        prepared.iter().zip(statuses).map(|(command, status)| (command, status, command.judge(status))).collect();
     match judged.iter().rev().find(|(_, _, judged)| !judged.success()) {
         Some((command, status, _)) => Err(Failure::Command(command.command.words.join(" "), *status)),
         None => Ok(()),
@@ -242,7 +243,10 @@ fn start(command: &Prepared, streams: Streams, around: &Surroundings) -> Result<
             let program = if name == "mlopt" { around.mlopt } else { Path::new(name) };
             let mut process = std::process::Command::new(program);
             process.args(&args).current_dir(around.dir).env("LC_ALL", "C").env_remove("FILECHECK_OPTS");
-            process.stdin(Stdio::from(streams.stdin)).stdout(Stdio::from(streams.stdout)).stderr(Stdio::from(streams.stderr));
+            process
+                .stdin(Stdio::from(streams.stdin))
+                .stdout(Stdio::from(streams.stdout))
+                .stderr(Stdio::from(streams.stderr));
             for name in &command.unset {
                 process.env_remove(name);
             }
@@ -375,7 +379,10 @@ mod tests {
         assert_eq!(room.read("both"), "e\no\n");
         assert_eq!(room.run("sh -c 'echo e >&2; echo o' 2>&1 > only | cat > piped"), Ok(()));
         assert_eq!((room.read("only"), room.read("piped")), ("o\n".to_owned(), "e\n".to_owned()));
-        assert_eq!(room.run("sh -c 'echo e >&2' 2> err; sh -c 'echo f >&2' 2>> err; sh -c 'echo g >&2; echo h' &> all"), Ok(()));
+        assert_eq!(
+            room.run("sh -c 'echo e >&2' 2> err; sh -c 'echo f >&2' 2>> err; sh -c 'echo g >&2; echo h' &> all"),
+            Ok(())
+        );
         assert_eq!((room.read("err"), room.read("all")), ("e\nf\n".to_owned(), "g\nh\n".to_owned()));
         assert_eq!(room.run("echo seen"), Ok(()));
         assert_eq!(room.read("log"), "seen\n");
@@ -428,13 +435,17 @@ mod tests {
     #[test]
     fn our_own_programs_run_inside() {
         let room = Room::new("inside");
-        std::fs::write(room.0.join("f"), "// CHECK: b\n// CHECK-NEXT: c\n//--- x\na\nb\nc\n//--- y\nb\na\nc\n").unwrap();
+        std::fs::write(room.0.join("f"), "// CHECK: b\n// CHECK-NEXT: c\n//--- x\na\nb\nc\n//--- y\nb\na\nc\n")
+            .unwrap();
         assert_eq!(room.run("split-file f parts && cat parts/x | FileCheck f && FileCheck f < parts/x"), Ok(()));
         assert_eq!(room.run("cat parts/y | not FileCheck f && FileCheck f --input-file parts/x"), Ok(()));
         assert_eq!(room.run("cat parts/y | FileCheck f"), exit("FileCheck f", 1));
         assert!(room.read("log").contains("is not on the line after the previous match"));
         assert_eq!(room.run("cat parts/x | FileCheck none"), exit("FileCheck none", 2));
-        assert_eq!(room.run("mlopt a b | FileCheck f --allow-empty --check-prefix=NOPE"), exit("FileCheck f --allow-empty --check-prefix=NOPE", 2));
+        assert_eq!(
+            room.run("mlopt a b | FileCheck f --allow-empty --check-prefix=NOPE"),
+            exit("FileCheck f --allow-empty --check-prefix=NOPE", 2)
+        );
     }
 
     #[test]
@@ -454,7 +465,12 @@ mod tests {
     fn a_timeout_kills_the_whole_group() {
         let room = Room::new("timeout");
         let time = Duration::from_millis(300);
-        for line in ["sleep 1000", "sh -c 'sleep 1000; true' | cat", "sh -c 'sleep 1000 & echo $! > pid' | cat", "sleep 1000 | FileCheck f"] {
+        for line in [
+            "sleep 1000",
+            "sh -c 'sleep 1000; true' | cat",
+            "sh -c 'sleep 1000 & echo $! > pid' | cat",
+            "sleep 1000 | FileCheck f",
+        ] {
             let start = Instant::now();
             assert_eq!(room.run_for(line, time), Err(Failure::Timeout), "{line}");
             assert!(start.elapsed() < Duration::from_secs(20), "{line}");

@@ -21,7 +21,8 @@ pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Strin
     for (i, (line, command)) in script.runs.iter().enumerate() {
         let log = room.join(format!(".output-{i}"));
         let around = Surroundings { mlopt: &setting.mlopt, dir: room, log: &log, deadline };
-        let result = parse(command, &substitutions).map_err(Failure::Impossible).and_then(|s| execute::run(&s, &around));
+        let result =
+            parse(command, &substitutions).map_err(Failure::Impossible).and_then(|s| execute::run(&s, &around));
         if let Err(failure) = result {
             let output = std::fs::read(&log).unwrap_or_default();
             return Ok(Outcome::Fail(describe(setting, *line, command, &failure, &String::from_utf8_lossy(&output))));

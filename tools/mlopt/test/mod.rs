@@ -75,7 +75,8 @@ pub fn run(args: &TestArgs) -> i32 {
 }
 
 fn try_run(args: &TestArgs) -> Result<bool, String> {
-    let filter = args.filter.as_deref().map(fancy_regex::Regex::new).transpose().map_err(|e| format!("--filter: {e}"))?;
+    let filter =
+        args.filter.as_deref().map(fancy_regex::Regex::new).transpose().map_err(|e| format!("--filter: {e}"))?;
     let mut tests = discover::find(&args.paths)?;
     if let Some(filter) = &filter {
         tests.retain(|test| filter.is_match(&test.name).unwrap_or(false));
@@ -105,7 +106,8 @@ fn try_run(args: &TestArgs) -> Result<bool, String> {
             Outcome::Fail(_) => "fail",
         };
         let lines = tests.iter().zip(&outcomes).map(|(test, outcome)| format!("{} {}\n", word(outcome), test.name));
-        std::fs::write(file, lines.collect::<String>()).map_err(|e| format!("cannot write `{}`: {e}", file.display()))?;
+        std::fs::write(file, lines.collect::<String>())
+            .map_err(|e| format!("cannot write `{}`: {e}", file.display()))?;
     }
     let count = |of: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| of(outcome)).count();
     let passed = count(|o| matches!(o, Outcome::Pass));

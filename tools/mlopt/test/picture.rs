@@ -11,7 +11,9 @@ use super::{Outcome, Setting};
 
 /// Whether a Rust file has a picture in its module's doc comment.
 pub fn has_picture(text: &str) -> bool {
-    text.lines().any(|line| line.trim_start().strip_prefix("//!").is_some_and(|doc| doc.trim_start().starts_with("```mlir before")))
+    text.lines().any(|line| {
+        line.trim_start().strip_prefix("//!").is_some_and(|doc| doc.trim_start().starts_with("```mlir before"))
+    })
 }
 
 /// Runs the pictures of a Rust file.
@@ -63,7 +65,8 @@ pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&s
 
 /// Both texts from the first line in which they differ.
 pub fn difference(expected: &str, found: &str) -> Option<String> {
-    let (expected, found): (Vec<_>, Vec<_>) = (expected.trim_end().lines().collect(), found.trim_end().lines().collect());
+    let (expected, found): (Vec<_>, Vec<_>) =
+        (expected.trim_end().lines().collect(), found.trim_end().lines().collect());
     if expected == found {
         return None;
     }

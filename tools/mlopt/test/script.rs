@@ -40,7 +40,9 @@ pub fn parse(text: &str) -> Result<Script, String> {
         }
     }
     match script.runs.last() {
-        Some((number, _)) if continued => Err(format!("line {number}: RUN line continues with `\\`, but no RUN line follows")),
+        Some((number, _)) if continued => {
+            Err(format!("line {number}: RUN line continues with `\\`, but no RUN line follows"))
+        }
         Some(_) => Ok(script),
         None => Err("no RUN line; an input of other tests belongs in a folder `Inputs`".to_owned()),
     }
@@ -104,7 +106,9 @@ mod tests {
 
     #[test]
     fn run_lines_are_found_and_joined() {
-        let script = parse("// RUN: a %s \\\n// RUN:   | b\n; x RUN: c\n// REQUIRES: gpu, valgrind\n// END.\n// RUN: d\n").unwrap();
+        let script =
+            parse("// RUN: a %s \\\n// RUN:   | b\n; x RUN: c\n// REQUIRES: gpu, valgrind\n// END.\n// RUN: d\n")
+                .unwrap();
         assert_eq!(script.runs, [(1, "a %s | b".to_owned()), (3, "c".to_owned())]);
         assert_eq!(script.requires, ["gpu", "valgrind"]);
     }

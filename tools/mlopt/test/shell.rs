@@ -165,7 +165,11 @@ fn word(text: &str) -> Result<(Token, &str), String> {
                 None => return Err("expected a character after `\\`".to_owned()),
             },
             '*' | '?' => return Err(format!("not supported: the glob `{c}`; quote it when it stands for itself")),
-            '`' => return Err("not supported: command substitution; quote the back quote when it stands for itself".to_owned()),
+            '`' => {
+                return Err(
+                    "not supported: command substitution; quote the back quote when it stands for itself".to_owned()
+                );
+            }
             _ => word.push(c),
         }
     }
@@ -225,9 +229,15 @@ mod tests {
     fn redirections_keep_their_order() {
         let stdout = |file: &str, append| Redirect::Stdout { file: file.to_owned(), append };
         let stderr = |file: &str, append| Redirect::Stderr { file: file.to_owned(), append };
-        assert_eq!(redirects("a <in >out 2>&1"), [Redirect::Stdin("in".into()), stdout("out", false), Redirect::StderrToStdout]);
+        assert_eq!(
+            redirects("a <in >out 2>&1"),
+            [Redirect::Stdin("in".into()), stdout("out", false), Redirect::StderrToStdout]
+        );
         assert_eq!(redirects("a 2>&1 >> 'o p'"), [Redirect::StderrToStdout, stdout("o p", true)]);
-        assert_eq!(redirects("a 2>e 2>>f 1>g &>h"), [stderr("e", false), stderr("f", true), stdout("g", false), Redirect::Both("h".into())]);
+        assert_eq!(
+            redirects("a 2>e 2>>f 1>g &>h"),
+            [stderr("e", false), stderr("f", true), stdout("g", false), Redirect::Both("h".into())]
+        );
     }
 
     #[test]

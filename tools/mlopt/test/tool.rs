@@ -30,7 +30,9 @@ impl Output {
     pub fn succeeded(self) -> Result<String, String> {
         match self.end {
             Ok(()) => Ok(self.stdout),
-            Err(status) => Err(format!("{status}\n{}\n{}", shorten(&self.stdout), shorten(&self.stderr)).replace("\n\n", "\n")),
+            Err(status) => {
+                Err(format!("{status}\n{}\n{}", shorten(&self.stdout), shorten(&self.stderr)).replace("\n\n", "\n"))
+            }
         }
     }
 }

@@ -96,7 +96,8 @@ fn verdicts_are_those_of_the_corpus_and_of_llvm() {
     let llvm = llvm_filecheck();
     if llvm.is_none() {
         // Straight to the stream: what tests print is shown only when they fail.
-        let _ = std::io::stderr().write_all(b"\nskipped (needs FileCheck of llvm-19-tools): comparison with LLVM's verdicts\n");
+        let _ = std::io::stderr()
+            .write_all(b"\nskipped (needs FileCheck of llvm-19-tools): comparison with LLVM's verdicts\n");
     }
     let mut wrong = Vec::new();
     for case in &cases {

@@ -58,7 +58,12 @@ pub fn parse(options: &Options, text: &str) -> Result<Vec<Step>, Failure> {
         let anchored = matches!(kind, Kind::Next | Kind::Same | Kind::Empty);
         if anchored && steps.is_empty() {
             let (name, prefix) = (&directive.name, found.prefix);
-            return Err(located(options, text, found.start, &format!("found `{name}` without a previous `{prefix}:` line")));
+            return Err(located(
+                options,
+                text,
+                found.start,
+                &format!("found `{name}` without a previous `{prefix}:` line"),
+            ));
         }
         if matches!(kind, Kind::Dag | Kind::Not) {
             before.push(directive);
@@ -70,7 +75,8 @@ pub fn parse(options: &Options, text: &str) -> Result<Vec<Step>, Failure> {
     if !before.is_empty() {
         let name = options.check_prefixes()[0].to_owned();
         let line = text.matches('\n').count() + 1;
-        let directive = Directive { kind: Kind::End, name, pattern: String::new(), literal: true, count: 1, at: None, line };
+        let directive =
+            Directive { kind: Kind::End, name, pattern: String::new(), literal: true, count: 1, at: None, line };
         steps.push(Step { before, directive });
     }
     Ok(steps)
@@ -112,7 +118,15 @@ fn directive(
     if kind != Kind::Empty && pattern.is_empty() {
         return complain(format!("found empty check string with prefix `{name}:`"));
     }
-    Ok(Directive { kind, name, pattern: pattern.to_owned(), literal, count, at: Some(start), line: line_of(text, start) })
+    Ok(Directive {
+        kind,
+        name,
+        pattern: pattern.to_owned(),
+        literal,
+        count,
+        at: Some(start),
+        line: line_of(text, start),
+    })
 }
 
 /// A prefix in the text: where it starts, and where the text after its colon starts.
@@ -157,7 +171,10 @@ impl<'a> Prefixes<'a> {
     fn find(&self, options: &Options, text: &str, mut at: usize) -> Result<Option<Found<'a>>, Failure> {
         let in_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         loop {
-            let earliest = self.all.iter().filter_map(|(prefix, comment)| Some((at + text[at..].find(prefix)?, *prefix, *comment)));
+            let earliest = self
+                .all
+                .iter()
+                .filter_map(|(prefix, comment)| Some((at + text[at..].find(prefix)?, *prefix, *comment)));
             // On a tie the longest prefix wins: `min_by_key` keeps the first.
             let Some((start, prefix, comment)) = earliest.min_by_key(|(start, ..)| *start) else { return Ok(None) };
             let whole = !text[..start].ends_with(in_word);
@@ -181,7 +198,10 @@ impl<'a> Prefixes<'a> {
         let excused = default && !options.implicit_check_not.is_empty();
         if !excused && (none_found || !default && !options.allow_unused_prefixes && !unused.is_empty()) {
             let file = options.check_file.display();
-            return Err(Failure::Invalid(format!("error: no check strings found in {file} with prefix {}", unused.join(", "))));
+            return Err(Failure::Invalid(format!(
+                "error: no check strings found in {file} with prefix {}",
+                unused.join(", ")
+            )));
         }
         Ok(())
     }

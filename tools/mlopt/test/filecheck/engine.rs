@@ -36,7 +36,8 @@ pub fn search(options: &Options, parts: &[Plain], text: &str) -> Result<Option<F
     if parts.iter().any(|part| matches!(part, Plain::Again(_))) {
         return backtrack(options, parts, text);
     }
-    let names: Vec<&str> = parts.iter().filter_map(|p| if let Plain::Define(name, _) = p { Some(*name) } else { None }).collect();
+    let names: Vec<&str> =
+        parts.iter().filter_map(|p| if let Plain::Define(name, _) = p { Some(*name) } else { None }).collect();
     let mut pattern = String::from("CHECK: ");
     let mut group = 0..;
     for part in parts {
@@ -58,7 +59,9 @@ pub fn search(options: &Options, parts: &[Plain], text: &str) -> Result<Option<F
             ..filecheck::Options::default()
         },
     };
-    let load = |name: &str, text: String| config.source_manager.load(SourceLanguage::Unknown, FileName::from(name.to_owned()), text);
+    let load = |name: &str, text: String| {
+        config.source_manager.load(SourceLanguage::Unknown, FileName::from(name.to_owned()), text)
+    };
     let checks = load("pattern", pattern);
     let program = CheckFileParser::new(&config)
         .parse(checks.id(), checks.as_str())
@@ -74,10 +77,11 @@ pub fn search(options: &Options, parts: &[Plain], text: &str) -> Result<Option<F
     }
     let matches = result.into_result().map_err(|failed| Miss::Unusable(failed.to_string()))?;
     let Some(found) = matches.first() else { return Ok(None) };
-    let captured = names.iter().enumerate().filter_map(|(i, name)| match found.extract(Symbol::intern(format!("V{i}")))? {
-        Value::Str(text) => Some(((*name).to_owned(), text.clone().into_owned())),
-        _ => None,
-    });
+    let captured =
+        names.iter().enumerate().filter_map(|(i, name)| match found.extract(Symbol::intern(format!("V{i}")))? {
+            Value::Str(text) => Some(((*name).to_owned(), text.clone().into_owned())),
+            _ => None,
+        });
     let range = found.matched_range();
     Ok(Some(Found { at: Match { start: range.start, end: range.end }, captured: captured.collect() }))
 }

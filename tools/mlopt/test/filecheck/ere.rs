@@ -172,10 +172,14 @@ impl Parser<'_> {
             Some('[') => one = self.bracket()?,
             Some('\\') => match self.next() {
                 None => return Err("trailing backslash (\\)".to_owned()),
-                Some(c @ '1'..='9') => return Err(format!("back-reference `\\{c}` is not supported: use [[NAME:…]] and [[NAME]]")),
+                Some(c @ '1'..='9') => {
+                    return Err(format!("back-reference `\\{c}` is not supported: use [[NAME:…]] and [[NAME]]"));
+                }
                 // LLVM reads `\d` as the letter d; whoever writes it wants a digit.
                 Some(c) if c.is_ascii_alphanumeric() => {
-                    return Err(format!("`\\{c}` stands for the character `{c}` in POSIX expressions: write a class such as [0-9]"));
+                    return Err(format!(
+                        "`\\{c}` stands for the character `{c}` in POSIX expressions: write a class such as [0-9]"
+                    ));
                 }
                 Some(c) => push_literal(&mut one, c),
             },
@@ -277,7 +281,24 @@ mod tests {
 
     #[test]
     fn refuses_what_llvm_refuses_and_what_it_means_otherwise() {
-        for bad in ["", "a||b", "(a|)", "(a", "a)", "*a", "a**", "a+?", "^*", "[a", "[z-a]", "[[:nope:]]", "a{3,2}", "a{1", "{2}", "a\\"] {
+        for bad in [
+            "",
+            "a||b",
+            "(a|)",
+            "(a",
+            "a)",
+            "*a",
+            "a**",
+            "a+?",
+            "^*",
+            "[a",
+            "[z-a]",
+            "[[:nope:]]",
+            "a{3,2}",
+            "a{1",
+            "{2}",
+            "a\\",
+        ] {
             assert!(translate(bad).is_err(), "{bad}");
         }
         assert!(translate("(a)\\1").unwrap_err().contains("back-reference"));

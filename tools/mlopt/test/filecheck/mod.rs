@@ -161,7 +161,9 @@ fn flag(name: &str, given: Option<String>) -> Result<bool, Failure> {
 /// Checks `input`, called `input_name` in messages, against the text of the check file.
 pub fn check(options: &Options, checks: &str, input_name: &str, input: &str) -> Result<(), Failure> {
     if input.is_empty() && !options.allow_empty {
-        return Err(Failure::Invalid(format!("error: {input_name} is empty; did its command fail? `--allow-empty` permits it")));
+        return Err(Failure::Invalid(format!(
+            "error: {input_name} is empty; did its command fail? `--allow-empty` permits it"
+        )));
     }
     let checks = canonical(checks, options.strict_whitespace);
     let input = canonical(input, options.strict_whitespace);
@@ -190,14 +192,17 @@ pub fn canonical(text: &str, strict: bool) -> String {
 pub fn run(args: &[String], dir: &Path, stdin: &mut dyn std::io::Read) -> Result<(), Failure> {
     let options = Options::parse(args)?;
     let read = |path: &Path| {
-        std::fs::read(dir.join(path)).map_err(|e| Failure::Invalid(format!("error: cannot read `{}`: {e}", path.display())))
+        std::fs::read(dir.join(path))
+            .map_err(|e| Failure::Invalid(format!("error: cannot read `{}`: {e}", path.display())))
     };
     let checks = read(&options.check_file)?;
     let (name, input) = match &options.input_file {
         Some(path) => (path.display().to_string(), read(path)?),
         None => {
             let mut text = Vec::new();
-            stdin.read_to_end(&mut text).map_err(|e| Failure::Invalid(format!("error: cannot read standard input: {e}")))?;
+            stdin
+                .read_to_end(&mut text)
+                .map_err(|e| Failure::Invalid(format!("error: cannot read standard input: {e}")))?;
             ("<stdin>".to_owned(), text)
         }
     };

@@ -81,7 +81,9 @@ impl<'a> Block<'a> {
             (Some(format), _) => format,
             (None, Implicit::One(format)) => format,
             (None, Implicit::None) => UNSIGNED,
-            (None, Implicit::Conflict) => return Err(format!("implicit format conflict in `{expression}`: need an explicit format")),
+            (None, Implicit::Conflict) => {
+                return Err(format!("implicit format conflict in `{expression}`: need an explicit format"));
+            }
         };
         Ok(Expected::Text { text: format.write(value)?, format })
     }
@@ -144,7 +146,8 @@ impl Format {
     pub fn read(self, text: &str) -> Result<i128, String> {
         let digits = text.trim_start_matches('-').trim_start_matches("0x");
         let radix = if matches!(self.kind, 'x' | 'X') { 16 } else { 10 };
-        let value = i128::from_str_radix(digits, radix).map_err(|_| format!("unable to represent the numeric value {text}"))?;
+        let value =
+            i128::from_str_radix(digits, radix).map_err(|_| format!("unable to represent the numeric value {text}"))?;
         Ok(if text.starts_with('-') { -value } else { value })
     }
 }

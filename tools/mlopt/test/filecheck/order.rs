@@ -164,9 +164,11 @@ impl<'a> Checker<'a> {
             let text = &self.input[region.start..region.end];
             let failure = match pattern::find(self.options, directive, &mut self.variables, text) {
                 Err(Miss::NotFound) => continue,
-                Ok(found) => {
-                    self.mismatch(directive, "excluded string found in input", &[(region.start + found.start, "found here")])
-                }
+                Ok(found) => self.mismatch(
+                    directive,
+                    "excluded string found in input",
+                    &[(region.start + found.start, "found here")],
+                ),
                 Err(Miss::Invalid(message)) => self.invalid(directive, &message),
                 Err(Miss::Unusable(message)) => {
                     self.mismatch(directive, &message, &[(region.start, "scanning from here")])
