@@ -247,6 +247,7 @@ fn start(command: &Prepared, streams: Streams, around: &Surroundings) -> Result<
                 .stdin(Stdio::from(streams.stdin))
                 .stdout(Stdio::from(streams.stdout))
                 .stderr(Stdio::from(streams.stderr));
+            process.env("PATH", path_with(around.mlopt));
             for name in &command.unset {
                 process.env_remove(name);
             }
@@ -256,6 +257,14 @@ fn start(command: &Prepared, streams: Streams, around: &Surroundings) -> Result<
             child.map(Running::Process).map_err(|e| Failure::Impossible(format!("cannot run `{name}`: {e}")))
         }
     }
+}
+
+/// The PATH with the folder of `mlopt` in front, for scripts that commands run.
+fn path_with(mlopt: &Path) -> std::ffi::OsString {
+    let mut path = mlopt.parent().unwrap_or(Path::new("/")).as_os_str().to_owned();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    path
 }
 
 /// Runs one of our own programs on a thread. Its error is an exit status and a text for its standard error.
@@ -428,6 +437,8 @@ mod tests {
     #[test]
     fn env_sets_and_unsets() {
         let room = Room::new("env");
+        // `mlopt` of these tests is /bin/echo.
+        assert_eq!(room.run("sh -c 'echo $PATH' | grep -q '^/bin:'"), Ok(()));
         assert_eq!(room.run("env A=1 'B=x y' not env -u HOME sh -c 'echo $A,$B,$HOME > out; exit 1'"), Ok(()));
         assert_eq!(room.read("out"), "1,x y,\n");
     }

@@ -135,8 +135,11 @@ impl<'a> Checker<'a> {
         match pattern::find(self.options, directive, &mut self.variables, text) {
             Ok(found) => Ok(Match { start: region.start + found.start, end: region.start + found.end }),
             Err(Miss::NotFound) => {
-                let message = "expected string not found in input";
-                Err(self.mismatch(directive, message, &[(region.start, "scanning from here")]))
+                let mut notes = vec![(region.start, "scanning from here")];
+                notes.extend(
+                    most_similar(&directive.pattern, text).map(|at| (region.start + at, "possible intended match")),
+                );
+                Err(self.mismatch(directive, "expected string not found in input", &notes))
             }
             Err(Miss::Invalid(message)) => Err(self.invalid(directive, &message)),
             Err(Miss::Unusable(message)) => {
@@ -222,15 +225,31 @@ fn position(text: &str, at: usize) -> (usize, usize, &str) {
 fn dump(input: &str, lines: &[usize]) -> String {
     const BEFORE: usize = 5;
     const AFTER: usize = 12;
-    let first = lines.iter().min().map_or(1, |n| n.saturating_sub(BEFORE).max(1));
-    let last = lines.iter().max().map_or(0, |n| n + AFTER);
-    let total = input.lines().count();
-    let mut text = format!("input, lines {first} to {} of {total}:\n", last.min(total));
-    for (i, line) in input.lines().enumerate().take(last).skip(first - 1) {
-        let mark = if lines.contains(&(i + 1)) { '>' } else { ' ' };
-        text.push_str(&format!("{mark}{:>6}: {line}\n", i + 1));
+    let mut text = format!("input of {} lines:\n", input.lines().count());
+    let mut last = 0;
+    for (i, line) in input.lines().enumerate().map(|(i, line)| (i + 1, line)) {
+        if !lines.iter().any(|marked| (marked.saturating_sub(BEFORE)..=marked + AFTER).contains(&i)) {
+            continue;
+        }
+        if i != last + 1 {
+            text.push_str("        ...\n");
+        }
+        last = i;
+        let mark = if lines.contains(&i) { '>' } else { ' ' };
+        text.push_str(&format!("{mark}{i:>6}: {line}\n"));
     }
     text
+}
+
+/// Where the line starts that is most like the pattern, when one is like it at all.
+fn most_similar(pattern: &str, text: &str) -> Option<usize> {
+    const LINES: usize = 5000;
+    const ALIKE: f64 = 0.6;
+    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    let alike = |at: usize, line: &str| (strsim::sorensen_dice(pattern, line), std::cmp::Reverse(at));
+    let scores = starts.zip(text.lines()).take(LINES).map(|(at, line)| alike(at, line));
+    let (score, std::cmp::Reverse(at)) = scores.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
+    (score > ALIKE).then_some(at)
 }
 
 /// Two failures of one run; a wrong check file outweighs a mismatch.
