@@ -209,7 +209,8 @@ enum Part<'a> {
 impl<'a> Resolved<'a> {
     fn new(options: &Options, directive: &'a Directive, variables: &Variables) -> Result<Self, Miss> {
         let mut to = Self { parts: Vec::new(), alternatives: false, defined: Vec::new() };
-        let full_lines = options.match_full_lines && directive.kind != Kind::Not;
+        // Absent and literal patterns are looked for within lines, as in LLVM.
+        let full_lines = options.match_full_lines && directive.kind != Kind::Not && !directive.literal;
         let blanks = if options.strict_whitespace { "" } else { "\\x20*" };
         if full_lines {
             to.regex(format!("(?m:^){blanks}"));
