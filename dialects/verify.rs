@@ -2,7 +2,7 @@
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Op, Value};
-use crate::{array, dual};
+use crate::{array, dual, sweep};
 use std::fmt::Display;
 
 /// A constraint that does not hold: its label in the `.td`, and what was expected and found.
@@ -31,7 +31,7 @@ pub type Verifier = (&'static str, fn(Op) -> Verdict);
 
 /// Checks the constraints of one op, not of the ops inside it.
 pub fn verify(op: Op) -> Result<(), Reported> {
-    check(op, &[array::VERIFIERS, dual::VERIFIERS])
+    check(op, &[array::VERIFIERS, dual::VERIFIERS, sweep::VERIFIERS])
 }
 
 /// Checks the symbols that one op names.

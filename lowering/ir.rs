@@ -145,3 +145,19 @@ pub fn is_private(op: Op) -> bool {
 pub fn module_op(module: &melior::ir::Module) -> Op {
     Op::from_raw(module.as_operation().to_raw())
 }
+
+/// The element that a dense attribute repeats, if it does.
+pub fn splat_value(dense: Attribute) -> Option<Attribute> {
+    unsafe {
+        (mlirAttributeIsADenseElements(dense.raw()) && mlirDenseElementsAttrIsSplat(dense.raw()))
+            .then(|| Attribute::from_raw(mlirDenseElementsAttrGetSplatValue(dense.raw())))
+    }
+}
+
+/// Loads dialects by name, as a pass manager does before it runs a pass that creates their ops.
+pub fn load_dialects(context: Context, names: &[&str]) {
+    for name in names {
+        let name = MlirStringRef { data: name.as_ptr() as *const _, length: name.len() };
+        unsafe { mlirContextGetOrLoadDialect(context.raw(), name) };
+    }
+}

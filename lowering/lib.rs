@@ -1,15 +1,20 @@
 //! How programs descend one level: arrays, sweeps, loops, LLVM, machine code.
 #![deny(unsafe_code)]
 
+pub mod array_to_sweeps;
 pub mod ir;
 pub mod libm;
 pub mod loops_to_llvm;
 pub mod native;
+pub mod pipeline;
+pub mod plan_memory;
+pub mod sweeps_to_loops;
 
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] = &[loops_to_llvm::PASS];
+pub const PASSES: &[Pass] = 
+    &[array_to_sweeps::PASS, plan_memory::PASS, sweeps_to_loops::PASS, loops_to_llvm::PASS];
 
 /// Makes the passes available by name.
 pub fn register() {

@@ -7,7 +7,7 @@ mod call;
 mod jit;
 mod shared;
 
-pub use call::{Compiled, Function, Signature, ValueType};
+pub use call::{CHECKS, Compiled, Function, SIGNATURE, Signature, ValueType};
 pub use shared::{header, link_shared};
 
 use crate::ir::Op;

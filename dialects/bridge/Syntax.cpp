@@ -132,3 +132,81 @@ void mlopt::printIterSpace(OpAsmPrinter &printer, Operation *op, Value count, Op
   printResultTypes(printer, results);
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
+
+static constexpr llvm::StringLiteral nestKinds[] = {"map", "sum", "fold"};
+
+ParseResult mlopt::parseNest(OpAsmParser &parser, SmallVectorImpl<UnresolvedOperand> &extents,
+                             SmallVectorImpl<UnresolvedOperand> &inits, SmallVectorImpl<Type> &initTypes,
+                             DenseI64ArrayAttr &kinds, SmallVectorImpl<Type> &results, Region &body) {
+  SmallVector<Argument> arguments;
+  auto parseIndex = [&]() -> ParseResult {
+    Argument &argument = arguments.emplace_back();
+    argument.type = parser.getBuilder().getIndexType();
+    return failure(parser.parseArgument(argument) || parser.parseLess() ||
+                   parser.parseOperand(extents.emplace_back()));
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseIndex))
+    return failure();
+  auto parseCarried = [&]() -> ParseResult {
+    return failure(parser.parseArgument(arguments.emplace_back()) || parser.parseEqual() ||
+                   parser.parseOperand(inits.emplace_back()));
+  };
+  llvm::SMLoc foldLocation = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalKeyword("fold")) &&
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseCarried))
+    return failure();
+  SmallVector<int64_t> codes;
+  auto parseResult = [&]() -> ParseResult {
+    llvm::SMLoc location = parser.getCurrentLocation();
+    StringRef kind;
+    if (parser.parseKeyword(&kind))
+      return failure();
+    const auto *found = llvm::find(nestKinds, kind);
+    if (found == std::end(nestKinds))
+      return parser.emitError(location) << "expected `map`, `sum` or `fold`, found `" << kind << "`";
+    codes.push_back(found - std::begin(nestKinds));
+    if (parser.parseType(results.emplace_back()))
+      return failure();
+    if (codes.back() == 2)
+      initTypes.push_back(results.back());
+    return success();
+  };
+  if (succeeded(parser.parseOptionalArrow()) &&
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseResult))
+    return failure();
+  if (initTypes.size() != inits.size())
+    return parser.emitError(foldLocation) << "expected one carried value for each `fold` result: " << inits.size()
+                                          << " values, " << initTypes.size() << " results";
+  for (auto [argument, type] : llvm::zip(llvm::drop_begin(arguments, extents.size()), initTypes))
+    argument.type = type;
+  kinds = parser.getBuilder().getDenseI64ArrayAttr(codes);
+  return parser.parseRegion(body, arguments);
+}
+
+void mlopt::printNest(OpAsmPrinter &printer, Operation *op, OperandRange extents, OperandRange inits,
+                      TypeRange initTypes, DenseI64ArrayAttr kinds, TypeRange results, Region &body) {
+  auto arguments = body.empty() ? Block::BlockArgListType() : Block::BlockArgListType(body.getArguments());
+  auto printPairs = [&](auto from, auto values, const char *between) {
+    printer << '(';
+    llvm::interleaveComma(llvm::zip(from, values), printer, [&](auto pair) {
+      printer.printRegionArgument(std::get<0>(pair), {}, /*omitType=*/true);
+      printer << between << std::get<1>(pair);
+    });
+    printer << ')';
+  };
+  printPairs(arguments.take_front(extents.size()), extents, " < ");
+  if (!inits.empty()) {
+    printer << " fold";
+    printPairs(arguments.drop_front(std::min(extents.size(), arguments.size())), inits, " = ");
+  }
+  if (!results.empty()) {
+    printer << " -> (";
+    llvm::interleaveComma(llvm::zip(kinds.asArrayRef(), results), printer, [&](auto pair) {
+      int64_t code = std::get<0>(pair);
+      printer << (code >= 0 && code < 3 ? nestKinds[code] : llvm::StringLiteral("?")) << ' ' << std::get<1>(pair);
+    });
+    printer << ')';
+  }
+  printer << ' ';
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}

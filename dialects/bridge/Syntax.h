@@ -21,6 +21,15 @@ mlir::ParseResult parseIterSpace(mlir::OpAsmParser &parser, mlir::OpAsmParser::U
 void printIterSpace(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value count, mlir::OperandRange inits,
                     mlir::TypeRange results, mlir::Region &body);
 
+/// `(%i < %n, ...) fold(%a = %a0, ...) -> (map type, sum type, fold type) { body }`; `fold` and the arrow only when needed.
+mlir::ParseResult parseNest(mlir::OpAsmParser &parser,
+                            llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &extents,
+                            llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inits,
+                            llvm::SmallVectorImpl<mlir::Type> &initTypes, mlir::DenseI64ArrayAttr &kinds,
+                            llvm::SmallVectorImpl<mlir::Type> &results, mlir::Region &body);
+void printNest(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange extents, mlir::OperandRange inits,
+               mlir::TypeRange initTypes, mlir::DenseI64ArrayAttr kinds, mlir::TypeRange results, mlir::Region &body);
+
 } // namespace mlopt
 
 #endif // MLOPT_BRIDGE_SYNTAX_H

@@ -1,0 +1,368 @@
+//! Arrays become loop nests on values: every `array` op, and `arith`/`math` on tensors, turns into `sweep.nest`.
+//!
+//! Reads: `array`, `dual.zero`, `dual.one`, `arith`, `math`, `scf.if`, `scf.for`, `func.call` (inlined), `tensor.cast`.
+//! Writes: `sweep`, `tensor.extract`, `tensor.dim`, scalar `arith` and `math`, `scf.if`. Leaves: functions, their types.
+//!
+//! An array is stored only if it must be (`fuse.rs`); else its elements are computed where they are read. Reads outside an
+//! array give zero; the test is left out where `sizes.rs` proves it idle, and is a branch otherwise, which LLVM turns
+//! into masked loads.
+//! ```mlir before
+//! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
+//!   %p = arith.mulf %x, %y : tensor<4xf64>
+//!   %s = array.sum %p : (tensor<4xf64>) -> f64
+//!   return %s : f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
+//!   %n = arith.constant 4 : index
+//!   %s = sweep.nest (%i < %n) -> (sum f64) {
+//!     %a = tensor.extract %x[%i] : tensor<4xf64>
+//!     %b = tensor.extract %y[%i] : tensor<4xf64>
+//!     %p = arith.mulf %a, %b : f64
+//!     sweep.yield %p : f64
+//!   }
+//!   return %s : f64
+//! }
+//! ```
+
+mod arrays;
+mod elements;
+mod fuse;
+mod ops;
+mod sizes;
+
+use crate::ir::*;
+use arrays::{Arr, How, Scope, Val};
+use fuse::Fusion;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::sweep::Kind;
+use sizes::{Facts, Size};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// `--array-to-sweeps`.
+pub const PASS: Pass = Pass {
+    name: "array-to-sweeps",
+    description: "Arrays become loop nests with several results, on values",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["sweep", "tensor", "arith", "scf"],
+    run: |module, _| run(module),
+};
+
+/// Lowers every function; private ones are inlined where they are called, and go.
+pub fn run(module: Op) -> Result<(), Reported> {
+    let functions: HashMap<String, Op> = module
+        .child_ops()
+        .into_iter()
+        .filter(|op| op.name() == "func.func")
+        .filter_map(|op| Some((op.symbol()?, op)))
+        .collect();
+    let mut done = Vec::new();
+    for op in module.child_ops() {
+        if op.name() == "func.func" && op.body().is_some() && !is_private(op) {
+            done.push((op, Lower::function(op, &functions)?));
+        }
+    }
+    for (old, new) in done {
+        old.block().expect("a function is in a module").insert_before(old, new);
+        old.erase();
+    }
+    for op in module.child_ops() {
+        if op.name() == "func.func" && is_private(op) {
+            op.erase();
+        }
+    }
+    Ok(())
+}
+
+/// Elements that were computed in one block, by array and indices: they may be used again there and further in.
+type Memo = HashMap<(*const Arr, Vec<Value>), (Rc<Arr>, Value)>;
+
+/// One function in the making.
+struct Lower<'f> {
+    functions: &'f HashMap<String, Op>,
+    /// Names of the functions whose bodies are being inlined.
+    calls: Vec<String>,
+    ctx: Context,
+    entry: Block,
+    /// The blocks around the point of construction, outermost first.
+    open: Vec<Block>,
+    fusion: Fusion,
+    facts: Facts,
+    memo: Vec<Memo>,
+    /// Sizes of the function's own arrays, asked once.
+    dims: HashMap<(Value, usize), Value>,
+    constants: HashMap<(String, Type), Value>,
+}
+
+impl<'f> Lower<'f> {
+    fn function(old: Op, functions: &'f HashMap<String, Op>) -> Result<Op, Reported> {
+        let (inputs, results) = old.function_type().expect("func.func has a type");
+        let loc = old.location();
+        let body = single_block(old)?;
+        if let Some(odd) = inputs.iter().chain(&results).find(|t| !is_array_type(**t)) {
+            return Err(old.not_supported(format!("a value of type {odd} in the interface of an array program")));
+        }
+        let entry = Block::new(&inputs.iter().map(|t| (*t, loc)).collect::<Vec<_>>());
+        let mut lower = Lower {
+            functions,
+            calls: vec![old.symbol().unwrap_or_default()],
+            ctx: old.context(),
+            entry,
+            open: vec![entry],
+            fusion: Fusion::default(),
+            facts: Facts::default(),
+            memo: vec![Memo::new()],
+            dims: HashMap::new(),
+            constants: HashMap::new(),
+        };
+        let scope = Scope::new(None);
+        for (old, new) in body.arguments().into_iter().zip(entry.arguments()) {
+            let val = lower.stored(new, None);
+            scope.set(old, val);
+        }
+        let b = Builder::at_end(entry, loc);
+        let values = lower.block(body, &scope, b)?;
+        let end = body.terminator().expect("a body has a terminator");
+        let b = b.at(end.location());
+        let mut returned = Vec::new();
+        for (val, ty) in values.iter().zip(&results) {
+            returned.push(lower.exactly(val, *ty, None, b)?);
+        }
+        b.make("func.return", &returned, &[], &[]);
+        let mut new = OpBuilder::new("func.func", loc);
+        for (name, value) in old.attributes() {
+            new = new.attribute(&name, value);
+        }
+        Ok(new.region(Region::with_block(entry)).build())
+    }
+
+    /// Emits the ops of an old block; returns what its terminator passes on.
+    fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>, Reported> {
+        for op in old.ops() {
+            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield") {
+                return Ok(op.operands().into_iter().map(|v| scope.get(v)).collect());
+            }
+            self.op(op, scope, b.at(op.location()))?;
+        }
+        unreachable!("verified: a terminator of the array language")
+    }
+
+    //===-- stored arrays ---------------------------------------------------------------------------------------===//
+
+    /// A value of the new program. Arrays that are arguments of the function say their sizes themselves.
+    fn stored(&mut self, value: Value, sizes: Option<Vec<Size>>) -> Val {
+        let ty = value.ty();
+        if !ty.is_tensor() {
+            return Val::Scalar(value);
+        }
+        let sizes = sizes.unwrap_or_else(|| {
+            let axis = |(k, d): (usize, Dim)| match d {
+                Some(n) => Size::Known(n as i64),
+                None => Size::Value(self.dim(value, k)),
+            };
+            ty.shape().into_iter().enumerate().map(axis).collect()
+        });
+        Val::Array(Rc::new(Arr { sizes, ty, how: How::Stored(value) }))
+    }
+
+    fn dim(&mut self, value: Value, axis: usize) -> Value {
+        if let Some(d) = self.dims.get(&(value, axis)) {
+            return *d;
+        }
+        let b = Builder::at_end(self.entry, value.ty().context().unknown_location());
+        let k = self.index(axis as i64);
+        let d = b.value("tensor.dim", &[value, k], b.context().index(), &[]);
+        self.facts.is_size(d);
+        self.dims.insert((value, axis), d);
+        d
+    }
+
+    /// A constant at the entry, where every block sees it. The entry's end is before the nest under construction.
+    fn constant(&mut self, value: Attribute, ty: Type) -> Value {
+        let key = (value.to_string(), ty);
+        if let Some(c) = self.constants.get(&key) {
+            return *c;
+        }
+        let b = Builder::at_end(self.entry, ty.context().unknown_location());
+        let c = b.constant(value, ty);
+        self.note(c);
+        self.constants.insert(key, c);
+        c
+    }
+
+    fn index(&mut self, n: i64) -> Value {
+        let ty = self.ctx.index();
+        self.constant(Attribute::integer(ty, n), ty)
+    }
+
+    fn size_value(&mut self, size: Size) -> Value {
+        match size {
+            Size::Known(n) => self.index(n),
+            Size::Value(v) => v,
+        }
+    }
+
+    fn zero(&mut self, ty: Type) -> Value {
+        let value = if ty.is_float() { Attribute::float(ty, 0.0) } else { Attribute::integer(ty, 0) };
+        self.constant(value, ty)
+    }
+
+    /// Tells the facts about a new value.
+    fn note(&mut self, value: Value) {
+        if let Some((op, _)) = value.defining_op() {
+            self.facts.define(op);
+        }
+    }
+
+    /// `val` as a value of exactly this type (and these sizes), that a nest of this block made or that is the same already.
+    fn exactly(&mut self, val: &Val, ty: Type, sizes: Option<&[Size]>, b: Builder) -> Result<Value, Reported> {
+        let a = match val {
+            Val::Scalar(v) => return Ok(*v),
+            Val::Array(a) => a,
+        };
+        let fits = sizes.is_none_or(|want| want.iter().zip(&a.sizes).all(|(w, h)| self.facts.same(*w, *h)));
+        if let How::Stored(v) = a.how
+            && v.ty() == ty
+            && fits
+        {
+            return Ok(v);
+        }
+        let how = match fits {
+            true => How::Get { of: a.clone(), leading: vec![], when: None },
+            false => How::Padded(a.clone()),
+        };
+        let a = Rc::new(Arr { sizes: sizes.map_or_else(|| a.sizes.clone(), <[Size]>::to_vec), ty, how });
+        self.store(&a, b)
+    }
+
+    /// Computes all elements of `a` into a new tensor of its type.
+    fn store(&mut self, a: &Rc<Arr>, b: Builder) -> Result<Value, Reported> {
+        if let How::Sum(x) = &a.how
+            && !sums_innermost(x)
+        {
+            return self.sum_rows(a, x, b);
+        }
+        let nest = self.nest(b, &a.sizes, &[], |lower, b, indices, _| {
+            let e = lower.element(a, indices, b)?;
+            Ok(vec![(Kind::Map, e, a.ty)])
+        })?;
+        Ok(nest.result(0))
+    }
+
+    /// Sums over the first axis row by row, so that memory is read in its order: z = 0; for k: z[j] = z[j] + x[k, j].
+    fn sum_rows(&mut self, a: &Rc<Arr>, x: &Rc<Arr>, b: Builder) -> Result<Value, Reported> {
+        let zero = self.zero(a.ty.scalar());
+        let zeros = self.store(&Rc::new(Arr { sizes: a.sizes.clone(), ty: a.ty, how: How::Splat(zero) }), b)?;
+        let nest = self.nest(b, &x.sizes[..1], &[zeros], |lower, b, outer, carried| {
+            let z = lower.stored(carried[0], Some(a.sizes.clone())).array();
+            let row = lower.nest(b, &a.sizes, &[], |lower, b, inner, _| {
+                let so_far = lower.element(&z, inner, b)?;
+                let e = lower.element(x, &[outer, inner].concat(), b)?;
+                let add = if e.ty().is_float() { "arith.addf" } else { "arith.addi" };
+                Ok(vec![(Kind::Map, b.same(add, &[so_far, e]), a.ty)])
+            })?;
+            Ok(vec![(Kind::Fold, row.result(0), a.ty)])
+        })?;
+        Ok(nest.result(0))
+    }
+
+    //===-- nests -----------------------------------------------------------------------------------------------===//
+
+    /// Emits a nest at the end of `b`'s block. `body` emits one iteration and returns, for each result, its kind, the
+    /// yielded value and the type of the result.
+    fn nest(
+        &mut self,
+        b: Builder,
+        extents: &[Size],
+        inits: &[Value],
+        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>, Reported>,
+    ) -> Result<Op, Reported> {
+        let (ctx, loc) = (b.context(), b.location);
+        let extent_values: Vec<Value> = extents.iter().map(|n| self.size_value(*n)).collect();
+        let types = extents.iter().map(|_| ctx.index()).chain(inits.iter().map(|v| v.ty()));
+        let block = Block::new(&types.map(|t| (t, loc)).collect::<Vec<_>>());
+        let arguments = block.arguments();
+        let (indices, carried) = arguments.split_at(extents.len());
+        for (i, n) in indices.iter().zip(extents) {
+            self.facts.enter(*i, *n);
+        }
+        let inner = Builder::at_end(block, loc);
+        let results = self.inside(block, |lower| body(lower, inner, indices, carried))?;
+        for _ in extents {
+            self.facts.leave();
+        }
+        let yielded: Vec<Value> = results.iter().map(|r| r.1).collect();
+        inner.make("sweep.yield", &yielded, &[], &[]);
+        let kinds: Vec<i64> = results.iter().map(|r| r.0 as i64).collect();
+        let types: Vec<Type> = results.iter().map(|r| r.2).collect();
+        let nest = b
+            .op("sweep.nest")
+            .operand_segments(&[&extent_values, inits])
+            .attribute("kinds", ctx.i64_array_attr(&kinds))
+            .results(&types)
+            .region(Region::with_block(block))
+            .build();
+        Ok(b.insert(nest))
+    }
+
+    /// Runs `emit`, which fills `block`: what it computes is not visible afterwards.
+    fn inside<T>(&mut self, block: Block, emit: impl FnOnce(&mut Self) -> Result<T, Reported>) -> Result<T, Reported> {
+        self.open.push(block);
+        self.memo.push(Memo::new());
+        let result = emit(self);
+        self.memo.pop();
+        self.open.pop();
+        result
+    }
+
+    /// `value` at the end of `b`'s block, which is around the place where it is defined: the scalar arithmetic that makes
+    /// it is repeated there if need be. `None` when it depends on what only happens further in.
+    fn lift(&mut self, value: Value, b: Builder) -> Option<Value> {
+        let around = self.open.iter().position(|block| *block == b.block).map_or(0, |p| p + 1);
+        if value.block().is_some_and(|home| self.open[..around].contains(&home)) {
+            return Some(value);
+        }
+        let (op, _) = value.defining_op()?;
+        let is_arithmetic = op.name().starts_with("arith.") || op.name() == "tensor.dim";
+        if op.num_regions() > 0 || op.num_results() != 1 || !is_arithmetic {
+            return None;
+        }
+        let operands: Option<Vec<Value>> = op.operands().into_iter().map(|v| self.lift(v, b)).collect();
+        let operands = operands?;
+        let copy = op.clone_op();
+        for (k, v) in operands.into_iter().enumerate() {
+            copy.set_operand(k, v);
+        }
+        let lifted = b.insert(copy).result(0);
+        self.note(lifted);
+        Some(lifted)
+    }
+}
+
+/// Whether the first axis of `x` is the one that runs fastest in memory, as after a transposition.
+fn sums_innermost(x: &Arr) -> bool {
+    match &x.how {
+        How::Transpose(_, p) => p.first() == Some(&(p.len() - 1)),
+        How::Elementwise { operands, .. } => operands.iter().any(|o| match o {
+            Val::Array(a) => sums_innermost(a),
+            Val::Scalar(_) => false,
+        }),
+        _ => false,
+    }
+}
+
+/// Scalars and arrays of the array language.
+fn is_array_type(ty: Type) -> bool {
+    ty.element().is_some() && (ty.is_tensor() || ty.is_scalar())
+}
+
+fn single_block(function: Op) -> Result<Block, Reported> {
+    match function.region(0).blocks()[..] {
+        [block] => Ok(block),
+        _ => Err(function.not_supported("a body with several blocks")),
+    }
+}

@@ -1,0 +1,38 @@
+//! Named pipelines: each a plain list of passes, in order.
+
+use crate::ir::{Op, load_dialects};
+use crate::{array_to_sweeps, loops_to_llvm, plan_memory, sweeps_to_loops};
+use mlopt_dialects::Reported;
+
+/// Forward-mode derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
+pub const GRAD_CPU: &[&str] =
+    &["jvp", "egg-optimize", "array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
+
+/// The lowering alone, for programs without requests.
+pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
+
+/// Runs [`LOWER_CPU`] on a `builtin.module` directly, without a pass manager.
+pub fn lower_cpu(module: Op) -> Result<(), Reported> {
+    prepare(module);
+    array_to_sweeps::run(module)?;
+    plan_memory::run(module)?;
+    for function in module.child_ops() {
+        if function.name() == "func.func" {
+            sweeps_to_loops::run(function)?;
+        }
+    }
+    loops_to_llvm::run(module)
+}
+
+/// Loads the dialects that the passes of this crate create ops of; a pass manager does so by itself.
+pub fn prepare(module: Op) {
+    for pass in crate::PASSES {
+        load_dialects(module.context(), pass.dialects);
+    }
+}
+
+/// The text of `--pass-pipeline` for a list of passes; `on_functions` are those that run on each `func.func`.
+pub fn text(passes: &[&str], on_functions: &[&str]) -> String {
+    let one = |p: &&str| if on_functions.contains(p) { format!("func.func({p})") } else { p.to_string() };
+    format!("builtin.module({})", passes.iter().map(one).collect::<Vec<_>>().join(","))
+}

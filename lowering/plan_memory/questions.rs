@@ -1,0 +1,116 @@
+//! `@f.sizes`: what a caller must know before it calls `@f`. It repeats the scalar arithmetic of `@f` that sizes depend on.
+
+use super::{Place, Plan};
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use std::collections::HashMap;
+
+/// Bytes of scratch above this are an overflow: the arithmetic on sizes is exact below.
+const LIMIT: f64 = 4e18;
+
+impl Plan {
+    /// `@f.sizes(inputs..., answer)`: `answer` gets status, bytes of scratch, and the run-time sizes of the results.
+    /// Status 0 is success, -1 an overflow, `k` the failure of check `k - 1`.
+    pub(super) fn answers(&mut self, end: Op) -> Result<Op, Reported> {
+        let (ctx, loc) = (self.ctx, self.old.location());
+        let word = ctx.int(64);
+        let total = self.arena.total(loc);
+        let mut sizes = Vec::new();
+        for (value, ty) in end.operands().into_iter().zip(self.results.clone()) {
+            for (axis, _) in ty.shape().iter().enumerate().filter(|(_, d)| d.is_none()) {
+                sizes.push(self.size(value, axis, end)?);
+            }
+        }
+
+        let inputs = &self.entry.arguments()[..self.inputs.len()];
+        let mut types: Vec<Type> = inputs.iter().map(|v| v.ty()).collect();
+        types.push(ctx.memref(&[Some(2 + sizes.len())], word));
+        let block = Block::new(&types.iter().map(|t| (*t, loc)).collect::<Vec<_>>());
+        let b = Builder::at_end(block, loc);
+        let known = inputs.iter().copied().zip(block.arguments()).collect();
+        let mut slice = Slice { b, known, user: self.old };
+        let answer = block.argument(inputs.len());
+
+        let mut status = b.number(word, 0);
+        for (k, (condition, _)) in self.checks.iter().enumerate().rev() {
+            let condition = slice.value(*condition)?;
+            let failed = b.number(word, k as i64 + 1);
+            status = b.select(condition, status, failed);
+        }
+        // In floating point, where it cannot wrap; reuse of memory is not counted.
+        let f64_ty = ctx.scalar(mlopt_dialects::value::Element::F64);
+        let mut bytes = b.number(f64_ty, 0);
+        for (element, lengths) in self.arena.placed.clone() {
+            let mut one = b.number(f64_ty, element);
+            for n in lengths {
+                let n = slice.value(n)?;
+                let n = b.value("arith.index_cast", &[n], word, &[]);
+                let n = b.value("arith.sitofp", &[n], f64_ty, &[]);
+                one = b.same("arith.mulf", &[one, n]);
+            }
+            bytes = b.same("arith.addf", &[bytes, one]);
+        }
+        let limit = b.constant(Attribute::float(f64_ty, LIMIT), f64_ty);
+        let predicate = [("predicate", Attribute::integer(word, 2))]; // ogt
+        let overflow = b.value("arith.cmpf", &[bytes, limit], ctx.int(1), &predicate);
+        let minus_one = b.number(word, -1);
+        status = b.select(overflow, minus_one, status);
+
+        let mut words = vec![status];
+        for v in [total].into_iter().chain(sizes) {
+            let v = slice.value(v)?;
+            words.push(b.value("arith.index_cast", &[v], word, &[]));
+        }
+        for (k, v) in words.into_iter().enumerate() {
+            let at = b.index(k as i64);
+            Place::of(answer).store(b, v, &[at]);
+        }
+        b.make("func.return", &[], &[], &[]);
+        let name = format!("{}.sizes", self.old.symbol().expect("a function has a name"));
+        Ok(OpBuilder::new("func.func", loc)
+            .attribute("sym_name", ctx.string_attr(&name))
+            .attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
+            .region(Region::with_block(block))
+            .build())
+    }
+}
+
+/// Copies of the ops at the entry of a function that some values need.
+struct Slice {
+    b: Builder,
+    known: HashMap<Value, Value>,
+    user: Op,
+}
+
+impl Slice {
+    fn value(&mut self, value: Value) -> Result<Value, Reported> {
+        if let Some(v) = self.known.get(&value) {
+            return Ok(*v);
+        }
+        let Some((op, r)) = value.defining_op() else {
+            // Output buffers and scratch memory do not exist yet.
+            return Err(self.user.not_supported("a size that depends on an array computed here"));
+        };
+        let inside = op.nested_ops();
+        let is_inside = |v: Value| match (v.defining_op(), v.block_argument()) {
+            (Some((def, _)), _) => inside.contains(&def),
+            (_, Some((block, _))) => block.parent_op().is_some_and(|p| p == op || inside.contains(&p)),
+            _ => false,
+        };
+        for v in op.operands().into_iter().chain(inside.iter().flat_map(|o| o.operands())) {
+            if !is_inside(v) {
+                self.value(v)?;
+            }
+        }
+        let copy = self.b.insert(op.clone_op());
+        for o in [copy].into_iter().chain(copy.nested_ops()) {
+            for (k, v) in o.operands().into_iter().enumerate() {
+                if let Some(new) = self.known.get(&v) {
+                    o.set_operand(k, *new);
+                }
+            }
+        }
+        self.known.extend(op.results().into_iter().zip(copy.results()));
+        Ok(copy.result(r))
+    }
+}

@@ -1,0 +1,162 @@
+//! Loop nests on buffers become `scf.for`, with sums and carried scalars in `iter_args`.
+//!
+//! Reads: `sweep.nest` as `plan-memory` leaves it. Writes: `scf.for`, the additions of sums. Leaves: everything else.
+//!
+//! The order of a sum is free, so its addition alone may be reassociated; where products feed additions they may be
+//! contracted to one rounding (spec/arrays.md A.3). No other licence is taken.
+//! ```mlir before
+//! func.func @f(%x: memref<?xf64>, %n: index) -> f64 {
+//!   %s = sweep.nest (%i < %n) -> (sum f64) {
+//!     %e = memref.load %x[%i] : memref<?xf64>
+//!     sweep.yield %e : f64
+//!   }
+//!   return %s : f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: memref<?xf64>, %n: index) -> f64 {
+//!   %zero = arith.constant 0.0 : f64
+//!   %c0 = arith.constant 0 : index
+//!   %c1 = arith.constant 1 : index
+//!   %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> (f64) {
+//!     %e = memref.load %x[%i] : memref<?xf64>
+//!     %b = arith.addf %a, %e fastmath<reassoc,contract> : f64
+//!     scf.yield %b : f64
+//!   }
+//!   return %s : f64
+//! }
+//! ```
+
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::sweep::Kind;
+
+/// `--sweeps-to-loops`.
+pub const PASS: Pass = Pass {
+    name: "sweeps-to-loops",
+    description: "Loop nests on buffers become scf.for; sums may be reassociated",
+    anchor: "func.func",
+    options: &[],
+    dialects: &["scf", "arith"],
+    run: |function, _| run(function),
+};
+
+/// Lowers every nest in `root`.
+pub fn run(root: Op) -> Result<(), Reported> {
+    let named = |name: &str| root.nested_ops().into_iter().filter(|op| op.name() == name).collect::<Vec<_>>();
+    if let Some(op) = named("sweep.require").first() {
+        return Err(op.not_supported("run `plan-memory` first"));
+    }
+    // Outer nests first: inner ones move along with their bodies and keep their handles.
+    for op in named("sweep.nest") {
+        nest(op)?;
+    }
+    for op in named("arith.mulf") {
+        contract(op);
+    }
+    Ok(())
+}
+
+fn nest(op: Op) -> Result<(), Reported> {
+    let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
+    let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
+    let kinds: Vec<Kind> = codes.into_iter().map(|c| Kind::of(c).expect("verified")).collect();
+    if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
+        return Err(op.not_supported("results on tensors; run `plan-memory` first"));
+    }
+    let b = Builder::before(op);
+    let body = op.body().expect("verified");
+    // All results are carried; sums start from zero.
+    let mut given = inits.into_iter();
+    let mut start = Vec::new();
+    for (r, kind) in kinds.iter().enumerate() {
+        start.push(match kind {
+            Kind::Fold => given.next().expect("verified: one init for each fold"),
+            _ => b.number(op.result(r).ty(), 0),
+        });
+    }
+    let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
+    let (zero, one) = (b.index(0), b.index(1));
+
+    let mut at = b;
+    let mut carried = start.clone();
+    let mut indices = Vec::new();
+    let mut outer: Option<Op> = None;
+    for n in &extents {
+        let arguments: Vec<(Type, Location)> =
+            [b.context().index()].into_iter().chain(types.iter().copied()).map(|t| (t, b.location)).collect();
+        let block = Block::new(&arguments);
+        let operands = [&[zero, *n, one], carried.as_slice()].concat();
+        let make = at.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block));
+        let new = at.insert(make.build());
+        if outer.is_some() {
+            at.make("scf.yield", &new.results(), &[], &[]);
+        }
+        outer = outer.or(Some(new));
+        indices.push(block.argument(0));
+        carried = block.arguments()[1..].to_vec();
+        at = Builder::at_end(block, b.location);
+    }
+
+    for (old, new) in body.arguments().into_iter().zip(indices.iter().copied()) {
+        old.replace_all_uses_with(new);
+    }
+    let folds = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);
+    for (old, r) in body.arguments().into_iter().skip(extents.len()).zip(folds) {
+        old.replace_all_uses_with(carried[r]);
+    }
+    let end = body.terminator().expect("verified");
+    // The innermost block needs an op to move the others before.
+    let last = at.make("scf.yield", &[], &[], &[]);
+    for inner in body.ops() {
+        if inner != end {
+            inner.move_before(last);
+        }
+    }
+    let before_last = Builder::before(last).at(op.location());
+    let mut next = Vec::new();
+    for (r, value) in end.operands().into_iter().enumerate() {
+        next.push(match kinds[r] {
+            Kind::Fold => value,
+            _ if value.ty().is_float() => {
+                let flags = [("fastmath", b.context().attribute("#arith.fastmath<reassoc,contract>"))];
+                before_last.value("arith.addf", &[carried[r], value], value.ty(), &flags)
+            }
+            _ => before_last.same("arith.addi", &[carried[r], value]),
+        });
+    }
+    last.set_operands(&next);
+
+    // A nest without axes runs once: its ops now stand at `b`, so its results are what it yields.
+    let results = outer.map_or(next, Op::results);
+    for (old, new) in op.results().into_iter().zip(results) {
+        old.replace_all_uses_with(new);
+    }
+    if outer.is_none() {
+        last.erase();
+    }
+    op.erase();
+    Ok(())
+}
+
+/// Lets a product that only feeds additions be rounded with them.
+fn contract(product: Op) {
+    let sums: Vec<Op> = product.result(0).uses().into_iter().map(|(user, _)| user).collect();
+    if sums.is_empty() || sums.iter().any(|op| !matches!(op.name(), "arith.addf" | "arith.subf")) {
+        return;
+    }
+    for op in sums.into_iter().chain([product]) {
+        add_flag(op);
+    }
+}
+
+fn add_flag(op: Op) {
+    let old = op.attribute("fastmath").map_or(String::new(), |a| a.to_string());
+    let flags = old.trim_start_matches("#arith.fastmath<").trim_end_matches('>');
+    if flags == "fast" || flags.split(',').any(|f| f == "contract") {
+        return;
+    }
+    let flags = if flags.is_empty() || flags == "none" { "contract".to_string() } else { format!("{flags},contract") };
+    op.set_attribute("fastmath", op.context().attribute(&format!("#arith.fastmath<{flags}>")));
+}

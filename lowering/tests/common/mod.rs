@@ -1,0 +1,127 @@
+//! What the tests share: programs to contexts, code and values; comparison with the evaluator.
+#![allow(dead_code)]
+
+use melior::{Context, dialect::DialectRegistry, ir::Module};
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_lowering::ir::{Op, module_op};
+use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::pipeline;
+use std::sync::{Arc, Mutex};
+
+/// A context with every dialect, on one thread.
+pub fn context() -> Context {
+    let registry = DialectRegistry::new();
+    mlopt_dialects::bridge::register_dialects(registry.to_raw());
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    context.enable_multi_threading(false);
+    context
+}
+
+/// Collects diagnostics instead of printing them.
+pub fn diagnostics(context: &Context) -> Arc<Mutex<String>> {
+    let text = Arc::new(Mutex::new(String::new()));
+    let sink = text.clone();
+    context.attach_diagnostic_handler(move |d| {
+        sink.lock().unwrap().push_str(&format!("{d}\n"));
+        true
+    });
+    text
+}
+
+pub fn parse<'c>(context: &'c Context, source: &str) -> Module<'c> {
+    Module::parse(context, source).unwrap_or_else(|| panic!("does not parse:\n{source}"))
+}
+
+/// Lowers to LLVM, checking after every pass; prints what failed.
+pub fn lower(module: Op) -> Result<(), String> {
+    let stages: [(&str, fn(Op) -> bool); 4] = [
+        ("array-to-sweeps", |m| mlopt_lowering::array_to_sweeps::run(m).is_ok()),
+        ("plan-memory", |m| mlopt_lowering::plan_memory::run(m).is_ok()),
+        ("sweeps-to-loops", |m| {
+            m.child_ops().into_iter().filter(|f| f.name() == "func.func").all(|f| mlopt_lowering::sweeps_to_loops::run(f).is_ok())
+        }),
+        ("loops-to-llvm", |m| mlopt_lowering::loops_to_llvm::run(m).is_ok()),
+    ];
+    pipeline::prepare(module);
+    for (name, run) in stages {
+        if !run(module) {
+            return Err(format!("{name} failed"));
+        }
+        if std::env::var("MLOPT_PRINT").is_ok() {
+            eprintln!("// {name}\n{module}");
+        }
+        if !module.verify() {
+            return Err(format!("{name} made a module that does not verify"));
+        }
+    }
+    Ok(())
+}
+
+pub fn compile(module: Op) -> Compiled {
+    lower(module).unwrap();
+    Compiled::new(module, &Target::host().unwrap()).unwrap()
+}
+
+/// `@f` on each list of arguments: the compiled code, called twice, gives what the evaluator gives.
+pub fn agrees(source: &str, cases: &[Vec<Array>]) {
+    let context = context();
+    let original = parse(&context, source);
+    let lowered = parse(&context, source);
+    let compiled = compile(module_op(&lowered));
+    let f = compiled.function("f").unwrap();
+    for args in cases {
+        let want = Evaluator::new(module_op(&original)).call("f", args).unwrap_or_else(|e| panic!("{e}\n{source}"));
+        let before = args.clone();
+        for round in 0..2 {
+            let got = f.call(args).unwrap_or_else(|e| panic!("{e}\n{source}"));
+            assert_eq!(got.len(), want.len());
+            for (k, (g, w)) in got.iter().zip(&want).enumerate() {
+                if let Some(difference) = differs(g, w, 1e-9) {
+                    panic!("result {k}, call {round}: {difference}\ngot  {g:?}\nwant {w:?}\nargs {args:?}\n{source}");
+                }
+            }
+        }
+        assert_eq!(&before, args, "inputs are not written");
+    }
+}
+
+/// The first difference beyond rounding; integers must be equal.
+pub fn differs(got: &Array, want: &Array, tolerance: f64) -> Option<String> {
+    if got.element() != want.element() {
+        return Some(format!("element type {} instead of {}", got.element(), want.element()));
+    }
+    if got.shape() != want.shape() && !(got.is_empty() && want.is_empty() && got.rank() == want.rank()) {
+        return Some(format!("shape {:?} instead of {:?}", got.shape(), want.shape()));
+    }
+    let tolerance = if got.element() == Element::F32 { tolerance.max(1e-4) } else { tolerance };
+    for (i, (g, w)) in got.to_f64().into_iter().zip(want.to_f64()).enumerate() {
+        let same = g == w || (g.is_nan() && w.is_nan());
+        if !same && (!got.element().is_float() || !((g - w).abs() <= tolerance * (1.0 + w.abs()))) {
+            return Some(format!("element {i}: {g} instead of {w}"));
+        }
+    }
+    None
+}
+
+/// Numbers in [-2, 2), the same for the same seed.
+pub fn random(seed: u64, n: usize) -> Vec<f64> {
+    let mut s = seed.wrapping_mul(0x9E3779B97F4A7C15) | 1;
+    (0..n)
+        .map(|_| {
+            s ^= s << 13;
+            s ^= s >> 7;
+            s ^= s << 17;
+            (s >> 11) as f64 / (1u64 << 53) as f64 * 4.0 - 2.0
+        })
+        .collect()
+}
+
+pub fn array(seed: u64, shape: &[usize]) -> Array {
+    Array::new(shape.to_vec(), Data::F64(random(seed, shape.iter().product())))
+}
+
+pub fn index(i: i64) -> Array {
+    Array::index(i)
+}
