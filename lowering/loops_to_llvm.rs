@@ -12,7 +12,7 @@
 //! may be left at the end.
 
 use crate::ir::*;
-use crate::libm;
+use crate::{expand, libm};
 use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
@@ -46,6 +46,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     if let Some(op) = module.nested_ops().into_iter().find(|op| !READS.contains(&dialect_of(op.name()))) {
         return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
     }
+    expand::expand(module);
     libm::call_for_math(module)?;
     for function in module.child_ops() {
         if function.name() == "func.func" && function.body().is_some() {
