@@ -16,11 +16,7 @@ pub fn lower_cpu(module: Op) -> Result<(), Reported> {
     prepare(module);
     array_to_sweeps::run(module)?;
     plan_memory::run(module)?;
-    for function in module.child_ops() {
-        if function.name() == "func.func" {
-            sweeps_to_loops::run(function)?;
-        }
-    }
+    sweeps_to_loops::run(module)?;
     loops_to_llvm::run(module)
 }
 
@@ -29,10 +25,4 @@ pub fn prepare(module: Op) {
     for pass in crate::PASSES {
         load_dialects(module.context(), pass.dialects);
     }
-}
-
-/// The text of `--pass-pipeline` for a list of passes; `on_functions` are those that run on each `func.func`.
-pub fn text(passes: &[&str], on_functions: &[&str]) -> String {
-    let one = |p: &&str| if on_functions.contains(p) { format!("func.func({p})") } else { p.to_string() };
-    format!("builtin.module({})", passes.iter().map(one).collect::<Vec<_>>().join(","))
 }

@@ -17,6 +17,35 @@
 //!   return %y : tensor<4xf64>
 //! }
 //! ```
+//! ```mlir after
+//! func.func @f(%x: memref<4xf64> {llvm.readonly}, %out: memref<4xf64>, %arena: memref<?xi8> {llvm.align = 64 : i64})
+//!     attributes {sweep.checks = [], sweep.signature = (tensor<4xf64>) -> tensor<4xf64>} {
+//!   %n = arith.constant 4 : index
+//!   sweep.nest (%i < %n) {
+//!     %e = memref.load %x[%i] : memref<4xf64>
+//!     %m = arith.mulf %e, %e : f64
+//!     memref.store %m, %out[%i] : memref<4xf64>
+//!     sweep.yield
+//!   }
+//!   %scratch = arith.constant 0 : index
+//!   return
+//! }
+//! func.func @f.sizes(%x: memref<4xf64>, %answer: memref<2xi64>) {
+//!   %ok = arith.constant 0 : i64
+//!   %bytes = arith.constant 0.0 : f64
+//!   %limit = arith.constant 4.0e+18 : f64
+//!   %large = arith.cmpf ogt, %bytes, %limit : f64
+//!   %overflow = arith.constant -1 : i64
+//!   %status = arith.select %large, %overflow, %ok : i64
+//!   %scratch = arith.constant 0 : index
+//!   %s = arith.index_cast %scratch : index to i64
+//!   %c0 = arith.constant 0 : index
+//!   memref.store %status, %answer[%c0] : memref<2xi64>
+//!   %c1 = arith.constant 1 : index
+//!   memref.store %s, %answer[%c1] : memref<2xi64>
+//!   return
+//! }
+//! ```
 
 mod arena;
 mod places;

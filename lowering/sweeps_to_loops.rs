@@ -36,10 +36,10 @@ use mlopt_dialects::sweep::Kind;
 pub const PASS: Pass = Pass {
     name: "sweeps-to-loops",
     description: "Loop nests on buffers become scf.for; sums may be reassociated",
-    anchor: "func.func",
+    anchor: "builtin.module",
     options: &[],
     dialects: &["scf", "arith"],
-    run: |function, _| run(function),
+    run: |module, _| run(module),
 };
 
 /// Lowers every nest in `root`.

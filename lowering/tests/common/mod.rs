@@ -39,9 +39,7 @@ pub fn lower(module: Op) -> Result<(), String> {
     let stages: [(&str, fn(Op) -> bool); 4] = [
         ("array-to-sweeps", |m| mlopt_lowering::array_to_sweeps::run(m).is_ok()),
         ("plan-memory", |m| mlopt_lowering::plan_memory::run(m).is_ok()),
-        ("sweeps-to-loops", |m| {
-            m.child_ops().into_iter().filter(|f| f.name() == "func.func").all(|f| mlopt_lowering::sweeps_to_loops::run(f).is_ok())
-        }),
+        ("sweeps-to-loops", |m| mlopt_lowering::sweeps_to_loops::run(m).is_ok()),
         ("loops-to-llvm", |m| mlopt_lowering::loops_to_llvm::run(m).is_ok()),
     ];
     pipeline::prepare(module);

@@ -1,0 +1,53 @@
+// RUN: mlopt %s | mlopt | FileCheck %s
+// RUN: mlopt %s --mlir-print-op-generic | mlopt | FileCheck %s
+// Both forms of a nest, and every kind of result, survive printing and parsing.
+
+// CHECK-LABEL: func.func @on_values
+// CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[N:.*]]: index, %[[A0:.*]]: f64
+func.func @on_values(%x: tensor<?xf64>, %n: index, %a0: f64) -> (tensor<?xf64>, f64, f64) {
+  // CHECK: %[[R:.*]]:3 = sweep.nest (%[[I:.*]] < %[[N]]) fold(%[[A:.*]] = %[[A0]]) -> (map tensor<?xf64>, sum f64, fold f64) {
+  // CHECK:   %[[E:.*]] = tensor.extract %[[X]][%[[I]]]
+  // CHECK:   %[[B:.*]] = arith.mulf %[[A]], %[[E]]
+  // CHECK:   sweep.yield %[[E]], %[[E]], %[[B]] : f64, f64, f64
+  %c, %s, %f = sweep.nest (%i < %n) fold(%a = %a0) -> (map tensor<?xf64>, sum f64, fold f64) {
+    %e = tensor.extract %x[%i] : tensor<?xf64>
+    %b = arith.mulf %a, %e : f64
+    sweep.yield %e, %e, %b : f64, f64, f64
+  }
+  return %c, %s, %f : tensor<?xf64>, f64, f64
+}
+
+// A row is what an inner nest makes; an array may be carried.
+// CHECK-LABEL: func.func @rows
+func.func @rows(%m: index, %n: index, %w0: tensor<?xindex>) -> (tensor<?x?xindex>, tensor<?xindex>) {
+  // CHECK: sweep.nest (%{{.*}} < %{{.*}}) fold(%{{.*}} = %{{.*}}) -> (map tensor<?x?xindex>, fold tensor<?xindex>) {
+  %z, %w1 = sweep.nest (%i < %m) fold(%w = %w0) -> (map tensor<?x?xindex>, fold tensor<?xindex>) {
+    // CHECK: sweep.nest (%{{.*}} < %{{.*}}) -> (map tensor<?xindex>) {
+    %row = sweep.nest (%j < %n) -> (map tensor<?xindex>) {
+      %s = arith.addi %i, %j : index
+      sweep.yield %s : index
+    }
+    sweep.yield %row, %row : tensor<?xindex>, tensor<?xindex>
+  }
+  return %z, %w1 : tensor<?x?xindex>, tensor<?xindex>
+}
+
+// CHECK-LABEL: func.func @on_buffers
+func.func @on_buffers(%x: memref<?x?xf64>, %y: memref<?x?xf64>, %m: index, %n: index) {
+  // CHECK: sweep.nest (%{{.*}} < %{{.*}}, %{{.*}} < %{{.*}}) {
+  // CHECK:   sweep.yield
+  sweep.nest (%i < %m, %j < %n) {
+    %e = memref.load %x[%i, %j] : memref<?x?xf64>
+    memref.store %e, %y[%i, %j] : memref<?x?xf64>
+    sweep.yield
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @required
+func.func @required(%a: index, %b: index) {
+  %same = arith.cmpi eq, %a, %b : index
+  // CHECK: sweep.require %{{.*}}, "sizes differ"
+  sweep.require %same, "sizes differ"
+  return
+}

@@ -1,0 +1,121 @@
+// RUN: mlopt %s --array-to-sweeps | FileCheck %s
+// What becomes one nest, what is stored, and which reads are guarded.
+
+// A product that is only summed is not stored.
+// CHECK-LABEL: func.func @dot
+// CHECK-SAME:    %[[X:.*]]: tensor<8xf64>, %[[Y:.*]]: tensor<8xf64>
+// CHECK-COUNT-1: sweep.nest
+// CHECK:           %[[A:.*]] = tensor.extract %[[X]][%[[I:.*]]] : tensor<8xf64>
+// CHECK-NEXT:      %[[B:.*]] = tensor.extract %[[Y]][%[[I]]] : tensor<8xf64>
+// CHECK-NEXT:      %[[P:.*]] = arith.mulf %[[A]], %[[B]] : f64
+// CHECK-NEXT:      sweep.yield %[[P]] : f64
+// CHECK-NOT:     sweep.nest
+func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
+  %p = arith.mulf %x, %y : tensor<8xf64>
+  %s = array.sum %p : (tensor<8xf64>) -> f64
+  return %s : f64
+}
+
+// Two consumers: the array is stored, once.
+// CHECK-LABEL: func.func @shared
+// CHECK:         %[[E:.*]] = sweep.nest {{.*}} -> (map tensor<8xf64>)
+// CHECK:           math.exp
+// CHECK:         sweep.nest {{.*}} -> (sum f64)
+// CHECK:           tensor.extract %[[E]]
+func.func @shared(%x: tensor<8xf64>) -> (f64, tensor<8xf64>) {
+  %e = math.exp %x : tensor<8xf64>
+  %s = array.sum %e : (tensor<8xf64>) -> f64
+  return %s, %e : f64, tensor<8xf64>
+}
+
+// A chain that one nest consumes is computed once per element, also where its values are used twice.
+// CHECK-LABEL: func.func @chain
+// CHECK-COUNT-1: sweep.nest
+// CHECK:           tensor.extract
+// CHECK-NOT:       tensor.extract
+// CHECK:           arith.mulf
+// CHECK-NEXT:      arith.mulf
+// CHECK-NEXT:      sweep.yield
+func.func @chain(%x: tensor<8xf64>) -> tensor<8xf64> {
+  %a = arith.mulf %x, %x : tensor<8xf64>
+  %b = arith.mulf %a, %a : tensor<8xf64>
+  return %b : tensor<8xf64>
+}
+
+// An index below the length of the array that it reads needs no guard; one below another length does.
+// CHECK-LABEL: func.func @guards
+// CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>
+// CHECK:         sweep.nest (%[[I:.*]] < %[[N:.*]]) -> (map tensor<?xf64>)
+// CHECK-NEXT:      tensor.extract %[[X]][%[[I]]]
+// CHECK-NEXT:      %[[IN:.*]] = arith.cmpi ult, %[[I]], %[[M:.*]] : index
+// CHECK-NEXT:      scf.if %[[IN]] -> (f64) {
+// CHECK-NEXT:        tensor.extract %[[Y]][%[[I]]]
+func.func @guards(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
+  %n = array.length %x : tensor<?xf64>
+  %z = array.build (%i < %n) -> (tensor<?xf64>) {
+    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %b = array.get %y[%i] : tensor<?xf64> -> f64
+    %c = arith.mulf %a, %b : f64
+    array.yield %c : f64
+  }
+  return %z : tensor<?xf64>
+}
+
+// A reversed index is in range; so is one shifted into a longer array.
+// CHECK-LABEL: func.func @affine
+// CHECK-NOT:     scf.if
+// CHECK:         return
+func.func @affine(%x: tensor<?xf64>, %y: tensor<9xf64>) -> (tensor<?xf64>, tensor<8xf64>) {
+  %n = array.length %x : tensor<?xf64>
+  %c1 = arith.constant 1 : index
+  %last = arith.subi %n, %c1 : index
+  %r = array.build (%i < %n) -> (tensor<?xf64>) {
+    %k = arith.subi %last, %i : index
+    %e = array.get %x[%k] : tensor<?xf64> -> f64
+    array.yield %e : f64
+  }
+  %s = array.build (%i < 8) -> (tensor<8xf64>) {
+    %k = arith.addi %i, %c1 : index
+    %e = array.get %y[%k] : tensor<9xf64> -> f64
+    array.yield %e : f64
+  }
+  return %r, %s : tensor<?xf64>, tensor<8xf64>
+}
+
+// Sizes that must be equal are required once, at the entry, and then count as equal.
+// CHECK-LABEL: func.func @required
+// CHECK:         sweep.require %{{.*}}, "operands of 'arith.addf' have different sizes
+// CHECK-NOT:     scf.if
+// CHECK-NOT:     sweep.require
+// CHECK:         return
+func.func @required(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
+  %a = arith.addf %x, %y : tensor<?xf64>
+  %b = arith.mulf %a, %y : tensor<?xf64>
+  return %b : tensor<?xf64>
+}
+
+// Columns are summed row by row, in the order of memory; rows are summed one after the other.
+// CHECK-LABEL: func.func @sums
+// CHECK:         sweep.nest {{.*}} fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<3xf64>) {
+// CHECK-NEXT:      sweep.nest {{.*}} -> (map tensor<3xf64>) {
+// CHECK:         sweep.nest {{.*}} -> (map tensor<?xf64>) {
+// CHECK-NEXT:      sweep.nest {{.*}} -> (sum f64) {
+func.func @sums(%x: tensor<?x3xf64>) -> (tensor<3xf64>, tensor<?xf64>) {
+  %columns = array.sum %x : (tensor<?x3xf64>) -> tensor<3xf64>
+  %t = array.transpose %x [1, 0] : tensor<?x3xf64> -> tensor<3x?xf64>
+  %rows = array.sum %t : (tensor<3x?xf64>) -> tensor<?xf64>
+  return %columns, %rows : tensor<3xf64>, tensor<?xf64>
+}
+
+// Functions are inlined where they are called; private ones go.
+// CHECK-NOT:   @twice
+// CHECK-LABEL: func.func @calls
+// CHECK:         arith.addf
+func.func private @twice(%a: f64) -> f64 {
+  %b = arith.addf %a, %a : f64
+  return %b : f64
+}
+func.func @calls(%a: f64) -> f64 {
+  %b = call @twice(%a) : (f64) -> f64
+  return %b : f64
+}

@@ -1,0 +1,57 @@
+// RUN: mlopt %s --loops-to-llvm --split-input-file --verify-diagnostics | FileCheck %s
+
+// Buffers are raw pointers that do not alias, then come the sizes; the packed form loads them from arrays.
+// CHECK-LABEL: llvm.func @copy(
+// CHECK-SAME:    %{{[^:]*}}: !llvm.ptr {llvm.noalias, llvm.nocapture}, %{{[^:]*}}: !llvm.ptr {llvm.noalias, llvm.nocapture}, %{{[^:]*}}: i64, %{{[^:]*}}: i64)
+// CHECK-LABEL: llvm.func @copy.packed(
+// CHECK-SAME:    %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr)
+// CHECK-COUNT-4: llvm.load
+// CHECK:         llvm.call @copy(
+func.func @copy(%x: memref<?xf64>, %y: memref<?xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %x, %c0 : memref<?xf64>
+  scf.for %i = %c0 to %n step %c1 {
+    %e = memref.load %x[%i] : memref<?xf64>
+    memref.store %e, %y[%i] : memref<?xf64>
+  }
+  return
+}
+
+// -----
+
+// `exp` has an intrinsic; `tanh` is the C library's, free of effects.
+// CHECK:       llvm.func @tanhf(f32) -> f32
+// CHECK-LABEL: llvm.func @maths
+// CHECK:         llvm.intr.exp
+// CHECK:         llvm.call @tanhf
+func.func @maths(%a: f32) -> f32 {
+  %b = math.exp %a : f32
+  %c = math.tanh %b : f32
+  return %c : f32
+}
+
+// -----
+
+// An index made of a float that does not fit must not be undefined: it saturates.
+// CHECK-LABEL: llvm.func @saturates
+// CHECK:         llvm.call_intrinsic "llvm.fptosi.sat.i64.f64"
+func.func @saturates(%a: f64) -> i64 {
+  %b = arith.fptosi %a : f64 to i64
+  return %b : i64
+}
+
+// -----
+
+func.func @tensors(%x: tensor<4xf64>) -> tensor<4xf64> {
+  // expected-error @+1 {{not supported: 'tensor.cast': `loops-to-llvm` takes loops on buffers}}
+  %y = tensor.cast %x : tensor<4xf64> to tensor<4xf64>
+  return %y : tensor<4xf64>
+}
+
+// -----
+
+// expected-error @+1 {{not supported: 'func.func': argument of type memref<4xf64, strided<[2]>>; expected a scalar or a contiguous memref}}
+func.func @strided(%x: memref<4xf64, strided<[2]>>) {
+  return
+}

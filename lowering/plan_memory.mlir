@@ -1,0 +1,71 @@
+// RUN: mlopt %s --array-to-sweeps --plan-memory | FileCheck %s
+// Where arrays live: in output buffers when they are results, else in the arena; carried ones in one place.
+
+// The result is computed in the caller's buffer. No scratch: zero bytes.
+// CHECK-LABEL: func.func @square
+// CHECK-SAME:    %[[X:.*]]: memref<?xf64> {llvm.readonly}, %[[OUT:.*]]: memref<?xf64>, %[[ARENA:.*]]: memref<?xi8> {llvm.align = 64 : i64})
+// CHECK-SAME:    sweep.signature = (tensor<?xf64>) -> tensor<?xf64>
+// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) {
+// CHECK-NEXT:      %[[E:.*]] = memref.load %[[X]][%[[I]]]
+// CHECK-NEXT:      %[[M:.*]] = arith.mulf %[[E]], %[[E]]
+// CHECK-NEXT:      memref.store %[[M]], %[[OUT]][%[[I]]]
+// CHECK-NOT:     memref.view
+// CHECK-LABEL: func.func @square.sizes
+// CHECK-SAME:    %{{.*}}: memref<?xf64>, %[[ANSWER:.*]]: memref<3xi64>)
+// CHECK-COUNT-3: memref.store %{{.*}}, %[[ANSWER]]
+func.func @square(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = arith.mulf %x, %x : tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// An argument that is returned is copied: results never alias inputs.
+// CHECK-LABEL: func.func @identity
+// CHECK-SAME:    %[[X:.*]]: memref<4xf64> {llvm.readonly}, %[[OUT:.*]]: memref<4xf64>
+// CHECK:         %[[E:.*]] = memref.load %[[X]]
+// CHECK-NEXT:    memref.store %[[E]], %[[OUT]]
+func.func @identity(%x: tensor<4xf64>) -> tensor<4xf64> {
+  return %x : tensor<4xf64>
+}
+
+// The carried array lives in the output buffer from the start and is updated in place: each element is read only to write
+// the same element.
+// CHECK-LABEL: func.func @in_place
+// CHECK-SAME:    %{{.*}}: memref<4xf64> {llvm.readonly}, %{{.*}}, %[[OUT:.*]]: memref<4xf64>
+// CHECK-NOT:     memref.view
+// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) {
+// CHECK-NEXT:      memref.load
+// CHECK-NEXT:      memref.store %{{.*}}, %[[OUT]][%[[I]]]
+// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) {
+// CHECK-NEXT:      sweep.nest (%[[J:.*]] < %{{.*}}) {
+// CHECK-NEXT:        %[[E:.*]] = memref.load %[[OUT]][%[[J]]]
+// CHECK-NEXT:        %[[D:.*]] = arith.addf %[[E]], %[[E]]
+// CHECK-NEXT:        memref.store %[[D]], %[[OUT]][%[[J]]]
+// CHECK-LABEL: func.func @in_place.sizes
+func.func @in_place(%x: tensor<4xf64>, %n: index) -> tensor<4xf64> {
+  %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<4xf64>) {
+    %d = arith.addf %s, %s : tensor<4xf64>
+    array.yield %d : tensor<4xf64>
+  }
+  return %y : tensor<4xf64>
+}
+
+// A neighbour is read: the next value is computed aside and copied.
+// CHECK-LABEL: func.func @aside
+// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<4xf64>, %[[ARENA:.*]]: memref<?xi8>
+// CHECK:         %[[B:.*]] = memref.view %[[ARENA]]
+// CHECK:         memref.store %{{.*}}, %[[B]]
+// CHECK:         memref.load %[[B]]
+// CHECK-NEXT:    memref.store %{{.*}}, %[[OUT]]
+// CHECK-LABEL: func.func @aside.sizes
+func.func @aside(%x: tensor<4xf64>, %n: index) -> tensor<4xf64> {
+  %c3 = arith.constant 3 : index
+  %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<4xf64>) {
+    %d = array.build (%j < 4) -> (tensor<4xf64>) {
+      %k = arith.subi %c3, %j : index
+      %e = array.get %s[%k] : tensor<4xf64> -> f64
+      array.yield %e : f64
+    }
+    array.yield %d : tensor<4xf64>
+  }
+  return %y : tensor<4xf64>
+}
