@@ -128,10 +128,17 @@ struct Rooms(PathBuf);
 
 impl Rooms {
     fn new() -> Result<Self, String> {
-        let path = std::env::temp_dir().join(format!("mlopt-test-{}", std::process::id()));
-        let fail = |e: std::io::Error| format!("cannot create `{}`: {e}", path.display());
-        std::fs::create_dir_all(&path).map_err(fail)?;
-        Ok(Self(path.canonicalize().map_err(fail)?))
+        let parent = std::env::temp_dir();
+        // A number that is taken belongs to an earlier process, whose files someone may still look at.
+        for n in 0.. {
+            let path = parent.join(format!("mlopt-test-{}-{n}", std::process::id()));
+            match std::fs::create_dir(&path).and_then(|()| path.canonicalize()) {
+                Ok(path) => return Ok(Self(path)),
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(e) => return Err(format!("cannot create `{}`: {e}", path.display())),
+            }
+        }
+        Err(format!("cannot create a folder in `{}`", parent.display()))
     }
 
     fn enter(&self, index: usize, test: &discover::Test) -> Result<PathBuf, String> {
