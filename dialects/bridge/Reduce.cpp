@@ -14,7 +14,7 @@ struct BecomesOperand : RewritePattern {
     if (op->getNumResults() != 1)
       return failure();
     for (Value operand : op->getOperands())
-      if (operand.getType() == op->getResult(0).getType()) {
+      if (operand && operand.getType() == op->getResult(0).getType()) {
         rewriter.replaceOp(op, operand);
         return success();
       }
