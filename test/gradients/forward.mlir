@@ -1,0 +1,269 @@
+// RUN: mlopt %s --jvp --egg-optimize | FileCheck %s
+// RUN: mlopt %s --jvp --egg-optimize --egg-optimize | FileCheck %s
+// Gradients by forward mode, and each of them renamed, permuted, re-associated and enlarged: no form is special. What
+// they cost is counted and fitted, and their values are compared with those before optimisation, by
+// `passes/tests/growth.rs`: functions `@grad_*` are linear in the sizes of their arguments, `@jacobian_*` quadratic.
+
+//===-- dot product -------------------------------------------------------------------------------------------===//
+
+// Elementwise product of static arrays: the gradient is the other array.
+func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
+  %p = arith.mulf %x, %y : tensor<8xf64>
+  %s = array.sum %p : (tensor<8xf64>) -> f64
+  return %s : f64
+}
+// CHECK-LABEL: func.func @static_first
+// CHECK-SAME:    %{{.*}}: tensor<8xf64>, %[[Y:.*]]: tensor<8xf64>
+// CHECK-NEXT:  return %[[Y]]
+func.func @static_first(%x: tensor<8xf64>, %y: tensor<8xf64>) -> tensor<8xf64> {
+  %g = dual.grad @dot(%x, %y) wrt [0] : (tensor<8xf64>, tensor<8xf64>) -> tensor<8xf64>
+  return %g : tensor<8xf64>
+}
+// Permuted: the gradient in the second factor is the first.
+// CHECK-LABEL: func.func @static_second
+// CHECK-SAME:    %[[X:.*]]: tensor<8xf64>, %{{.*}}: tensor<8xf64>
+// CHECK-NEXT:  return %[[X]]
+func.func @static_second(%x: tensor<8xf64>, %y: tensor<8xf64>) -> tensor<8xf64> {
+  %g = dual.grad @dot(%x, %y) wrt [1] : (tensor<8xf64>, tensor<8xf64>) -> tensor<8xf64>
+  return %g : tensor<8xf64>
+}
+// Enlarged to matrices, written as a loop in a loop, factors exchanged.
+func.func @frobenius(%a: tensor<3x5xf64>, %b: tensor<3x5xf64>) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %c3 = arith.constant 3 : index
+  %c5 = arith.constant 5 : index
+  %s = array.ifold (%i < %c3) iter_args(%outer = %zero) -> (f64) {
+    %t = array.ifold (%j < %c5) iter_args(%inner = %outer) -> (f64) {
+      %u = array.get %a[%i, %j] : tensor<3x5xf64> -> f64
+      %v = array.get %b[%i, %j] : tensor<3x5xf64> -> f64
+      %p = arith.mulf %v, %u : f64
+      %q = arith.addf %p, %inner : f64
+      array.yield %q : f64
+    }
+    array.yield %t : f64
+  }
+  return %s : f64
+}
+// CHECK-LABEL: func.func @static_matrix
+// CHECK-SAME:    %{{.*}}: tensor<3x5xf64>, %[[B:.*]]: tensor<3x5xf64>
+// CHECK-NEXT:  return %[[B]]
+func.func @static_matrix(%a: tensor<3x5xf64>, %b: tensor<3x5xf64>) -> tensor<3x5xf64> {
+  %g = dual.grad @frobenius(%a, %b) wrt [0] : (tensor<3x5xf64>, tensor<3x5xf64>) -> tensor<3x5xf64>
+  return %g : tensor<3x5xf64>
+}
+
+// Sizes at run time: one loop, whose read is total because the arrays may differ in length.
+func.func @dot_build(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %p = array.build (%i < %n) -> (tensor<?xf64>) {
+    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %b = array.get %y[%i] : tensor<?xf64> -> f64
+    %m = arith.mulf %a, %b : f64
+    array.yield %m : f64
+  }
+  %s = array.sum %p : (tensor<?xf64>) -> f64
+  return %s : f64
+}
+// CHECK-LABEL: func.func @grad_dot
+// CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>
+// CHECK-NEXT:  %[[N:.*]] = array.length %[[X]]
+// CHECK-NEXT:  %[[G:.*]] = array.build (%[[I:.*]] < %[[N]]) -> (tensor<?xf64>) {
+// CHECK-NEXT:    %[[E:.*]] = array.get %[[Y]][%[[I]]]
+// CHECK-NEXT:    array.yield %[[E]]
+// CHECK-NEXT:  }
+// CHECK-NEXT:  return %[[G]]
+func.func @grad_dot(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
+  %g = dual.grad @dot_build(%x, %y) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+// Re-associated, as a loop over a third factor and a second product.
+func.func @dot_of_three(%n: index, %z: tensor<?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %s = array.ifold (%k < %n) iter_args(%t = %zero) -> (f64) {
+    %a = array.get %x[%k] : tensor<?xf64> -> f64
+    %b = array.get %y[%k] : tensor<?xf64> -> f64
+    %c = array.get %z[%k] : tensor<?xf64> -> f64
+    %bc = arith.mulf %b, %c : f64
+    %abc = arith.mulf %bc, %a : f64
+    %ab = arith.mulf %a, %b : f64
+    %e = arith.addf %ab, %abc : f64
+    %u = arith.addf %t, %e : f64
+    array.yield %u : f64
+  }
+  return %s : f64
+}
+func.func @grad_dot_of_three(%z: tensor<?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
+  %n = array.length %z : tensor<?xf64>
+  %g = dual.grad @dot_of_three(%n, %z, %x, %y) wrt [2]
+      : (index, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+//===-- maximum -----------------------------------------------------------------------------------------------===//
+
+func.func @max_select(%x: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %c0 = arith.constant 0 : index
+  %start = array.get %x[%c0] : tensor<?xf64> -> f64
+  %s = array.ifold (%i < %n) iter_args(%m = %start) -> (f64) {
+    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %c = arith.cmpf ogt, %e, %m : f64
+    %t = arith.select %c, %e, %m : f64
+    array.yield %t : f64
+  }
+  return %s : f64
+}
+func.func @grad_max_select(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %g = dual.grad @max_select(%x) : (tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+func.func @max_select_swapped(%x: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %c0 = arith.constant 0 : index
+  %start = array.get %x[%c0] : tensor<?xf64> -> f64
+  %s = array.ifold (%i < %n) iter_args(%m = %start) -> (f64) {
+    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %c = arith.cmpf oge, %m, %e : f64
+    %t = arith.select %c, %m, %e : f64
+    array.yield %t : f64
+  }
+  return %s : f64
+}
+func.func @grad_max_select_swapped(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %g = dual.grad @max_select_swapped(%x) : (tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+func.func @max_op(%x: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %start = arith.constant 0xFFF0000000000000 : f64
+  %s = array.ifold (%i < %n) iter_args(%m = %start) -> (f64) {
+    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %t = arith.maximumf %m, %e : f64
+    array.yield %t : f64
+  }
+  return %s : f64
+}
+func.func @grad_max_op(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %g = dual.grad @max_op(%x) : (tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+func.func @max_op_swapped(%x: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %start = arith.constant 0xFFF0000000000000 : f64
+  %s = array.ifold (%i < %n) iter_args(%m = %start) -> (f64) {
+    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %t = arith.maximumf %e, %m : f64
+    array.yield %t : f64
+  }
+  return %s : f64
+}
+func.func @grad_max_op_swapped(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %g = dual.grad @max_op_swapped(%x) : (tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+func.func @min_op(%x: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %start = arith.constant 0x7FF0000000000000 : f64
+  %s = array.ifold (%i < %n) iter_args(%m = %start) -> (f64) {
+    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %t = arith.minnumf %m, %e : f64
+    array.yield %t : f64
+  }
+  return %s : f64
+}
+func.func @grad_min_op(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %g = dual.grad @min_op(%x) : (tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+// Enlarged: the maximum of products and a term that is added after it.
+func.func @max_of_products(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %least = arith.constant 0xFFF0000000000000 : f64
+  %s = array.ifold (%i < %n) iter_args(%m = %least) -> (f64) {
+    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %b = array.get %y[%i] : tensor<?xf64> -> f64
+    %p = arith.mulf %a, %b : f64
+    %t = arith.maximumf %m, %p : f64
+    array.yield %t : f64
+  }
+  %sum = array.sum %x : (tensor<?xf64>) -> f64
+  %z = arith.addf %s, %sum : f64
+  return %z : f64
+}
+func.func @grad_max_of_products(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
+  %g = dual.grad @max_of_products(%x, %y) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+//===-- Jacobians ---------------------------------------------------------------------------------------------===//
+
+func.func @add(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
+  %z = arith.addf %x, %y : tensor<?xf64>
+  return %z : tensor<?xf64>
+}
+// Nothing but the identity is written: no read, no arithmetic on floats.
+// CHECK-LABEL: func.func @jacobian_add
+// CHECK-NOT:   array.get
+// CHECK-NOT:   arith.addf
+// CHECK:       array.build (%{{.*}} < %{{.*}}, %{{.*}} < %{{.*}}) -> (tensor<?x?xf64>) {
+// CHECK:       arith.cmpi eq
+// CHECK:       return
+func.func @jacobian_add(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?x?xf64> {
+  %j = dual.jacobian @add(%x, %y) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?x?xf64>
+  return %j : tensor<?x?xf64>
+}
+// Re-associated and enlarged, in the second argument.
+func.func @add_three(%x: tensor<?xf64>, %y: tensor<?xf64>, %w: tensor<?xf64>) -> tensor<?xf64> {
+  %n = array.length %y : tensor<?xf64>
+  %z = array.build (%k < %n) -> (tensor<?xf64>) {
+    %a = array.get %x[%k] : tensor<?xf64> -> f64
+    %b = array.get %y[%k] : tensor<?xf64> -> f64
+    %c = array.get %w[%k] : tensor<?xf64> -> f64
+    %bc = arith.addf %b, %c : f64
+    %s = arith.subf %a, %bc : f64
+    array.yield %s : f64
+  }
+  return %z : tensor<?xf64>
+}
+func.func @jacobian_add_three(%x: tensor<?xf64>, %y: tensor<?xf64>, %w: tensor<?xf64>) -> tensor<?x?xf64> {
+  %j = dual.jacobian @add_three(%x, %y, %w) wrt [1]
+      : (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<?x?xf64>
+  return %j : tensor<?x?xf64>
+}
+
+func.func @scale(%v: tensor<?xf64>, %s: f64) -> tensor<?xf64> {
+  %n = array.length %v : tensor<?xf64>
+  %z = array.build (%i < %n) -> (tensor<?xf64>) {
+    %a = array.get %v[%i] : tensor<?xf64> -> f64
+    %m = arith.mulf %a, %s : f64
+    array.yield %m : f64
+  }
+  return %z : tensor<?xf64>
+}
+// CHECK-LABEL: func.func @grad_scale
+// CHECK-SAME:    %[[V:.*]]: tensor<?xf64>
+// CHECK-NEXT:  return %[[V]]
+func.func @grad_scale(%v: tensor<?xf64>, %s: f64) -> tensor<?xf64> {
+  %j = dual.jacobian @scale(%v, %s) wrt [1] : (tensor<?xf64>, f64) -> tensor<?xf64>
+  return %j : tensor<?xf64>
+}
+// Permuted, re-associated, enlarged by a second factor.
+func.func @scale_two(%t: f64, %s: f64, %v: tensor<?xf64>) -> tensor<?xf64> {
+  %n = array.length %v : tensor<?xf64>
+  %z = array.build (%i < %n) -> (tensor<?xf64>) {
+    %a = array.get %v[%i] : tensor<?xf64> -> f64
+    %ta = arith.mulf %t, %a : f64
+    %m = arith.mulf %s, %ta : f64
+    array.yield %m : f64
+  }
+  return %z : tensor<?xf64>
+}
+func.func @grad_scale_two(%t: f64, %s: f64, %v: tensor<?xf64>) -> tensor<?xf64> {
+  %j = dual.jacobian @scale_two(%t, %s, %v) wrt [1] : (f64, f64, tensor<?xf64>) -> tensor<?xf64>
+  return %j : tensor<?xf64>
+}
