@@ -86,10 +86,10 @@ pub const PASS: Pass = Pass {
 };
 
 /// Operations that are looked at together. More are cut into pieces: values that cross are leaves to the next.
-const LARGEST_PIECE: usize = 1000;
+const LARGEST_PIECE: usize = 400;
 
 /// Terms of large pieces are deep, and their traversals recursive; the passes' own threads have small stacks.
-const STACK: usize = 1 << 30;
+const STACK: usize = 1 << 28;
 
 fn run(function: Op, options: &Options) -> Result<(), Reported> {
     let chosen = parse(function, options)?;
@@ -168,7 +168,7 @@ fn optimise_block(block: Block, options: &optimise::Options, total: &mut Total) 
         while end < ops.len() && size < LARGEST_PIECE {
             let op = ops[end];
             end += 1;
-            let nested = if op.num_regions() > 0 { op.nested_ops().len() } else { 0 };
+            let nested = nested_up_to(op, LARGEST_PIECE);
             // A value read before it is made (graph regions) is a leaf already.
             let is_new = op.results().iter().all(|r| !importer.values.contains_key(r));
             if is_new && nested < LARGEST_PIECE && importer.understands(op) {
@@ -185,6 +185,24 @@ fn optimise_block(block: Block, options: &optimise::Options, total: &mut Total) 
         start = end;
     }
     kept
+}
+
+/// How many operations stand in the regions of `op`; counting stops at `limit`.
+fn nested_up_to(op: Op, limit: usize) -> usize {
+    let (mut count, mut todo) = (0, vec![op]);
+    while let Some(op) = todo.pop() {
+        if op.num_regions() == 0 {
+            continue;
+        }
+        for inner in op.regions().into_iter().flat_map(|r| r.blocks()).filter_map(Block::first_op).flat_map(|first| std::iter::successors(Some(first), |op| op.next())) {
+            count += 1;
+            if count >= limit {
+                return count;
+            }
+            todo.push(inner);
+        }
+    }
+    count
 }
 
 /// A value that the rest of the program reads: where it must stand at the latest.

@@ -2,6 +2,7 @@
 #![deny(unsafe_code)]
 
 pub mod activity;
+pub mod contract;
 pub mod cost;
 pub mod derivatives;
 pub mod egg_optimize;
@@ -11,6 +12,7 @@ pub mod optimise;
 pub mod rules;
 pub mod saturate;
 pub mod terms;
+pub mod unroll;
 
 #[cfg(test)]
 mod testing;

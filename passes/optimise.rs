@@ -1,13 +1,16 @@
 //! The phases on terms: normalise, choose the order of sums, unroll what is small, alternatives in egg; then the cheapest of all
 //! forms *and the input* by placed cost. No MLIR here: `egg_optimize` translates regions to terms and plans to regions.
 
+use crate::contract::Contraction;
 use crate::normalise::{Normaliser, Step};
 use crate::rules;
 use crate::saturate::{self, Report};
 use crate::terms::Pool;
+use crate::unroll::unroll;
 use crate::terms::place::Placer;
 use crate::terms::plan::{Plan, Val};
 use egg::Id;
+use std::collections::HashMap;
 
 /// Which driver runs the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +67,15 @@ pub fn optimise(
     let mut candidates = Vec::new();
     let mut report = None;
     if options.driver != Driver::Egg {
-        candidates.push(roots.iter().map(|&t| normaliser.normalise(pool, t)).collect::<Vec<Id>>());
+        let normal: Vec<Id> = roots.iter().map(|&t| normaliser.normalise(pool, t)).collect();
+        let mut contraction = Contraction::new();
+        let contracted: Vec<Id> = normal.iter().map(|&t| contraction.contract(pool, t)).collect();
+        let contracted: Vec<Id> = contracted.iter().map(|&t| normaliser.normalise(pool, t)).collect();
+        let mut memo = HashMap::new();
+        let unrolled: Vec<Id> = contracted.iter().map(|&t| unroll(pool, t, &mut memo)).collect();
+        let unrolled: Vec<Id> = unrolled.iter().map(|&t| normaliser.normalise(pool, t)).collect();
+        candidates.extend([unrolled, normal, contracted]);
+        candidates.dedup();
     }
     if options.driver != Driver::Normalise {
         let start = candidates.last().cloned().unwrap_or_else(|| roots.to_vec());

@@ -24,6 +24,9 @@ pub const RULES: &[Rule] = &[
     Rule { name: "mask-out", apply: mask_out },
     // Law:  x - cond(c, y, Zero) = x + cond(c, -y, Zero).      Exact: x - y = x + (-y).      Measure: subtractions of masks.
     Rule { name: "subtract-mask", apply: subtract_mask },
+    // Law:  (cond(c, a, Zero) + b)·y = cond(c, a, Zero)·y + b·y.      Measure: masks below products.
+    // When: the addition and the product carry `reassoc`.
+    Rule { name: "distribute-mask", apply: distribute },
     // Law:  cond(c, a, b) ∘ cond(c, a', b') = cond(c, a ∘ a', b ∘ b').      Measure: conditionals.
     // When: one of the four arms is a constant, so that the result is no larger.
     Rule { name: "cond-merge", apply: merge },
@@ -154,6 +157,24 @@ fn subtract_mask(v: &mut View, t: Id, out: &mut Vec<Id>) {
             let minus = v.pool.prim(Prim::NegF, f, &[mask.children[1]]);
             let mask = v.pool.cond(mask.children[0], minus, mask.children[2]);
             out.push(v.pool.prim(Prim::AddF, f, &[node.children[0], mask]));
+        }
+    }
+}
+
+fn distribute(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(Prim::MulF, f) = node.op else { return };
+    if !f.allow(Flags::REASSOC) {
+        return;
+    }
+    for (k, other) in [(0, 1), (1, 0)] {
+        let y = node.children[other];
+        for add in v.forms_with(node.children[k], |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF, g) if g.allow(Flags::REASSOC))) {
+            let is_mask = |x: Id| v.pool.op(x) == Op::Cond && is_structural_zero(v, v.pool.child(x, 2));
+            if add.children.iter().any(|&x| is_mask(x)) {
+                let parts: Vec<Id> = add.children.iter().map(|&x| v.pool.prim(Prim::MulF, f, &[x, y])).collect();
+                out.push(v.pool.add(add.op, parts));
+            }
         }
     }
 }

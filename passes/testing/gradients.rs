@@ -328,6 +328,31 @@ fn logistic(n: usize) -> Program {
     m.done(r, w)
 }
 
+/// ‖tanh(A_L ... tanh(A_1 x))‖² in x, reassociation allowed: the order of the sums decides between n² and n³.
+fn layers(n: usize, depth: usize) -> Program {
+    let mut m = Maker::new();
+    let x = m.leaf(&[n]);
+    let count = m.pool.index(n as i64);
+    let mut v = x;
+    for _ in 0..depth {
+        let a = m.leaf(&[n, n]);
+        let (j, i) = (m.ix(0, n), m.ix(1, n));
+        let aij = m.get(a, &[i, j]);
+        let inner = m.pool.shift(v, 0, 2);
+        let vj = m.get(inner, &[j]);
+        let e = m.pool.prim(Prim::MulF, Flags::REASSOC, &[aij, vj]);
+        let row = m.sum(n, e);
+        let y = m.pool.prim(Prim::Tanh, Flags::REASSOC, &[row]);
+        v = m.pool.build(count, y);
+    }
+    let inner = m.pool.shift(v, 0, 1);
+    let i = m.ix(0, n);
+    let y = m.get(inner, &[i]);
+    let e = m.pool.prim(Prim::MulF, Flags::REASSOC, &[y, y]);
+    let r = m.sum(n, e);
+    m.done(r, x)
+}
+
 type Case = (&'static str, fn(usize) -> Program, f64);
 
 const CASES: &[Case] = &[
@@ -345,7 +370,10 @@ const CASES: &[Case] = &[
     ("least squares in M", |n| least_squares(n, false, false), 2.0),
     ("least squares in M by ifold", |n| least_squares(n, false, true), 2.0),
     ("nnmf rank 1", nnmf, 2.0),
+    ("log-sum-exp", log_sum_exp, 1.0),
     ("logistic regression", logistic, 2.0),
+    ("two layers", |n| layers(n, 2), 2.0),
+    ("four layers", |n| layers(n, 4), 2.0),
 ];
 
 #[test]
