@@ -143,7 +143,8 @@ fn eliminate(pool: &mut Pool, product: Product) -> Option<Id> {
     // Level of the index with extents[j]: k - 1 - j.
     let mut left: Vec<u32> = (0..k).collect();
     while !left.is_empty() {
-        let of = |pool: &Pool, level: u32| factors.iter().copied().filter(|&f| pool.mentions(f, level)).collect::<Vec<Id>>();
+        let of =
+            |pool: &Pool, level: u32| factors.iter().copied().filter(|&f| pool.mentions(f, level)).collect::<Vec<Id>>();
         let cost = |pool: &Pool, level: u32| space(pool, &of(pool, level));
         let level = *left.iter().min_by(|&&a, &&b| cost(pool, a).total_cmp(&cost(pool, b)).then(a.cmp(&b)))?;
         left.retain(|&l| l != level);

@@ -88,6 +88,9 @@ pub const PASS: Pass = Pass {
 /// Operations that are looked at together. More are cut into pieces: values that cross are leaves to the next.
 const LARGEST_PIECE: usize = 400;
 
+/// In units of the cost model.
+const SMALLEST_GAIN: f64 = 0.05;
+
 /// Terms of large pieces are deep, and their traversals recursive; the passes' own threads have small stacks.
 const STACK: usize = 1 << 28;
 
@@ -194,7 +197,13 @@ fn nested_up_to(op: Op, limit: usize) -> usize {
         if op.num_regions() == 0 {
             continue;
         }
-        for inner in op.regions().into_iter().flat_map(|r| r.blocks()).filter_map(Block::first_op).flat_map(|first| std::iter::successors(Some(first), |op| op.next())) {
+        for inner in op
+            .regions()
+            .into_iter()
+            .flat_map(|r| r.blocks())
+            .filter_map(Block::first_op)
+            .flat_map(|first| std::iter::successors(Some(first), |op| op.next()))
+        {
             count += 1;
             if count >= limit {
                 return count;
@@ -229,8 +238,8 @@ fn optimise_piece(
     let result = on_large_stack(|| choose(plan, &wanted, &groups, options));
     total.before += written;
     total.reports.extend(result.report);
-    // Rounding of the sums is no gain.
-    if result.plan.cost() >= written * (1.0 - 1e-9) {
+    // Less than the cheapest operation, or than the rounding of the sums, is no gain.
+    if result.plan.cost() > written * (1.0 - 1e-9) - SMALLEST_GAIN {
         total.after += written;
         return;
     }

@@ -6,9 +6,9 @@ use crate::normalise::{Normaliser, Step};
 use crate::rules;
 use crate::saturate::{self, Report};
 use crate::terms::Pool;
-use crate::unroll::unroll;
 use crate::terms::place::Placer;
 use crate::terms::plan::{Plan, Val};
+use crate::unroll::unroll;
 use egg::Id;
 use std::collections::HashMap;
 

@@ -169,7 +169,10 @@ fn distribute(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
     for (k, other) in [(0, 1), (1, 0)] {
         let y = node.children[other];
-        for add in v.forms_with(node.children[k], |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF, g) if g.allow(Flags::REASSOC))) {
+        for add in v.forms_with(
+            node.children[k],
+            |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF, g) if g.allow(Flags::REASSOC)),
+        ) {
             let is_mask = |x: Id| v.pool.op(x) == Op::Cond && is_structural_zero(v, v.pool.child(x, 2));
             if add.children.iter().any(|&x| is_mask(x)) {
                 let parts: Vec<Id> = add.children.iter().map(|&x| v.pool.prim(Prim::MulF, f, &[x, y])).collect();

@@ -233,6 +233,8 @@ impl Plan {
                     Op::Prim(p, _) => cost::prim(*p),
                     Op::Cond => cost::COND,
                     Op::Opaque(..) => cost::OPAQUE,
+                    // Constants cost nothing, wherever they stand.
+                    Op::Const(..) | Op::Zero(_) | Op::One(_) => return 0.0,
                     _ => return cost::LEAF,
                 };
                 let elements = args.iter().map(|&a| ty(a).elements()).fold(ty(*out).elements(), f64::max);
