@@ -119,3 +119,30 @@ func.func @calls(%a: f64) -> f64 {
   %b = call @twice(%a) : (f64) -> f64
   return %b : f64
 }
+
+// One sum for each column would read the matrix in strides: all sums advance together, row by row, and what follows a sum
+// comes after.
+// CHECK-LABEL: func.func @columns
+// CHECK:         %[[A:.*]] = sweep.nest (%[[I:.*]] < %{{.*}}) fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<3xf64>) {
+// CHECK-NEXT:      %[[ROW:.*]] = sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<3xf64>) {
+// CHECK:             tensor.extract %{{.*}}[%[[I]], %[[J]]]
+// CHECK:             tensor.extract %[[Z]][%[[J]]]
+// CHECK:           sweep.yield %[[ROW]]
+// CHECK:         sweep.nest (%[[K:.*]] < %{{.*}}) -> (map tensor<3xf64>) {
+// CHECK-NEXT:      tensor.extract %[[A]][%[[K]]]
+// CHECK-NEXT:      math.exp
+func.func @columns(%x: tensor<?x3xf64>, %r: tensor<?xf64>) -> tensor<3xf64> {
+  %n = array.length %x : tensor<?x3xf64>
+  %g = array.build (%j < 3) -> (tensor<3xf64>) {
+    %terms = array.build (%i < %n) -> (tensor<?xf64>) {
+      %a = array.get %x[%i, %j] : tensor<?x3xf64> -> f64
+      %b = array.get %r[%i] : tensor<?xf64> -> f64
+      %c = arith.mulf %a, %b : f64
+      array.yield %c : f64
+    }
+    %s = array.sum %terms : (tensor<?xf64>) -> f64
+    %e = math.exp %s : f64
+    array.yield %e : f64
+  }
+  return %g : tensor<3xf64>
+}

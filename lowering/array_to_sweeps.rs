@@ -5,7 +5,7 @@
 //!
 //! An array is stored only if it must be (`fuse.rs`); else its elements are computed where they are read. Reads outside an
 //! array give zero; the test is left out where `sizes.rs` proves it idle, and is a branch otherwise, which LLVM turns
-//! into masked loads.
+//! into masked loads. Sums down the columns of an array are turned around (`reorder.rs`).
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
 //!   %p = arith.mulf %x, %y : tensor<4xf64>
@@ -30,6 +30,7 @@ mod arrays;
 mod elements;
 mod fuse;
 mod ops;
+mod reorder;
 mod sizes;
 
 use crate::ir::*;
@@ -137,7 +138,9 @@ impl<'f> Lower<'f> {
         for (name, value) in old.attributes() {
             new = new.attribute(&name, value);
         }
-        Ok(new.region(Region::with_block(entry)).build())
+        let new = new.region(Region::with_block(entry)).build();
+        reorder::reorder(new);
+        Ok(new)
     }
 
     /// Emits the ops of an old block; returns what its terminator passes on.

@@ -1,0 +1,154 @@
+//! Sums that would walk through memory in strides are turned around.
+//!
+//! `z[j] = post(Σ_i f(x[i, j], j), j)` reads a column for each `j`. Instead all sums advance together, row by row:
+//! `a = 0; for i: for j: a[j] = a[j] + f(x[i, j], j)`, then `z[j] = post(a[j], j)`. Each sum adds its terms in the same order
+//! as before.
+
+use crate::ir::*;
+use mlopt_dialects::sweep::Kind;
+use std::collections::HashMap;
+
+/// What stands before the sum in the body is repeated for each term; more ops than this are not worth it.
+const MOST_REPEATED: usize = 8;
+
+/// Turns around every such nest in `function`.
+pub fn reorder(function: Op) {
+    for op in function.nested_ops() {
+        if op.name() == "sweep.nest"
+            && let Some(sum) = strided_sum(op)
+        {
+            turn(op, sum);
+        }
+    }
+}
+
+fn kinds(op: Op) -> Vec<Kind> {
+    let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
+    codes.into_iter().filter_map(Kind::of).collect()
+}
+
+fn indices(nest: Op) -> Vec<Value> {
+    let n = nest.operand_segment(0).len();
+    nest.body().expect("verified").arguments().into_iter().take(n).collect()
+}
+
+/// The one nest in the body of `outer` if it is a sum that reads along columns of what `outer` runs over.
+fn strided_sum(outer: Op) -> Option<Op> {
+    let body = outer.body()?;
+    let elementwise = kinds(outer).iter().all(|k| *k == Kind::Map)
+        && !body.terminator()?.operands().iter().any(|v| v.ty().is_tensor());
+    let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
+    let (sum, None) = (nests.next()?, nests.next()) else { return None };
+    if !elementwise || sum.name() != "sweep.nest" || !kinds(sum).iter().all(|k| *k == Kind::Sum) {
+        return None;
+    }
+    let inside = sum.nested_ops();
+    if inside.iter().any(|op| op.name() == "sweep.nest") {
+        return None;
+    }
+    // The extents of the sum must be the same for all elements.
+    if sum.operand_segment(0).iter().any(|n| n.block() == Some(body)) {
+        return None;
+    }
+    let (outer_last, sum_last) = (*indices(outer).last()?, *indices(sum).last()?);
+    let reads = |last: Value| {
+        inside
+            .iter()
+            .filter(|op| op.name() == "tensor.extract" && op.num_operands() > 2)
+            .any(|op| op.operands().last() == Some(&last))
+    };
+    (reads(outer_last) && !reads(sum_last) && repeated(outer, sum)?.len() <= MOST_REPEATED).then_some(sum)
+}
+
+/// The ops of the outer body that the terms of the sum need, in order; `None` if one is not cheap.
+fn repeated(outer: Op, sum: Op) -> Option<Vec<Op>> {
+    let body = outer.body()?;
+    let mut needed: Vec<Op> = Vec::new();
+    let mut todo: Vec<Value> = sum.nested_ops().into_iter().flat_map(Op::operands).collect();
+    while let Some(v) = todo.pop() {
+        let Some((op, _)) = v.defining_op().filter(|(op, _)| op.block() == Some(body)) else { continue };
+        if op == sum || needed.contains(&op) {
+            continue;
+        }
+        let cheap = op.num_regions() == 0
+            && (op.name() == "tensor.extract" || (op.name().starts_with("arith.") && op.name() != "arith.divf"));
+        if !cheap {
+            return None;
+        }
+        needed.push(op);
+        todo.extend(op.operands());
+    }
+    Some(body.ops().into_iter().filter(|op| needed.contains(op)).collect())
+}
+
+fn turn(outer: Op, sum: Op) {
+    let b = Builder::before(outer).at(sum.location());
+    let ctx = b.context();
+    let before = repeated(outer, sum).expect("the caller asked");
+    let (extents, terms) = (outer.operand_segment(0), sum.operand_segment(0));
+    let shape = outer.result(0).ty().shape()[..extents.len()].to_vec();
+    let accumulators: Vec<Type> = sum.results().iter().map(|s| Type::tensor(&shape, s.ty())).collect();
+    let nest = |b: Builder, extents: &[Value], inits: &[Value], kind: Kind, types: &[Type], block: Block| {
+        let op = b
+            .op("sweep.nest")
+            .operand_segments(&[extents, inits])
+            .attribute("kinds", ctx.i64_array_attr(&vec![kind as i64; types.len()]))
+            .results(types)
+            .region(Region::with_block(block));
+        b.insert(op.build())
+    };
+    let block = |n: usize, carried: &[Type]| {
+        let types = std::iter::repeat_n(ctx.index(), n).chain(carried.iter().copied());
+        Block::new(&types.map(|t| (t, b.location)).collect::<Vec<_>>())
+    };
+
+    // a = 0
+    let zeros = block(extents.len(), &[]);
+    let inner = Builder::at_end(zeros, b.location);
+    let zero: Vec<Value> = sum.results().iter().map(|s| inner.number(s.ty(), 0)).collect();
+    inner.make("sweep.yield", &zero, &[], &[]);
+    let zeros = nest(b, &extents, &[], Kind::Map, &accumulators, zeros);
+
+    // for i: for j: a[j] = a[j] + term(i, j)
+    let rows = block(terms.len(), &accumulators);
+    let (row_indices, carried) = {
+        let arguments = rows.arguments();
+        (arguments[..terms.len()].to_vec(), arguments[terms.len()..].to_vec())
+    };
+    let row = block(extents.len(), &[]);
+    let inner = Builder::at_end(row, b.location);
+    let mut known: HashMap<Value, Value> = indices(outer).into_iter().zip(row.arguments()).collect();
+    known.extend(indices(sum).into_iter().zip(row_indices));
+    let body = sum.body().expect("verified");
+    let end = body.terminator().expect("verified");
+    for op in before.into_iter().chain(body.ops().into_iter().filter(|op| *op != end)) {
+        let copy = inner.insert(op.clone_op());
+        for o in [copy].into_iter().chain(copy.nested_ops()) {
+            for (k, v) in o.operands().into_iter().enumerate() {
+                if let Some(new) = known.get(&v) {
+                    o.set_operand(k, *new);
+                }
+            }
+        }
+        known.extend(op.results().into_iter().zip(copy.results()));
+    }
+    let mut next = Vec::new();
+    for (term, so_far) in end.operands().into_iter().zip(&carried) {
+        let term = known.get(&term).copied().unwrap_or(term);
+        let so_far = inner.value("tensor.extract", &[&[*so_far], row.arguments().as_slice()].concat(), term.ty(), &[]);
+        next.push(inner.same(if term.ty().is_float() { "arith.addf" } else { "arith.addi" }, &[so_far, term]));
+    }
+    inner.make("sweep.yield", &next, &[], &[]);
+    let at_row = Builder::at_end(rows, b.location);
+    let row = nest(at_row, &extents, &[], Kind::Map, &accumulators, row);
+    at_row.make("sweep.yield", &row.results(), &[], &[]);
+    let rows = nest(b, &terms, &zeros.results(), Kind::Fold, &accumulators, rows);
+
+    // z[j] = post(a[j], j)
+    let here = Builder::before(sum);
+    for (s, a) in sum.results().into_iter().zip(rows.results()) {
+        let done = here.value("tensor.extract", &[&[a], indices(outer).as_slice()].concat(), s.ty(), &[]);
+        s.replace_all_uses_with(done);
+    }
+    sum.erase();
+}
