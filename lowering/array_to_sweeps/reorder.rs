@@ -13,11 +13,14 @@ const MOST_REPEATED: usize = 8;
 
 /// Turns around every such nest in `function`.
 pub fn reorder(function: Op) {
-    for op in function.nested_ops() {
-        if op.name() == "sweep.nest"
+    let nests: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.name() == "sweep.nest").collect();
+    let mut gone = Vec::new();
+    for op in nests {
+        if !gone.contains(&op)
             && let Some(sum) = strided_sum(op)
         {
             turn(op, sum);
+            gone.push(sum);
         }
     }
 }
