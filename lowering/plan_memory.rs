@@ -56,6 +56,7 @@ use arena::Arena;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::sweep::Kind;
+use places::ancestor_in;
 use std::collections::HashMap;
 
 /// `--plan-memory`.
@@ -119,6 +120,8 @@ struct Plan {
     entry: Block,
     /// The old blocks around the op that is being emitted: what they define is visible.
     open: Vec<Block>,
+    /// Positions of old ops in their blocks.
+    positions: HashMap<Op, usize>,
     inputs: Vec<Type>,
     results: Vec<Type>,
     /// New scalars, by old ones.
@@ -150,6 +153,7 @@ impl Plan {
             ctx,
             entry,
             open: Vec::new(),
+            positions: HashMap::new(),
             outputs: arguments[inputs.len()..][..results.len()].iter().map(|v| Some(*v)).collect(),
             arena: Arena::new(entry, arguments[inputs.len() + results.len()]),
             inputs,
@@ -356,7 +360,7 @@ impl Plan {
             self.places.insert(*argument, home.clone());
             let next = yields[*r];
             if made_by_nest_in(next, old_body) && !self.destinations.contains_key(&next) {
-                let place = if in_place(*argument, next, old_body) { home.clone() } else { self.scratch(next, op)? };
+                let place = if self.in_place(*argument, next, old_body) { home.clone() } else { self.scratch(next, op)? };
                 self.destinations.insert(next, place);
             }
         }
@@ -439,6 +443,23 @@ impl Plan {
         Ok(())
     }
 
+    /// Whether `next` may overwrite the carried array `state` while it is computed: it is a map over the whole of it, which
+    /// reads `state` only at the element being written, and everything else reads `state` before.
+    fn in_place(&mut self, state: Value, next: Value, body: Block) -> bool {
+        let Some((maker, r)) = next.defining_op() else { return false };
+        let nest = Nest::of(maker);
+        if nest.kinds[r] != Kind::Map || nest.extents.len() != state.ty().rank() {
+            return false;
+        }
+        let indices = &maker.body().expect("verified").arguments()[..nest.extents.len()];
+        let written = self.position(maker);
+        state.uses().into_iter().all(|(user, _)| match ancestor_in(user, body) {
+            Some(around) if around == maker => user.name() == "tensor.extract" && user.operands()[1..] == *indices,
+            Some(around) => user.name() != "sweep.yield" && self.position(around) < written,
+            None => false,
+        })
+    }
+
     /// Copies the array `like` from one place to another.
     fn copy(&mut self, like: Value, from: &Place, to: &Place, b: Builder) -> Result<(), Reported> {
         if from == to {
@@ -486,29 +507,4 @@ impl Nest {
 
 fn made_by_nest_in(value: Value, block: Block) -> bool {
     value.defining_op().is_some_and(|(op, _)| op.name() == "sweep.nest" && op.block() == Some(block))
-}
-
-/// Whether `next` may overwrite the carried array `state` while it is computed: it is a map over the whole of it, which reads
-/// `state` only at the element being written, and everything else reads `state` before.
-fn in_place(state: Value, next: Value, body: Block) -> bool {
-    let Some((maker, r)) = next.defining_op() else { return false };
-    let nest = Nest::of(maker);
-    if nest.kinds[r] != Kind::Map || nest.extents.len() != state.ty().rank() {
-        return false;
-    }
-    let indices = &maker.body().expect("verified").arguments()[..nest.extents.len()];
-    let position = |op: Op| body.ops().iter().position(|o| *o == op);
-    state.uses().into_iter().all(|(user, _)| {
-        let mut around = user;
-        while around.block() != Some(body) {
-            match around.parent_op() {
-                Some(parent) => around = parent,
-                None => return false,
-            }
-        }
-        if around == maker {
-            return user.name() == "tensor.extract" && user.operands()[1..] == *indices;
-        }
-        user.name() != "sweep.yield" && position(around) < position(maker)
-    })
 }

@@ -8,10 +8,20 @@ use crate::ir::*;
 use mlopt_dialects::Reported;
 use std::rc::Rc;
 
+/// An array with more elements is refused even where it would not be stored: nobody waits for a loop of that length.
+const MAX_ELEMENTS: i64 = 1 << 40;
+
 impl Lower<'_> {
     /// Emits one op and records what its results are.
     pub(super) fn op(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
         let name = op.name();
+        for ty in op.results().into_iter().map(Value::ty).filter(|t| t.is_tensor()) {
+            let known = ty.shape().into_iter().flatten().try_fold(1i64, |n, d| n.checked_mul(i64::try_from(d).ok()?));
+            if known.is_none_or(|n| n > MAX_ELEMENTS) {
+                let text = format!("an array of type {ty} is too large: expected at most {MAX_ELEMENTS} elements");
+                return Err(op.error(text).emit());
+            }
+        }
         if name != "func.call" && !op.results().is_empty() && op.results().into_iter().all(Value::is_unused) {
             return Ok(());
         }
@@ -48,7 +58,7 @@ impl Lower<'_> {
             "array.replicate" => {
                 let x = scope.get(op.operand(0));
                 let n = match op.operands().get(1) {
-                    Some(n) => self.size_from(scope.get(*n).scalar(), b),
+                    Some(n) => self.extent(scope.get(*n).scalar(), op, b),
                     None => Size::Known(ty().shape()[0].expect("verified: static without `n`") as i64),
                 };
                 let (sizes, how) = match &x {
@@ -118,8 +128,25 @@ impl Lower<'_> {
         }
         let zero = self.index(0);
         let clamped = b.same("arith.maxsi", &[n, zero]);
-        self.facts.is_size(clamped);
+        self.facts.is_chosen_size(clamped);
         Size::Value(clamped)
+    }
+
+    /// The extent of an array that `op` makes: a size, and not an absurd one.
+    fn extent(&mut self, n: Value, op: Op, b: Builder) -> Size {
+        let size = self.size_from(n, b);
+        if let Size::Value(v) = size
+            && self.facts.is_new(v)
+        {
+            let at = Builder::at_end(self.entry, op.location());
+            if let Some(v) = self.lift(v, at) {
+                let most = self.index(MAX_ELEMENTS);
+                let fits = at.compare(Compare::Sle, v, most);
+                let text = format!("an extent of '{}' is too large ({})", op.name(), place(op.location()));
+                at.make("sweep.require", &[fits], &[], &[("message", self.ctx.string_attr(&text))]);
+            }
+        }
+        size
     }
 
     /// `sizes` where `ty` says `?`, else what `ty` says; that both agree is required of the caller.
@@ -216,7 +243,7 @@ impl Lower<'_> {
         for dim in &op.result(0).ty().shape()[..k] {
             extents.push(match dim {
                 Some(n) => Size::Known(*n as i64),
-                None => self.size_from(scope.get(given.next().expect("verified: one per `?`")).scalar(), b),
+                None => self.extent(scope.get(given.next().expect("verified: one per `?`")).scalar(), op, b),
             });
         }
         let used: Vec<usize> = (0..op.num_results()).filter(|r| !op.result(*r).is_unused()).collect();

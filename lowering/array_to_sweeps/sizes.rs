@@ -4,7 +4,7 @@
 //! (`0 ≤ i < extent`), and unknowns. A bound is proved by putting each loop index at its worst end.
 
 use crate::ir::*;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// One extent of an array: known now, or an `index` value of the new program (never negative).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,9 @@ pub struct Facts {
     symbols: Vec<Symbol>,
     /// Extents of the loops around the point of construction: inside, they are at least one.
     around: Vec<Affine>,
+    /// Sizes that were computed from numbers; those of them that have been checked.
+    free: HashSet<usize>,
+    checked: HashSet<usize>,
 }
 
 /// Larger coefficients are not worth the risk of overflow.
@@ -137,6 +140,20 @@ impl Facts {
         {
             self.values.insert(op.result(0), a);
         }
+    }
+
+    /// Whether `size` is a number that comes from neither an array nor a loop, asked for the first time.
+    pub fn is_new(&mut self, size: Value) -> bool {
+        let a = self.of(size);
+        let [(&s, &1)] = a.terms.iter().collect::<Vec<_>>()[..] else { return false };
+        matches!(self.symbols[s], Symbol::Size) && self.free.contains(&s) && self.checked.insert(s)
+    }
+
+    /// `value` is a size that an array is to get, not one that an array has.
+    pub fn is_chosen_size(&mut self, value: Value) {
+        self.is_size(value);
+        let a = self.of(value);
+        self.free.extend(a.terms.keys());
     }
 
     /// The number that a size certainly is.

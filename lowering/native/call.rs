@@ -262,6 +262,10 @@ impl Function {
         let bytes = if shape.contains(&0) { Some(0) } else { bytes };
         let Some(bytes) = bytes else { return Err(self.too_large("more than 2^64".to_string(), &what)) };
         self.fits(bytes, &what)?;
+        // The vector below aborts the process when the system refuses; ask first.
+        if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+            return Err(self.too_large(bytes.to_string(), &what));
+        }
         let len = bytes / element.bytes();
         Ok(Array::new(shape.to_vec(), Data::zeros(element, len)))
     }

@@ -16,7 +16,7 @@ impl Plan {
             None => {
                 let (op, _) = value.defining_op().expect("the result of a nest");
                 let sizes = self.entry_sizes(value, op)?;
-                let until = last_use(value);
+                let until = self.last_use(value);
                 self.arena.place(value.ty(), &sizes, Some(until), op.location())
             }
         };
@@ -43,6 +43,29 @@ impl Plan {
             return self.destination(user.result(r)).map(Some);
         }
         Ok(None)
+    }
+
+    /// The block of `value`, and the position there of the last op that needs it, itself or inside.
+    fn last_use(&mut self, value: Value) -> (Block, usize) {
+        let home = value.block().expect("a result is in a block");
+        let (maker, _) = value.defining_op().expect("the result of a nest");
+        let mut last = self.position(maker);
+        for (user, _) in value.uses() {
+            if let Some(around) = ancestor_in(user, home) {
+                last = last.max(self.position(around));
+            }
+        }
+        (home, last)
+    }
+
+    /// The position of an op in its block; each block is counted once.
+    pub(super) fn position(&mut self, op: Op) -> usize {
+        if let Some(p) = self.positions.get(&op) {
+            return *p;
+        }
+        let block = op.block().expect("an op of the old function is in a block");
+        self.positions.extend(block.ops().into_iter().enumerate().map(|(p, op)| (op, p)));
+        self.positions[&op]
     }
 
     /// Scratch for an array like `value`, until the block that is being emitted ends.
@@ -181,21 +204,11 @@ enum OldSize {
     Argument(Value, usize),
 }
 
-/// The block of `value`, and the position there of the last op that needs it, itself or inside.
-fn last_use(value: Value) -> (Block, usize) {
-    let home = value.block().expect("a result is in a block");
-    let ops = home.ops();
-    let (maker, _) = value.defining_op().expect("the result of a nest");
-    let mut last = ops.iter().position(|op| *op == maker).unwrap_or(0);
-    for (user, _) in value.uses() {
-        let mut around = user;
-        while around.block() != Some(home) {
-            match around.parent_op() {
-                Some(parent) => around = parent,
-                None => break,
-            }
-        }
-        last = last.max(ops.iter().position(|op| *op == around).unwrap_or(ops.len()));
+/// The op of `block` that is `op` or has it inside.
+pub(super) fn ancestor_in(op: Op, block: Block) -> Option<Op> {
+    let mut around = op;
+    while around.block() != Some(block) {
+        around = around.parent_op()?;
     }
-    (home, last)
+    Some(around)
 }

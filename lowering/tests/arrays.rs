@@ -519,11 +519,110 @@ fn enormous_sizes_are_errors() {
         }",
     );
     let f = compile(module_op(&module)).function("f").unwrap();
-    for n in [i64::MAX, 1 << 32, 1 << 40, 1 << 24] {
+    for (n, text) in [
+        (i64::MAX, "an extent of 'array.build' is too large"),
+        (1 << 40, "bytes of memory for a result of shape [1099511627776, 1099511627776]"),
+        (1 << 32, "bytes of memory"),
+        (1 << 24, "needs 2251799813685248 bytes of memory"),
+    ] {
         let error = f.call(&[index(n)]).unwrap_err().to_string();
-        assert!(error.contains("bytes of memory"), "{error}");
+        assert!(error.contains(text), "{error}");
     }
     assert_eq!(f.call(&[index(3)]).unwrap()[1], Array::f64(18.0));
+}
+
+/// Arrays that would not be stored are refused too when no loop over them would end.
+#[test]
+fn absurd_extents_are_errors() {
+    let source = |extent: &str, size: &str| {
+        format!(
+            "func.func @f(%n: index) -> index {{
+               %y = array.build (%i < {extent}) -> (tensor<{size}xindex>) {{
+                 array.yield %i : index
+               }}
+               %s = array.sum %y : (tensor<{size}xindex>) -> index
+               return %s : index
+             }}"
+        )
+    };
+    let context = context();
+    let module = parse(&context, &source("%n", "?"));
+    let f = compile(module_op(&module)).function("f").unwrap();
+    assert_eq!(f.call(&[index(5)]).unwrap(), [index(10)]);
+    let error = f.call(&[index(i64::MAX)]).unwrap_err().to_string();
+    assert!(error.contains("an extent of 'array.build' is too large"), "{error}");
+
+    let text = diagnostics(&context);
+    let module = parse(&context, &source("1000000000000000", "1000000000000000"));
+    assert!(lower(module_op(&module)).is_err());
+    assert!(text.lock().unwrap().contains("is too large: expected at most"), "{}", text.lock().unwrap());
+}
+
+/// A size may come out of an array: `f.sizes` reads it, and sums if it must.
+#[test]
+fn sizes_from_data() {
+    agrees(
+        "func.func @f(%k: tensor<?xindex>, %x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xindex>) {
+          %c1 = arith.constant 1 : index
+          %n = array.get %k[%c1] : tensor<?xindex> -> index
+          %y = array.build (%i < %n) -> (tensor<?xf64>) {
+            %e = array.get %x[%i] : tensor<?xf64> -> f64
+            array.yield %e : f64
+          }
+          %m = array.sum %k : (tensor<?xindex>) -> index
+          %z = array.build (%i < %m) -> (tensor<?xindex>) {
+            array.yield %i : index
+          }
+          return %y, %z : tensor<?xf64>, tensor<?xindex>
+        }",
+        &[
+            vec![Array::new(vec![3], Data::Index(vec![1, 4, 2])), array(1, &[6])],
+            vec![Array::new(vec![3], Data::Index(vec![1, 4, 2])), array(1, &[2])],
+            vec![Array::new(vec![1], Data::Index(vec![3])), array(1, &[2])],
+            vec![Array::new(vec![0], Data::Index(vec![])), array(1, &[0])],
+        ],
+    );
+}
+
+/// Sums down columns, with work on either side of the sum.
+#[test]
+fn columns() {
+    agrees(
+        "func.func @f(%x: tensor<?x3xf64>, %r: tensor<?xf64>, %w: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xi64>) {
+          %n = array.length %x : tensor<?x3xf64>
+          %g = array.build (%j < 3) -> (tensor<3xf64>) {
+            %wj = array.get %w[%j] : tensor<3xf64> -> f64
+            %terms = array.build (%i < %n) -> (tensor<?xf64>) {
+              %a = array.get %x[%i, %j] : tensor<?x3xf64> -> f64
+              %b = array.get %r[%i] : tensor<?xf64> -> f64
+              %c = arith.mulf %a, %b : f64
+              %d = arith.addf %c, %wj : f64
+              array.yield %d : f64
+            }
+            %s = array.sum %terms : (tensor<?xf64>) -> f64
+            %e = math.tanh %s : f64
+            %f = arith.mulf %e, %wj : f64
+            array.yield %f : f64
+          }
+          %zero = arith.constant 0.0 : f64
+          %h = array.build (%j < 3) -> (tensor<3xi64>) {
+            %terms = array.build (%i < %n) -> (tensor<?xi64>) {
+              %a = array.get %x[%i, %j] : tensor<?x3xf64> -> f64
+              %p = arith.cmpf ogt, %a, %zero : f64
+              %q = arith.extui %p : i1 to i64
+              array.yield %q : i64
+            }
+            %s = array.sum %terms : (tensor<?xi64>) -> i64
+            array.yield %s : i64
+          }
+          return %g, %h : tensor<3xf64>, tensor<3xi64>
+        }",
+        &[
+            vec![array(1, &[7, 3]), array(2, &[7]), array(3, &[3])],
+            vec![array(1, &[7, 3]), array(2, &[5]), array(3, &[3])],
+            vec![array(1, &[0, 3]), array(2, &[0]), array(3, &[3])],
+        ],
+    );
 }
 
 #[test]
