@@ -1,6 +1,5 @@
 // The programs of MLIR, with our dialects and passes in them.
 #include "bridge/Bridge.h"
-#include "bridge/Reduce.h"
 #include "bridge/Registry.h"
 #include "bridge/Includes.inc"
 #include "mlir/CAPI/IR.h"
@@ -99,7 +98,6 @@ int32_t mlopt_lsp_main(int32_t argc, char **argv) {
 int32_t mlopt_reduce_main(int32_t argc, char **argv) {
   DialectRegistry registry;
   registerEverything(registry);
-  mlopt::registerReductions(registry);
   MLIRContext context(registry);
   return failed(mlirReduceMain(argc, argv, context));
 }

@@ -65,8 +65,10 @@ func.func @times_identity(%v: tensor<3xf64>) -> tensor<3xf64> {
   return %r : tensor<3xf64>
 }
 
+// Without them every product with a zero is still computed, and added.
 // CHECK-LABEL: func.func @times_identity_strict
-// CHECK:       array.ifold
+// CHECK:       arith.select
+// CHECK:       arith.mulf
 // CHECK:       arith.addf
 func.func @times_identity_strict(%v: tensor<3xf64>) -> tensor<3xf64> {
   %c3 = arith.constant 3 : index

@@ -2,7 +2,7 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{compile, doctor, lsp, run, test};
+use crate::{compile, doctor, lsp, reduce_ops, run, test};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};
@@ -67,7 +67,7 @@ enum Command {
                             Options are those of mlir-lsp-server: mlopt lsp --lit-test < session.txt")]
     Lsp(Forwarded),
     /// Shrink a program while a test script still calls it interesting
-    #[command(after_help = "Example:\n  mlopt reduce big.mlir --reduction-tree='traversal-mode=0 test=./fails.sh' -o small.mlir\n\n\
+    #[command(after_help = "Example:\n  mlopt reduce big.mlir --reduce-ops=test=./fails.sh -o small.mlir\n\n\
                             The script gets a file name and exits with 1 while the file is interesting.\n\
                             Options are those of mlir-reduce.")]
     Reduce(Forwarded),
@@ -138,6 +138,7 @@ fn dispatch(arguments: &[String]) -> i32 {
         }),
         Some("reduce") if !asks_for_help(rest) => {
             register_passes();
+            bridge::register_pass(&reduce_ops::PASS);
             bridge::reduce_main(&program_arguments("mlopt reduce", rest))
         }
         // Not listed: for RUN lines that a shell runs, and to try a check file by hand.

@@ -16,6 +16,7 @@ pub mod pipeline_check;
 pub mod plot;
 pub mod progress;
 pub mod random;
+pub mod reduce_ops;
 pub mod run;
 pub mod suggest;
 pub mod table;
