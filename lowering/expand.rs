@@ -50,7 +50,7 @@ fn saturated(op: Op) -> Value {
     let b = Builder::before(op);
     let (from, to) = (op.operand(0).ty(), op.result(0).ty());
     let kind = if op.name() == "arith.fptosi" { "fptosi" } else { "fptoui" };
-    let name = format!("llvm.{kind}.sat.{}.{from}", to.to_string());
+    let name = format!("llvm.{kind}.sat.{to}.{from}");
     let attributes = [("intrin", b.context().string_attr(&name))];
     b.value("llvm.call_intrinsic", &[op.operand(0)], to, &attributes)
 }

@@ -1,8 +1,8 @@
 //! The handles of `mlopt_dialects::ir`, and what lowerings need besides: buffers, LLVM's types, scalar arithmetic.
 #![allow(unsafe_code)]
 
-pub use mlopt_dialects::ir::*;
 use mlir_sys::*;
+pub use mlopt_dialects::ir::*;
 
 /// Types and attributes below the array language.
 pub trait LowContext {
@@ -47,7 +47,8 @@ impl LowContext for Context {
     }
 }
 
-/// Questions about types below the array language.
+/// Questions about types below the array language. Handles are passed by value.
+#[allow(clippy::wrong_self_convention)]
 pub trait LowType {
     fn is_float(self) -> bool;
     fn is_scalar(self) -> bool;

@@ -14,8 +14,7 @@ pub mod sweeps_to_loops;
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] = 
-    &[array_to_sweeps::PASS, plan_memory::PASS, sweeps_to_loops::PASS, loops_to_llvm::PASS];
+pub const PASSES: &[Pass] = &[array_to_sweeps::PASS, plan_memory::PASS, sweeps_to_loops::PASS, loops_to_llvm::PASS];
 
 /// Makes the passes available by name.
 pub fn register() {

@@ -82,8 +82,8 @@ impl Target {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| inkwell::targets::Target::initialize_x86(&InitializationConfig::default()));
         let triple = TargetTriple::create("x86_64-unknown-linux-gnu");
-        let target =
-            inkwell::targets::Target::from_triple(&triple).map_err(|e| Error::Target(e.to_string_lossy().into_owned()))?;
+        let target = inkwell::targets::Target::from_triple(&triple)
+            .map_err(|e| Error::Target(e.to_string_lossy().into_owned()))?;
         let machine = target
             .create_target_machine(
                 &triple,

@@ -343,7 +343,8 @@ impl Plan {
         }
         let base = self.arena.depth();
         let extents: Vec<Value> = nest.extents.iter().map(|v| self.scalar(*v)).collect();
-        let scalar_folds: Vec<usize> = (0..nest.folds.len()).filter(|j| !homes.contains_key(&nest.folds[*j].0)).collect();
+        let scalar_folds: Vec<usize> =
+            (0..nest.folds.len()).filter(|j| !homes.contains_key(&nest.folds[*j].0)).collect();
         let inits: Vec<Value> = scalar_folds.iter().map(|j| self.scalar(nest.folds[*j].1)).collect();
         let types = extents.iter().map(|_| self.ctx.index()).chain(inits.iter().map(|v| v.ty()));
         let block = Block::new(&types.map(|t| (t, op.location())).collect::<Vec<_>>());
@@ -360,7 +361,8 @@ impl Plan {
             self.places.insert(*argument, home.clone());
             let next = yields[*r];
             if made_by_nest_in(next, old_body) && !self.destinations.contains_key(&next) {
-                let place = if self.in_place(*argument, next, old_body) { home.clone() } else { self.scratch(next, op)? };
+                let place =
+                    if self.in_place(*argument, next, old_body) { home.clone() } else { self.scratch(next, op)? };
                 self.destinations.insert(next, place);
             }
         }
@@ -500,7 +502,8 @@ impl Nest {
         let inits = op.operand_segment(1);
         let arguments = op.body().expect("verified").arguments();
         let results = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);
-        let folds = results.zip(inits).enumerate().map(|(j, (r, init))| (r, init, arguments[extents.len() + j])).collect();
+        let folds =
+            results.zip(inits).enumerate().map(|(j, (r, init))| (r, init, arguments[extents.len() + j])).collect();
         Nest { extents, kinds, folds }
     }
 }

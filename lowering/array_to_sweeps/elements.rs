@@ -77,7 +77,13 @@ impl Lower<'_> {
     }
 
     /// Emits the body of a build for these indices; its values, each one result's element.
-    pub(super) fn run_body(&mut self, op: Op, scope: &Rc<Scope>, indices: &[Value], b: Builder) -> Result<Vec<Val>, Reported> {
+    pub(super) fn run_body(
+        &mut self,
+        op: Op,
+        scope: &Rc<Scope>,
+        indices: &[Value],
+        b: Builder,
+    ) -> Result<Vec<Val>, Reported> {
         let body = op.body().expect("verified");
         let scope = Scope::new(Some(scope.clone()));
         for (old, new) in body.arguments().into_iter().zip(indices) {
@@ -141,7 +147,7 @@ impl Lower<'_> {
             let constant = self.facts.constant(y).or_else(|| {
                 y.defining_op().filter(|(op, _)| op.name() == "arith.constant")?.0.attribute("value")?.as_i64()
             });
-            if !constant.is_some_and(|c| c > 0) {
+            if constant.is_none_or(|c| c <= 0) {
                 let (zero, one) = (self.zero(ty), self.constant(Attribute::integer(ty, 1), ty));
                 let mut bad = b.compare(Compare::Eq, y, zero);
                 if signed {

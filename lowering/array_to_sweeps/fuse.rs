@@ -139,9 +139,7 @@ fn reads_each_once(user: Op, producer: Op) -> bool {
     loop {
         let Some(parent) = at.parent_op() else { return false };
         let covered = match parent.name() {
-            "array.build" => {
-                parent.body().is_some_and(|body| body.arguments().iter().all(|i| indices.contains(i)))
-            }
+            "array.build" => parent.body().is_some_and(|body| body.arguments().iter().all(|i| indices.contains(i))),
             "array.ifold" => parent.body().is_some_and(|body| indices.contains(&body.argument(0))),
             "scf.if" => true,
             _ => false,

@@ -181,10 +181,13 @@ impl Lower<'_> {
     /// One op on elements. Operands whose sizes cannot be proved or required equal are padded with zeros: MLIR gives
     /// such a program no meaning, and we give it no access outside its arrays.
     fn elementwise(&mut self, op: Op, mut operands: Vec<Val>) -> Rc<Arr> {
-        let arrays: Vec<Rc<Arr>> = operands.iter().filter_map(|v| match v {
-            Val::Array(a) => Some(a.clone()),
-            Val::Scalar(_) => None,
-        }).collect();
+        let arrays: Vec<Rc<Arr>> = operands
+            .iter()
+            .filter_map(|v| match v {
+                Val::Array(a) => Some(a.clone()),
+                Val::Scalar(_) => None,
+            })
+            .collect();
         let mut sizes = arrays[0].sizes.clone();
         for (axis, size) in sizes.iter_mut().enumerate() {
             // A known size is the better one to loop over.
@@ -224,11 +227,16 @@ impl Lower<'_> {
         if let How::Build { op: build, scope: outer, result } = &x.how
             && when.is_none()
         {
-            let (leading, trailing) = indices.split_at(build.body().expect("verified").num_arguments().min(indices.len()));
+            let (leading, trailing) =
+                indices.split_at(build.body().expect("verified").num_arguments().min(indices.len()));
             if leading.len() == build.body().expect("verified").num_arguments() {
                 let row = self.run_body(*build, outer, leading, b)?.swap_remove(*result).array();
                 let sizes = row.sizes[trailing.len()..].to_vec();
-                return Ok(Val::Array(Rc::new(Arr { sizes, ty, how: How::Get { of: row, leading: trailing.to_vec(), when } })));
+                return Ok(Val::Array(Rc::new(Arr {
+                    sizes,
+                    ty,
+                    how: How::Get { of: row, leading: trailing.to_vec(), when },
+                })));
             }
         }
         let sizes = x.sizes[indices.len()..].to_vec();
@@ -313,7 +321,8 @@ impl Lower<'_> {
             Some(1) => distance,
             _ => b.same("arith.ceildivsi", &[distance, step]),
         };
-        let to_index = |b: Builder, v: Value, ty: Type| if v.ty() == ty { v } else { b.value("arith.index_cast", &[v], ty, &[]) };
+        let to_index =
+            |b: Builder, v: Value, ty: Type| if v.ty() == ty { v } else { b.value("arith.index_cast", &[v], ty, &[]) };
         let count = to_index(b, count, self.ctx.index());
         let count = self.size_from(count, b);
         let inits: Vec<Val> = op.operands()[3..].iter().map(|v| scope.get(*v)).collect();

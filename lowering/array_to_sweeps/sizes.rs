@@ -183,12 +183,9 @@ impl Facts {
         self.not_negative(a)
     }
 
-
     fn not_negative(&self, mut e: Affine) -> bool {
         // Inner indices first: their extents may mention outer ones.
-        while let Some((&s, &c)) =
-            e.terms.iter().rev().find(|(s, _)| matches!(self.symbols[**s], Symbol::Index(_)))
-        {
+        while let Some((&s, &c)) = e.terms.iter().rev().find(|(s, _)| matches!(self.symbols[**s], Symbol::Index(_))) {
             let Symbol::Index(extent) = &self.symbols[s] else { unreachable!("just matched") };
             e.terms.remove(&s);
             if c < 0 {

@@ -83,11 +83,17 @@ pub(super) struct Export {
 pub(super) fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
     let mut all = BTreeMap::new();
     for op in module.child_ops() {
-        let (Some(name), Some((inputs, results))) = (op.symbol(), op.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature())) else { continue };
+        let (Some(name), Some((inputs, results))) =
+            (op.symbol(), op.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature()))
+        else {
+            continue;
+        };
         let convert = |types: Vec<Type>| -> Result<Vec<ValueType>, Error> {
             types
                 .into_iter()
-                .map(|t| ValueType::of(t).ok_or_else(|| Error::Internal(format!("`@{name}` has a value of type `{t}`"))))
+                .map(|t| {
+                    ValueType::of(t).ok_or_else(|| Error::Internal(format!("`@{name}` has a value of type `{t}`")))
+                })
                 .collect()
         };
         let signature = Signature { inputs: convert(inputs)?, results: convert(results)? };
@@ -271,7 +277,8 @@ impl Function {
     }
 
     fn run(&self, args: &[Array], results: &mut [Array], arena_bytes: usize) -> Result<(), Error> {
-        let mut arena = Arena::new(arena_bytes).ok_or_else(|| self.too_large(arena_bytes.to_string(), " for intermediate arrays"))?;
+        let mut arena = Arena::new(arena_bytes)
+            .ok_or_else(|| self.too_large(arena_bytes.to_string(), " for intermediate arrays"))?;
         let mut buffers: Vec<*mut u8> = args.iter().map(pointer).collect();
         buffers.extend(results.iter_mut().map(pointer_mut));
         buffers.push(arena.pointer());

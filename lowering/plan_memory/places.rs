@@ -76,7 +76,7 @@ impl Plan {
 
     fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Vec<Value>, Reported> {
         (0..value.ty().rank())
-            .map(|axis| match self.old_size(value, axis, user)? {
+            .map(|axis| match self.old_size(value, axis)? {
                 OldSize::Known(n) => Ok(self.entry_index(n as i64)),
                 OldSize::Value(v) => self.entry_value(v, user),
                 OldSize::Argument(buffer, axis) => Ok(self.entry_dim(buffer, axis)),
@@ -86,10 +86,12 @@ impl Plan {
 
     /// The size of an axis as a new value that is visible where the next op is emitted.
     pub(super) fn size(&mut self, value: Value, axis: usize, user: Op) -> Result<Value, Reported> {
-        match self.old_size(value, axis, user)? {
+        match self.old_size(value, axis)? {
             OldSize::Known(n) => Ok(self.entry_index(n as i64)),
             OldSize::Value(v) => match self.scalars.get(&v) {
-                Some(new) if v.block().is_some_and(|home| Some(home) == self.old.body() || self.open.contains(&home)) => {
+                Some(new)
+                    if v.block().is_some_and(|home| Some(home) == self.old.body() || self.open.contains(&home)) =>
+                {
                     Ok(*new)
                 }
                 _ => self.entry_value(v, user),
@@ -108,7 +110,7 @@ impl Plan {
         b.value("memref.dim", &[buffer, axis], self.ctx.index(), &[])
     }
 
-    fn old_size(&self, value: Value, axis: usize, user: Op) -> Result<OldSize, Reported> {
+    fn old_size(&self, value: Value, axis: usize) -> Result<OldSize, Reported> {
         if let Some(n) = value.ty().shape()[axis] {
             return Ok(OldSize::Known(n));
         }
@@ -119,7 +121,7 @@ impl Plan {
             let op = block.parent_op().expect("a block with arguments is in a nest");
             let nest = Nest::of(op);
             let (_, init, _) = nest.folds[k - nest.extents.len()];
-            return self.old_size(init, axis, user);
+            return self.old_size(init, axis);
         }
         let (op, r) = value.defining_op().expect("a result or an argument");
         if op.name() != "sweep.nest" {
@@ -129,12 +131,12 @@ impl Plan {
         match nest.kinds[r] {
             Kind::Fold => {
                 let (_, init, _) = nest.folds.iter().find(|(result, ..)| *result == r).expect("verified");
-                self.old_size(*init, axis, user)
+                self.old_size(*init, axis)
             }
             _ if axis < nest.extents.len() => Ok(OldSize::Value(nest.extents[axis])),
             _ => {
                 let yielded = op.body().and_then(Block::terminator).expect("verified").operand(r);
-                self.old_size(yielded, axis - nest.extents.len(), user)
+                self.old_size(yielded, axis - nest.extents.len())
             }
         }
     }
@@ -169,7 +171,7 @@ impl Plan {
             "tensor.dim" => {
                 let axis = op.operand(1).defining_op().and_then(|(c, _)| c.attribute("value")?.as_i64());
                 let axis = axis.ok_or_else(unbounded)? as usize;
-                match self.old_size(op.operand(0), axis, user)? {
+                match self.old_size(op.operand(0), axis)? {
                     OldSize::Known(n) => Ok(self.entry_index(n as i64)),
                     OldSize::Value(v) => self.entry_value(v, user),
                     OldSize::Argument(buffer, axis) => Ok(self.entry_dim(buffer, axis)),
@@ -185,7 +187,8 @@ impl Plan {
                 if !constant(op.operand(1)) {
                     // At most the first operand when the second is an index or a size; a negative one is not a size here.
                     let (x, y) = (self.entry_value(op.operand(0), user)?, op.operand(1));
-                    let is_index = y.block_argument().is_some() || y.defining_op().is_some_and(|(d, _)| d.name() == "tensor.dim");
+                    let is_index =
+                        y.block_argument().is_some() || y.defining_op().is_some_and(|(d, _)| d.name() == "tensor.dim");
                     return if is_index { Ok(x) } else { Err(unbounded()) };
                 }
                 let operands = [self.entry_value(op.operand(0), user)?, self.entry_value(op.operand(1), user)?];

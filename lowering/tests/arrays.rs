@@ -410,7 +410,11 @@ fn naive_gradient_of_a_dot_product() {
           }
           return %g : tensor<?xf64>
         }",
-        &[vec![array(1, &[6]), array(2, &[6])], vec![array(1, &[6]), array(2, &[3])], vec![array(1, &[0]), array(2, &[3])]],
+        &[
+            vec![array(1, &[6]), array(2, &[6])],
+            vec![array(1, &[6]), array(2, &[3])],
+            vec![array(1, &[0]), array(2, &[3])],
+        ],
     );
 }
 
@@ -444,8 +448,23 @@ fn maxima_and_their_positions() {
 #[test]
 fn maths_of_every_kind() {
     let ops = [
-        "exp", "exp2", "expm1", "sin", "cos", "tan", "tanh", "sinh", "cosh", "atan", "absf", "floor", "ceil", "round", "roundeven",
-        "trunc", "cbrt",
+        "exp",
+        "exp2",
+        "expm1",
+        "sin",
+        "cos",
+        "tan",
+        "tanh",
+        "sinh",
+        "cosh",
+        "atan",
+        "absf",
+        "floor",
+        "ceil",
+        "round",
+        "roundeven",
+        "trunc",
+        "cbrt",
     ];
     for op in ops {
         agrees(

@@ -110,7 +110,10 @@ fn wrong_arguments_are_errors() {
     let (x, y) = (Array::vector(&[1.0]), Array::vector(&[1.0, 2.0, 3.0]));
     let text = |r: Result<Vec<Array>, Error>| r.unwrap_err().to_string();
     assert_eq!(text(f.call(std::slice::from_ref(&x))), "`@f` takes 2 arguments, found 1");
-    assert_eq!(text(f.call(&[x.clone(), x.clone()])), "argument 1 of `@f` must be `tensor<3xf64>`, found `tensor<1xf64>`");
+    assert_eq!(
+        text(f.call(&[x.clone(), x.clone()])),
+        "argument 1 of `@f` must be `tensor<3xf64>`, found `tensor<1xf64>`"
+    );
     let ints = Array::zeros(Element::I64, &[4]);
     assert_eq!(text(f.call(&[ints, y.clone()])), "argument 0 of `@f` must be `tensor<?xf64>`, found `tensor<4xi64>`");
     assert_eq!(text(f.call(&[Array::zeros(Element::F64, &[1_000_001]), y])), "`@f`: `x` is too long");
@@ -221,8 +224,13 @@ fn latency() {
         let f = Compiled::new(op, &target).unwrap().function("f").unwrap();
         let all = start.elapsed().as_secs_f64();
         best = best.min(all - (emitted_at - lowered_at));
-        println!("lower {:.1} ms, object of {} bytes {:.1} ms, with JIT {:.1} ms",
-            lowered_at * 1e3, object.len(), (emitted_at - lowered_at) * 1e3, (all - emitted_at) * 1e3);
+        println!(
+            "lower {:.1} ms, object of {} bytes {:.1} ms, with JIT {:.1} ms",
+            lowered_at * 1e3,
+            object.len(),
+            (emitted_at - lowered_at) * 1e3,
+            (all - emitted_at) * 1e3
+        );
         drop(f);
     }
     println!("text to code: {:.1} ms", best * 1e3);

@@ -228,7 +228,10 @@ impl Generator {
         let k = 1 + self.random(shape.len());
         let indices: Vec<String> = (0..k).map(|_| self.pick(|t| *t == Index).expect("there is an index").0).collect();
         let t = Type::of(&shape[k..]);
-        self.def(t.clone(), format!("array.get {x}[{}] : {} -> {}", indices.join(", "), Tensor(shape).text(), t.text()));
+        self.def(
+            t.clone(),
+            format!("array.get {x}[{}] : {} -> {}", indices.join(", "), Tensor(shape).text(), t.text()),
+        );
     }
 
     fn index_arithmetic(&mut self) {
@@ -395,13 +398,12 @@ fn program(seed: u64) -> String {
             ("%m".into(), Index),
         ],
         budget: 40,
-        helper: seed % 3 == 0,
+        helper: seed.is_multiple_of(3),
     };
     let parameters: Vec<String> = g.values.iter().map(|(v, t)| format!("{v}: {}", t.text())).collect();
     let ops = 4 + g.random(12);
     g.block(ops, 0);
-    let results: Vec<(String, Type)> =
-        (0..1 + g.random(3)).map(|_| g.pick(|t| *t != I1).expect("arguments")).collect();
+    let results: Vec<(String, Type)> = (0..1 + g.random(3)).map(|_| g.pick(|t| *t != I1).expect("arguments")).collect();
     let join = |f: &dyn Fn(&(String, Type)) -> String| results.iter().map(f).collect::<Vec<_>>().join(", ");
     let (names, types) = (join(&|r| r.0.clone()), join(&|r| r.1.text()));
     let helper = "func.func private @helper(%a: f64, %b: f64) -> f64 {

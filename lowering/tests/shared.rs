@@ -68,7 +68,19 @@ fn called_from_c() {
 
     let cc = std::env::var("CC").unwrap_or("cc".into());
     let built = Command::new(cc)
-        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "main.c", "-o", "main", "-L.", "-lscale", "-Wl,-rpath,$ORIGIN", "-lm"])
+        .args([
+            "-std=c11",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "main.c",
+            "-o",
+            "main",
+            "-L.",
+            "-lscale",
+            "-Wl,-rpath,$ORIGIN",
+            "-lm",
+        ])
         .current_dir(&folder)
         .output()
         .unwrap();
