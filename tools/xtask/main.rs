@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["check"] => check(),
-        ["bless"] => cargo(&["run", "--release", "--package", "mlopt", "--", "test", "--bless", "."]),
+        ["bless"] => cargo(&["run", "--release", "--package", "mlopt", "--", "test", "--bless"]),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["new", "pass", name] => new_pass::write(name),

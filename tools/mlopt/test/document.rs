@@ -13,12 +13,12 @@ use super::{Outcome, Setting, picture};
 /// Runs the blocks of a Markdown file.
 pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, String> {
     let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read it: {e}"))?;
-    let failures = failures(setting, &text, room)?;
+    let failures = failures(setting, path, &text, room)?;
     Ok(if failures.is_empty() { Outcome::Pass } else { Outcome::Fail(failures.join("\n")) })
 }
 
 /// A message for each block that does not hold.
-fn failures(setting: &Setting, text: &str, room: &Path) -> Result<Vec<String>, String> {
+fn failures(setting: &Setting, path: &Path, text: &str, room: &Path) -> Result<Vec<String>, String> {
     let (work, bin) = (room.join("work"), room.join("bin"));
     let fail = |e: std::io::Error| format!("cannot prepare `{}`: {e}", room.display());
     std::fs::create_dir(&work).map_err(fail)?;
@@ -52,6 +52,7 @@ fn failures(setting: &Setting, text: &str, room: &Path) -> Result<Vec<String>, S
             });
         }
     }
+    page.tool.edits().map_or(Ok(()), |edits| edits.write(path, text))?;
     Ok(failures)
 }
 
@@ -94,7 +95,7 @@ impl Page<'_> {
     /// Commands that succeed, and print `expected`.
     fn commands(&self, block: &Block, expected: Option<&Block>) -> Result<(), String> {
         let found = self.tool.shell(&block.text, self.bin)?.succeeded()?;
-        expected.map_or(Ok(()), |expected| prints(&expected.text, &found, expected.line))
+        expected.map_or(Ok(()), |expected| self.prints(expected, &found))
     }
 
     /// Commands that fail with an exit status, and print `expected` as diagnostics.
@@ -103,10 +104,18 @@ impl Page<'_> {
         match output.end {
             Ok(()) => Err("these commands are marked `fails` and succeed".to_owned()),
             // A shell reports a signal as 128 and more.
-            Err(Status::Exit(..128)) => {
-                expected.map_or(Ok(()), |expected| prints(&expected.text, &output.stderr, expected.line))
-            }
+            Err(Status::Exit(..128)) => expected.map_or(Ok(()), |expected| self.prints(expected, &output.stderr)),
             Err(_) => output.succeeded().map(drop),
+        }
+    }
+
+    fn prints(&self, expected: &Block, found: &str) -> Result<(), String> {
+        match self.tool.edits() {
+            Some(edits) if !matches(&expected.text, found) => {
+                edits.replace(expected.line, found);
+                Ok(())
+            }
+            _ => prints(&expected.text, found, expected.line),
         }
     }
 
@@ -206,16 +215,33 @@ mod tests {
         assert!(!matches("", "a"));
     }
 
-    /// The failures of a document whose `mlopt` is `cat` (which fails on a missing file as mlopt does).
-    fn failures_of(text: &str) -> Vec<String> {
+    /// The failures of a document whose `mlopt` is `cat` (which fails on a missing file as mlopt does), and the document
+    /// as it is afterwards.
+    fn run_page(text: &str, bless: bool) -> (Vec<String>, String) {
         let unique = format!("mlopt-document-{}-{:?}", std::process::id(), std::thread::current().id());
         let room = std::env::temp_dir().join(unique.replace(['(', ')'], ""));
         let _ = std::fs::remove_dir_all(&room);
         std::fs::create_dir(&room).unwrap();
-        let setting = Setting { mlopt: "/bin/cat".into(), timeout: std::time::Duration::from_secs(60) };
-        let found = failures(&setting, text, &room).unwrap();
+        let path = room.join("page.md");
+        std::fs::write(&path, text).unwrap();
+        let setting = Setting { mlopt: "/bin/cat".into(), timeout: std::time::Duration::from_secs(60), bless };
+        let found = failures(&setting, &path, text, &room).unwrap();
+        let after = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_dir_all(&room).unwrap();
-        found
+        (found, after)
+    }
+
+    fn failures_of(text: &str) -> Vec<String> {
+        run_page(text, false).0
+    }
+
+    #[test]
+    fn a_blessed_document_says_what_was_found() {
+        let page = "```sh\necho 1\n```\n```text\n2\n```\n```sh\necho long line\n```\n```text\nlong ...\n```\n```sh\nfalse\n```\n";
+        let (failures, after) = run_page(page, true);
+        assert_eq!(after, page.replace("2", "1"), "what holds stays, dots included");
+        assert_eq!(failures.len(), 1, "commands that fail are still failures");
+        assert_eq!(run_page(page, false).1, page);
     }
 
     #[test]

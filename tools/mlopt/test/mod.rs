@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+mod bless;
 mod blocks;
 mod discover;
 mod document;
@@ -38,6 +39,9 @@ pub struct TestArgs {
     /// Name every test, not only those that fail or are skipped
     #[arg(short, long)]
     pub verbose: bool,
+    /// Write what is found into pictures and documents that differ, instead of failing; read the difference afterwards
+    #[arg(long)]
+    pub bless: bool,
     /// Seconds that one test may take
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub timeout: u64,
@@ -61,6 +65,8 @@ struct Setting {
     /// The executable under test.
     mlopt: PathBuf,
     timeout: Duration,
+    /// Expectations of pictures and documents are rewritten where they differ.
+    bless: bool,
 }
 
 /// Runs the tests; the exit status is 0 when none failed and none was missing.
@@ -88,7 +94,7 @@ fn try_run(args: &TestArgs) -> Result<bool, String> {
         });
     }
     let mlopt = std::env::current_exe().map_err(|e| format!("cannot find this executable: {e}"))?;
-    let setting = Setting { mlopt, timeout: Duration::from_secs(args.timeout) };
+    let setting = Setting { mlopt, timeout: Duration::from_secs(args.timeout), bless: args.bless };
     let rooms = Rooms::new()?;
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())).max(1);
     let outcomes = schedule::run(&tests, jobs, args.verbose, |i, test| {

@@ -27,6 +27,7 @@ pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Strin
     while let Some(block) = pictures.next() {
         check(&tool, block, pictures.next(), Some(&pass))?;
     }
+    tool.edits().map_or(Ok(()), |edits| edits.write(path, &text))?;
     Ok(Outcome::Pass)
 }
 
@@ -57,9 +58,13 @@ pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&s
     // Printed once more, so that both texts went through the same steps.
     let found = mlopt(&found, &["-"], before.line)?;
     let expected = mlopt(&after.text, &["-"], after.line)?;
-    match difference(&expected, &found) {
-        Some(difference) => Err(format!("line {}: `mlir after` is not what {flag} gives\n{difference}", after.line)),
-        None => Ok(()),
+    match (difference(&expected, &found), tool.edits()) {
+        (Some(_), Some(edits)) => {
+            edits.replace(after.line, &found);
+            Ok(())
+        }
+        (Some(difference), None) => Err(format!("line {}: `mlir after` is not what {flag} gives\n{difference}", after.line)),
+        (None, _) => Ok(()),
     }
 }
 

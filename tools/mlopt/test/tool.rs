@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::Setting;
+use super::bless::Edits;
 use super::execute::{self, Failure, Status, Surroundings};
 use super::lit::shorten;
 use super::shell::{Command, Pipeline, Redirect, Script};
@@ -15,6 +16,7 @@ pub struct Tool<'a> {
     /// Where commands start.
     pub dir: &'a Path,
     deadline: Instant,
+    edits: Edits,
 }
 
 /// What a command wrote, and how it ended.
@@ -39,7 +41,12 @@ impl Output {
 
 impl<'a> Tool<'a> {
     pub fn new(setting: &'a Setting, room: &'a Path, dir: &'a Path) -> Self {
-        Self { setting, room, dir, deadline: Instant::now() + setting.timeout }
+        Self { setting, room, dir, deadline: Instant::now() + setting.timeout, edits: Edits::default() }
+    }
+
+    /// Where expectations are collected that are to be rewritten; `None` when they must hold.
+    pub fn edits(&self) -> Option<&Edits> {
+        self.setting.bless.then_some(&self.edits)
     }
 
     /// `mlopt` with the given arguments and standard input. `Err`: it could not be run to its end.
