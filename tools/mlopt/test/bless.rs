@@ -1,0 +1,67 @@
+//! `mlopt test --bless`: expectations that do not hold are replaced by what was found.
+
+use std::cell::RefCell;
+use std::path::Path;
+
+/// New contents of blocks of one file.
+#[derive(Default)]
+pub struct Edits(RefCell<Vec<Edit>>);
+
+struct Edit {
+    /// The line, from 1, of the opening fence.
+    fence: usize,
+    text: String,
+}
+
+impl Edits {
+    /// The block whose opening fence is at this line is to hold `text`.
+    pub fn replace(&self, fence: usize, text: &str) {
+        self.0.borrow_mut().push(Edit { fence, text: text.trim_end().to_owned() });
+    }
+
+    /// Rewrites the file, if there is something to rewrite; says which lines.
+    pub fn write(&self, path: &Path, old: &str) -> Result<(), String> {
+        if self.0.borrow().is_empty() {
+            return Ok(());
+        }
+        let lines = self.0.borrow().iter().map(|e| e.fence.to_string()).collect::<Vec<_>>().join(", ");
+        println!("blessed {}: the blocks of lines {lines}", path.display());
+        std::fs::write(path, self.apply(old)).map_err(|e| format!("cannot write `{}`: {e}", path.display()))
+    }
+
+    fn apply(&self, old: &str) -> String {
+        let mut lines: Vec<String> = old.lines().map(str::to_owned).collect();
+        let mut edits = self.0.borrow_mut();
+        // From the last to the first: the lines before a block keep their numbers.
+        edits.sort_by_key(|edit| std::cmp::Reverse(edit.fence));
+        for Edit { fence, text } in edits.iter() {
+            // What stands before the fence, a comment's mark or indentation, stands before every line.
+            let margin = lines[fence - 1].split('`').next().unwrap_or_default().to_owned();
+            let close = format!("{margin}```");
+            let length = lines[*fence..].iter().take_while(|line| !line.starts_with(&close)).count();
+            let new = text.lines().map(|line| format!("{margin}{line}").trim_end().to_owned());
+            lines.splice(*fence..fence + length, new);
+        }
+        lines.join("\n") + "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_replaced_and_the_rest_stays() {
+        let edits = Edits::default();
+        edits.replace(1, "new\n\nlines\n");
+        edits.replace(6, "y\n");
+        let old = "```text\nold\n```\nbetween\n\n//! ```mlir after\n//! x\n//! z\n//! ```\nend\n";
+        let new = "```text\nnew\n\nlines\n```\nbetween\n\n//! ```mlir after\n//! y\n//! ```\nend\n";
+        assert_eq!(edits.apply(old), new);
+    }
+
+    #[test]
+    fn nothing_is_written_when_nothing_changes() {
+        assert_eq!(Edits::default().write(Path::new("/nonexistent/file"), "old"), Ok(()));
+    }
+}
