@@ -153,7 +153,8 @@ fn eliminate(pool: &mut Pool, product: Product) -> Option<Id> {
         // The extent under all k indices, which it does not mention.
         let n = pool.shift(product.extents[(k - 1 - level) as usize], 0, k as i64);
         if own.is_empty() {
-            let int = pool.prim1(Prim::Cast(Cast::Index, Element::I64), n);
+            let count = pool.length_of(n);
+            let int = pool.prim1(Prim::Cast(Cast::Index, Element::I64), count);
             let element = factors.first().map(|&f| pool.element(f))?;
             factors.push(pool.prim1(Prim::Cast(Cast::SIToFP, element), int));
             continue;

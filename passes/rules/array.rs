@@ -16,7 +16,7 @@ pub const RULES: &[Rule] = &[
     // Law:  build n (i → a[i]) = a.      (X.2)      Measure: builds.
     // When: i does not occur in a, and a has length n.
     Rule { name: "build-of-get", apply: eta },
-    // Law:  the length of an array is what its form says: length(build n f) = n.      (c2)
+    // Law:  the length of an array is what its form says: length(build n f) = max(n, 0).      (c2)
     Rule { name: "length-known", apply: length },
 ];
 
@@ -109,6 +109,7 @@ fn length(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     if let Op::Dim(axis) = node.op {
         let n = v.pool.extent(node.children[0], axis as usize);
+        let n = v.pool.length_of(n);
         if n != t {
             out.push(n);
         }

@@ -170,6 +170,12 @@ impl Pool {
         (self.less(a, b) == Some(true) || self.less(b, a) == Some(true)).then_some(false)
     }
 
+    /// The length of an axis whose extent is written `n`: a negative extent counts as zero.
+    pub fn length_of(&mut self, n: Id) -> Id {
+        let zero = self.index(0);
+        if self.less(n, zero) == Some(false) { n } else { self.prim2(Prim::MaxSI, n, zero) }
+    }
+
     /// Whether `0 ≤ i < n`: `Some` when known.
     pub fn in_bounds(&mut self, i: Id, n: Id) -> Option<bool> {
         let zero = self.index(0);

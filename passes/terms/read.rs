@@ -177,7 +177,8 @@ impl<'a> Reader<'a> {
             || (op == Op::Cond && self.pool.rank(args[0]) == 0)
         {
             if let Op::Dim(axis) = op {
-                return self.pool.extent(args[0], axis as usize);
+                let n = self.pool.extent(args[0], axis as usize);
+                return self.pool.length_of(n);
             }
             return self.pool.add(op, args.to_vec());
         }

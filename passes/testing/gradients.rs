@@ -21,7 +21,7 @@ fn noise(seed: u64) -> f64 {
     (x >> 11) as f64 / (1u64 << 52) as f64 - 1.0
 }
 
-fn random(shape: &[usize], seed: u64) -> Value {
+pub fn random(shape: &[usize], seed: u64) -> Value {
     match shape {
         [] => Value::f64(noise(seed)),
         [n, rest @ ..] => {
@@ -109,63 +109,45 @@ fn work(p: &mut Program, options: &Options) -> u64 {
 
 /// Both sides of each step on samples of the bound variables that include first and last index.
 fn check_steps(p: &Program, log: &[Step]) {
-    use crate::terms::prim::Scalar;
-    let sizes = p.sizes.clone();
-    for (number, step) in log.iter().enumerate() {
-        for sample in 0..40u64 {
-            let seeds = sizes.clone();
-            let leaves = move |n: u32| random(&seeds[n as usize], n as u64 + 17 + 1000 * sample);
-            let mut left = Evaluator::new(&p.pool, &leaves);
-            let mut right = Evaluator::new(&p.pool, &leaves);
-            let deepest =
-                p.pool.info(step.left).free.iter().chain(p.pool.info(step.right).free.iter()).map(|f| f.level).max();
-            let mut fits = true;
-            for level in (0..deepest.map_or(0, |d| d + 1)).rev() {
-                let free = p
-                    .pool
-                    .info(step.left)
-                    .free
-                    .iter()
-                    .chain(p.pool.info(step.right).free.iter())
-                    .find(|f| f.level == level)
-                    .copied();
-                let value = match free {
-                    Some(f) => match f.extent {
-                        Some(n) => {
-                            // The extent as the model sees it; dynamic extents are tried by value below.
-                            let n = if n == crate::cost::ASSUMED_LENGTH { 4.0 } else { n } as i64;
-                            if n == 0 {
-                                fits = false;
-                            }
-                            let r = (noise(number as u64 * 977 + sample * 31 + level as u64).abs() * n as f64) as i64;
-                            Value::Scalar(Scalar::I(match sample {
-                                0 => 0,
-                                1 => n - 1,
-                                _ => r.min(n - 1),
-                            }))
-                        }
-                        None => Value::Tuple(std::rc::Rc::new(
-                            (0..8).map(|k| Value::f64(noise(sample * 131 + k))).collect(),
-                        )),
-                    },
-                    None => Value::Scalar(Scalar::Poison),
-                };
-                left.bind(value.clone());
-                right.bind(value);
-            }
-            if !fits {
-                continue;
-            }
-            let (a, b) = (left.eval(step.left), right.eval(step.right));
-            assert!(
-                a.is_poison() || a.close(&b, 1e-9),
-                "{}: {a:?} became {b:?}\n{:?}\n{:?}",
-                step.rule,
-                p.pool.node(step.left),
-                p.pool.node(step.right)
-            );
+    for step in log {
+        for sample in 0..40 {
+            let sizes = p.sizes.clone();
+            let leaves = move |n: u32| random(&sizes[n as usize], n as u64 + 17 + 1000 * sample);
+            check_step(&p.pool, step.rule, step.left, step.right, sample, &leaves);
         }
     }
+}
+
+/// One step on one sample. Bound variables: index 0 in the first sample, the last index in the second. Undefined operations give poison:
+/// the right side may be poison only where the left is.
+pub fn check_step(pool: &Pool, rule: &str, left: Id, right: Id, sample: u64, leaves: &dyn Fn(u32) -> Value) {
+    use crate::terms::prim::Scalar;
+    let free: Vec<_> = pool.info(left).free.iter().chain(pool.info(right).free.iter()).copied().collect();
+    let mut evaluators = [Evaluator::new(pool, leaves), Evaluator::new(pool, leaves)];
+    for level in (0..free.iter().map(|f| f.level + 1).max().unwrap_or(0)).rev() {
+        let value = match free.iter().find(|f| f.level == level).map(|f| f.extent) {
+            Some(Some(n)) => {
+                // A dynamic axis is tried as one of length 4.
+                let n = if n == crate::cost::ASSUMED_LENGTH { 4 } else { n as i64 };
+                if n == 0 {
+                    return;
+                }
+                let r = (noise(sample * 31 + level as u64).abs() * n as f64) as i64;
+                let i = [0, n - 1].get(sample as usize).copied().unwrap_or(r.min(n - 1));
+                Value::Scalar(Scalar::I(i))
+            }
+            Some(None) => Value::Tuple(std::rc::Rc::new((0..8).map(|k| Value::f64(noise(sample * 131 + k))).collect())),
+            None => Value::Scalar(Scalar::Poison),
+        };
+        evaluators.iter_mut().for_each(|e| e.bind(value.clone()));
+    }
+    let (a, b) = (evaluators[0].eval(left), evaluators[1].eval(right));
+    assert!(
+        a.is_poison() || a.close(&b, 1e-9),
+        "{rule}: {a:?} became {b:?}\n{:?}\n{:?}",
+        pool.node(left),
+        pool.node(right)
+    );
 }
 
 fn exponent(make: &dyn Fn(usize) -> Program, options: &Options) -> f64 {

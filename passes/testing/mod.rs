@@ -3,3 +3,5 @@
 mod forward;
 mod gradients;
 mod interpret;
+mod laws;
+mod text;

@@ -1,0 +1,214 @@
+//! Every rule: a case in which it fires, with both sides evaluated, and a case in which its condition stops it.
+
+use super::gradients::check_step;
+use super::text::Text;
+use crate::rules::{Rule, SETS, View};
+use egg::Id;
+
+/// (rule, it fires here, and not here). Where a rule has no condition, the second is the nearest term that is no instance.
+const CASES: &[(&str, &str, &str)] = &[
+    ("fold-constants", "(+ 1.0 2.0)", "(exp 1.0)"),
+    ("fold-constants", "(*i 3 4)", "(/i 3 0)"),
+    ("sort-operands", "(+ 2.0 x)", "(- 2.0 x)"),
+    ("index-algebra", "(-i (+i n p) n)", "(-i n p)"),
+    ("index-algebra", "(-i 4 (-i 4 p))", "(*i n p)"),
+    ("integer-identity", "(+i n 0)", "(+i n 1)"),
+    ("integer-identity", "(and c true)", "(xor c true)"),
+    ("turn-comparison", "(gt n p)", "(lt n p)"),
+    ("decide-comparison", "(build i 5 (if (lt i 5) (get a i) x))", "(build i 5 (if (lt i 4) (get a i) x))"),
+    ("decide-comparison", "(build i n (if (le 0 i) x y))", "(build i n (if (le 1 i) x y))"),
+    ("decide-comparison", "(eq (+i n 1) n)", "(lt n (+i n 1))"),
+    ("conjunction-set", "(and (and c (eq n p)) c)", "(and c (eq n p))"),
+    ("structural-zero", "(* x zero)", "(* x 0.0)"),
+    ("structural-zero", "(+ zero x)", "(+ 0.0 x)"),
+    ("structural-zero", "(/ zero x)", "(/ x zero)"),
+    ("structural-zero", "(* one x)", "(sin one)"),
+    ("structural-zero", "(fma zero x y)", "(fma x y z)"),
+    ("plain-zero", "(* x 1.0)", "(* x 2.0)"),
+    ("plain-zero", "(+!s x 0.0)", "(+ x 0.0)"),
+    ("plain-zero", "(+ x -0.0)", "(- x -0.0)"),
+    ("plain-zero", "(*!f x 0.0)", "(*!s x 0.0)"),
+    ("plain-zero", "(/!f 0.0 x)", "(/ 0.0 x)"),
+    ("cancel", "(-!f x x)", "(- x x)"),
+    ("cancel", "(/!f x x)", "(/!r x x)"),
+    ("negation", "(neg (neg x))", "(neg x)"),
+    ("negation", "(+ x (neg y))", "(- x y)"),
+    ("negation", "(* (neg x) y)", "(exp (neg x))"),
+    ("cond-known", "(if true x y)", "(if c x y)"),
+    ("cond-known", "(if c x x)", "(if c x y)"),
+    ("cond-bool", "(if c true false)", "(if c false true)"),
+    ("cond-not", "(if (xor c true) x y)", "(if c x y)"),
+    ("cond-not", "(if (ne n p) x y)", "(if (eq n p) x y)"),
+    ("cond-and", "(if c (if (eq n p) x y) y)", "(if c (if (eq n p) x y) z)"),
+    ("cond-context", "(if c (+ x (if c y z)) z)", "(if c (+ x (if (eq n p) y z)) z)"),
+    ("mask-out", "(* (if c x zero) y)", "(* (if c x 0.0) y)"),
+    ("mask-out", "(/ (if c x zero) y)", "(/ y (if c x zero))"),
+    ("mask-out", "(neg (if c x zero))", "(exp (if c x zero))"),
+    ("subtract-mask", "(- x (if c y zero))", "(- x (if c y 0.0))"),
+    ("distribute-mask", "(*!r (+!r (if c x zero) y) z)", "(* (+!r (if c x zero) y) z)"),
+    ("distribute-mask", "(*!r z (-!r y (if c x zero)))", "(*!r z (- y (if c x zero)))"),
+    ("cond-merge", "(+ (if c x zero) (if c y zero))", "(+ (if c x zero) (if (eq n p) y zero))"),
+    ("cond-out", "(*!f x (if c 1.0 0.0))", "(* x (if c 1.0 0.0))"),
+    ("get-of-build", "(build j 5 (get (build i 5 (exp (get a i))) j))", "(build j 5 (get a j))"),
+    ("get-of-build", "(get (build i 5 (exp (get a i))) n)", "(get (build i 5 (if (eq (/i 7 i) 1) x y)) n)"),
+    ("get-of-cond", "(get (if c a b) n)", "(get a n)"),
+    ("get-outside", "(get a 5)", "(get a 4)"),
+    ("get-outside", "(get a -1)", "(get v 5)"),
+    ("build-of-get", "(build i 5 (get a i))", "(build i 4 (get a i))"),
+    ("build-of-get", "(build i (length v) (get v i))", "(build i 4 (get v i))"),
+    ("build-of-get", "(build i 5 (get m i))", "(build i 5 (get m i i))"),
+    ("length-known", "(length (build i n x))", "(length v)"),
+    ("loop-empty", "(fold i 0 0 (s x (+ s y)))", "(fold i n 0 (s x (+ s y)))"),
+    ("fission", "(fold i 4 1 (s x (+ s (get a i))) (t y (* t x)))", "(fold i 4 1 (s x (+ s (get a i))) (t y (+ t s)))"),
+    ("loop-identity", "(fold i n 0 (s x s))", "(fold i n 0 (s x (+ s y)))"),
+    ("loop-identity", "(fold i n 0 (s x (+ s t)) (t y t))", "(fold i n 0 (s x t) (t y s))"),
+    ("zero-states", "(fold i n 0 (s zero (* s x)))", "(fold i n 0 (s zero (+ s x)))"),
+    ("zero-states", "(fold i n 0 (s x (+ s t)) (t zero (* t s)))", "(fold i n 0 (s x (+ s t)) (t 0.0 (* t s)))"),
+    ("loop-last", "(fold i n 0 (s x (get a i)))", "(fold i n 0 (s x (+ s (get a i))))"),
+    ("loop-last", "(fold i 4 0 (s x (get a (/i 8 (+i i 1)))))", "(fold i n 0 (s x (get a (/i 8 (+i i 1)))))"),
+    (
+        "loop-single",
+        "(build q 5 (fold i 5 0 (s x (if (eq i q) (+ s (get a i)) s))))",
+        "(build q 5 (fold i 5 0 (s x (if (le i q) (+ s (get a i)) s))))",
+    ),
+    (
+        "loop-single",
+        "(build q 6 (fold i 4 0 (s x (if (eq i (-i q 1)) (exp (get a i)) s))))",
+        "(build q 6 (fold i 4 0 (s x (if (eq (*i 2 i) q) (exp (get a i)) s))))",
+    ),
+    ("loop-single", "(fold i n 0 (s x (+ s (if (eq i p) y zero))))", "(fold i n 0 (s x (+ s (if (eq i p) y 0.0))))"),
+    ("loop-single", "(fold i n 0 (s x (+!s s (if (eq i p) y 0.0))))", "(fold i n 0 (s x (+!s s (if (eq i p) y 1.0))))"),
+    (
+        "loop-single",
+        "(fold i n 0 (s x (if (and c (eq i p)) y s)))",
+        "(fold i n 0 (s x (if (and (less s y) (eq i p)) y s)))",
+    ),
+    ("loop-unswitch", "(fold i n 0 (s x (if c (+ s y) s)))", "(fold i n 0 (s x (if (lt i p) (+ s y) s)))"),
+    ("loop-to-sum", "(fold i n 0 (s x (+!r s (get a i))))", "(fold i n 0 (s x (+ s (get a i))))"),
+    ("loop-to-sum", "(fold i n 0 (s p (+i s i)))", "(fold i n 0 (s p (+i s (*i s i))))"),
+    (
+        "loop-to-sum",
+        "(fold i n 0 (s zero (+ s (+ (if (eq i p) x zero) (if (eq i 2) y zero)))))",
+        "(fold i n 0 (s zero (+ s (+ (if (eq i p) x zero) (if (lt i 2) y zero)))))",
+    ),
+    (
+        "last-writer",
+        "(build q 5 (fold j 5 1 (s x (max s (get a j))) (t zero (if (less s (get a j)) (if (eq q j) one zero) t))))",
+        "(build q 5 (fold j 5 1 (s x (max s (get a j))) (t zero (if (less s (get a j)) (* s (get b q)) t))))",
+    ),
+    (
+        "last-writer",
+        "(build q 5 (fold j 5 1 (s x (max s (get a j))) (t zero (if (less s (get a j)) (get m q j) t))))",
+        "(build q 5 (fold j 5 1 (s x (max s t)) (t zero (if (less s (get a j)) (get m q j) t))))",
+    ),
+    ("sum-empty", "(sum i n zero)", "(sum i n 0.0)"),
+    ("sum-empty", "(sum i 0 x)", "(sum i n x)"),
+    (
+        "sum-one-hot",
+        "(build q 5 (sum i 5 (if (eq i q) (exp (get a i)) zero)))",
+        "(build q 5 (sum i 5 (if (eq i q) (exp (get a i)) 1.0)))",
+    ),
+    (
+        "sum-one-hot",
+        "(build q 7 (sum i 5 (if (eq (-i 4 i) q) (exp (get a i)) zero)))",
+        "(build q 7 (sum i 5 (if (eq (*i 2 i) q) (get a i) zero)))",
+    ),
+    ("sum-one-hot", "(sum i 5 (if (eq i n) (*!f x (get a i)) 0.0))", "(sum i 5 (if (eq i n) (* x (get a i)) 0.0))"),
+    ("sum-mask-out", "(sum i 5 (if c (get a i) zero))", "(sum i 5 (if c (get a i) 0.0))"),
+    ("sum-mask-out", "(sum i 5 (if (and c (lt i p)) (get a i) zero))", "(sum i 5 (if (lt i p) (get a i) zero))"),
+    (
+        "sum-split-mask",
+        "(sum i 5 (+ (if (eq i n) x zero) (if (eq i p) y zero)))",
+        "(sum i 5 (+ (if (eq i n) x zero) (get a i)))",
+    ),
+    ("sum-split-mask", "(sum i 5 (+!r (if (eq i n) x zero) (get a i)))", "(sum i 5 (+!r (get b i) (get a i)))"),
+    (
+        "sum-exchange-one-hot",
+        "(sum i 5 (sum j 4 (if (eq i (+i j j)) (get m i j) zero)))",
+        "(sum i 5 (sum j 4 (if (le i (+i j j)) (get m i j) zero)))",
+    ),
+    ("sum-of-invariant", "(sum i 4 (*!r x y))", "(sum i 4 (* x y))"),
+    ("sum-of-invariant", "(sum i 4 n)", "(sum i n n)"),
+    ("factor", "(+!r (*!r x y) (*!r x z))", "(+ (*!r x y) (*!r x z))"),
+    ("factor", "(-!r (*!r y x) (*!r x z))", "(-!r (* y x) (*!r x z))"),
+    ("sum-factor-out", "(sum i 5 (*!r x (get a i)))", "(sum i 5 (* x (get a i)))"),
+    ("sum-exchange", "(sum i 5 (sum j 4 (get m i j)))", "(sum i 5 (sum j i (get m i j)))"),
+    ("divide-by-constant", "(/ x 4.0)", "(/ x 3.0)"),
+    ("divide-by-constant", "(/!a x 3.0)", "(/!a x 0.0)"),
+];
+
+fn rule(name: &str) -> Rule {
+    *SETS.iter().flat_map(|s| s.1).find(|r| r.name == name).unwrap_or_else(|| panic!("there is no rule {name}"))
+}
+
+/// All subterms, each once.
+fn subterms(text: &Text, t: Id) -> Vec<Id> {
+    let (mut seen, mut todo) = (vec![], vec![t]);
+    while let Some(t) = todo.pop() {
+        if !seen.contains(&t) {
+            seen.push(t);
+            todo.extend(&text.pool.node(t).children);
+        }
+    }
+    seen
+}
+
+/// Every application of the rule in the term: (left, right).
+fn applications(text: &mut Text, rule: Rule, t: Id) -> Vec<(Id, Id)> {
+    let mut found = Vec::new();
+    for left in subterms(text, t) {
+        let mut out = Vec::new();
+        (rule.apply)(&mut View { pool: &mut text.pool, classes: None }, left, &mut out);
+        found.extend(out.into_iter().filter(|&r| r != left).map(|right| (left, right)));
+    }
+    found
+}
+
+#[test]
+fn every_rule_fires_where_it_holds_and_only_there() {
+    for (name, fires, stopped) in CASES {
+        let mut text = Text::new();
+        let t = text.term(fires);
+        let found = applications(&mut text, rule(name), t);
+        assert!(!found.is_empty(), "{name} does not fire on {fires}");
+        for (left, right) in found {
+            for sample in 0..60 {
+                let leaves = text.values(sample);
+                check_step(&text.pool, name, left, right, sample, &leaves);
+            }
+        }
+        let mut text = Text::new();
+        let t = text.term(stopped);
+        let found = applications(&mut text, rule(name), t);
+        assert!(found.is_empty(), "{name} fires on {stopped}, where its condition must stop it");
+    }
+}
+
+#[test]
+fn every_rule_has_a_case() {
+    for rule in SETS.iter().flat_map(|s| s.1) {
+        assert!(CASES.iter().any(|c| c.0 == rule.name), "the rule {} has no case", rule.name);
+    }
+}
+
+/// Directed rules do not undo each other: little fuel suffices for every case, and the result is its own normal form.
+#[test]
+fn normalisation_ends() {
+    use crate::normalise::Normaliser;
+    let directed = crate::rules::rules(None, false);
+    for (_, fires, stopped) in CASES {
+        for source in [fires, stopped] {
+            let mut text = Text::new();
+            let t = text.term(source);
+            let mut normaliser = Normaliser::new(&directed, 300);
+            let once = normaliser.normalise(&mut text.pool, t);
+            assert!(normaliser.fuel > 0, "no end on {source}");
+            let twice = Normaliser::new(&directed, 300).normalise(&mut text.pool, once);
+            assert_eq!(once, twice, "{source} has no normal form");
+            for sample in 0..20 {
+                let leaves = text.values(sample);
+                check_step(&text.pool, "normalise", t, once, sample, &leaves);
+            }
+        }
+    }
+}
