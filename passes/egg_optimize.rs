@@ -88,6 +88,9 @@ pub const PASS: Pass = Pass {
 /// Operations that are looked at together. More are cut into pieces: values that cross are leaves to the next.
 const LARGEST_PIECE: usize = 400;
 
+/// Blocks with more operations than this are machine-made: their pieces are normalised only, in time linear in their number.
+const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
+
 /// In units of the cost model.
 const SMALLEST_GAIN: f64 = 0.05;
 
@@ -163,6 +166,8 @@ fn unknown(function: Op, what: &str, found: &str, names: &[&str]) -> Reported {
 /// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone.
 fn optimise_block(block: Block, options: &optimise::Options, total: &mut Total) -> Vec<Op> {
     let ops = block.ops();
+    let driver = if ops.len() > LARGEST_SATURATED { Driver::Normalise } else { options.driver };
+    let options = &optimise::Options { driver, ..options.clone() };
     let mut kept = Vec::new();
     let mut start = 0;
     while start < ops.len() {

@@ -75,7 +75,6 @@ pub fn optimise(
         let unrolled: Vec<Id> = contracted.iter().map(|&t| unroll(pool, t, &mut memo)).collect();
         let unrolled: Vec<Id> = unrolled.iter().map(|&t| normaliser.normalise(pool, t)).collect();
         candidates.extend([unrolled, normal, contracted]);
-        candidates.dedup();
     }
     if options.driver != Driver::Normalise {
         let start = candidates.last().cloned().unwrap_or_else(|| roots.to_vec());
@@ -93,6 +92,12 @@ pub fn optimise(
     }
     if let (Some(log), Some(steps)) = (log, normaliser.log) {
         log.extend(steps);
+    }
+    // The last of equal ones stays: it is cheaper to place each form once.
+    for k in (0..candidates.len()).rev() {
+        if candidates[k + 1..].contains(&candidates[k]) {
+            candidates.remove(k);
+        }
     }
     let costs: Vec<f64> = candidates.iter().map(|c| place(pool, c, groups).0.cost()).collect();
     let mut best = 0;

@@ -1,4 +1,4 @@
-//! Small loops that compare their index with something, written out: the comparisons become constants.
+//! Small loops that compare their index with a constant, written out: the comparisons are decided.
 
 use crate::terms::prim::Prim;
 use crate::terms::{Flags, Node, Op, Pool};
@@ -12,7 +12,8 @@ const LONGEST: i64 = 12;
 const LARGEST: u64 = 2000;
 
 /// The term with its small sums and loops unrolled. Law: Σ_{i<n} e = e[0] + ... + e[n-1] (the order is free);
-/// ifold f z n = f(... f(z, 0) ..., n-1) (f2). When: n is a small constant, and the body compares its index.
+/// ifold f z n = f(... f(z, 0) ..., n-1) (f2). When: n is a small constant, and the body compares its index with a
+/// constant.
 pub fn unroll(pool: &mut Pool, t: Id, memo: &mut HashMap<Id, Id>) -> Id {
     if let Some(&r) = memo.get(&t) {
         return r;
@@ -64,11 +65,22 @@ fn small(pool: &Pool, n: Id, bodies: &[Id]) -> Option<i64> {
     (size.saturating_mul(count as u64) <= LARGEST && bodies.iter().any(|&b| compares(pool, b, 0))).then_some(count)
 }
 
+/// Whether a comparison in `t` becomes a constant once the index at `level` is one: it reads nothing else.
 fn compares(pool: &Pool, t: Id, level: u32) -> bool {
     if !pool.mentions(t, level) {
         return false;
     }
     let node = pool.node(t);
-    let own = matches!(node.op, Op::Prim(Prim::CmpI(_), _)) && node.children.iter().any(|&c| pool.mentions(c, level));
-    own || node.children.iter().enumerate().any(|(k, &c)| compares(pool, c, level + node.binds(k)))
+    let decided = matches!(node.op, Op::Prim(Prim::CmpI(_), _)) && reads_only(pool, t, level);
+    decided || node.children.iter().enumerate().any(|(k, &c)| compares(pool, c, level + node.binds(k)))
+}
+
+fn reads_only(pool: &Pool, t: Id, level: u32) -> bool {
+    let node = pool.node(t);
+    match node.op {
+        Op::Ix(l) => l == level,
+        Op::Const(..) => true,
+        Op::Prim(..) => node.children.iter().all(|&c| reads_only(pool, c, level)),
+        _ => false,
+    }
 }
