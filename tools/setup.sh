@@ -25,8 +25,7 @@ packages=(
     libzstd-dev      # the same
     zlib1g-dev       # the same
     llvm-19-tools    # FileCheck and lit: the tests compare our runner with them
-    lld-19           # links what `mlopt compile --emit=shared` emits
-    g++              # compiles the bridge; brings gcc and libc6-dev, which link Rust
+    g++              # compiles the bridge; brings gcc and libc6-dev, which link Rust and `--emit=shared`
     valgrind         # a test runs compiled code under it
     ca-certificates  # cargo fetches crates over https
 )
@@ -34,7 +33,7 @@ packages=(
 by_hand() {
     cat >&2 <<'TEXT'
 setup: error: I can install packages only where `apt-get` and `dpkg` are (Debian 12 or 13, Ubuntu 24.04). Here, install by hand:
-  * LLVM and MLIR 19.1, static libraries and headers, with mlir-tblgen, mlir-opt, FileCheck and lld; libclang 19
+  * LLVM and MLIR 19.1, static libraries and headers, with mlir-tblgen, mlir-opt and FileCheck; libclang 19
   * the static libraries that `llvm-config --system-libs` lists (zlib, zstd, ...)
   * a C++17 compiler as `c++`, and `cc`
   * valgrind

@@ -29,10 +29,9 @@ const RATE: f64 = 0.5;
 const REPORTS: [i64; 16] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 15000, 20000];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = env::args_os().nth(1).map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/logistic_regression"),
-        PathBuf::from,
-    );
+    let folder = env::args_os()
+        .nth(1)
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/logistic_regression"), PathBuf::from);
     let start = Instant::now();
     let compiled = compile()?;
     println!("compiled in {:.0} ms", start.elapsed().as_secs_f64() * 1e3);
@@ -52,7 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn compile() -> Result<Compiled, Box<dyn Error>> {
     mlopt::cli::register_passes();
     // What is wrong with the program has been printed by then.
-    let program = Program::parse(PROGRAM.as_bytes(), "logistic_regression.mlir").map_err(|_| "the program is rejected")?;
+    let program =
+        Program::parse(PROGRAM.as_bytes(), "logistic_regression.mlir").map_err(|_| "the program is rejected")?;
     program.run_pipeline(&mlopt::compile::default_pipeline()).map_err(|_| "the program does not compile")?;
     Ok(Compiled::new(program.module(), &Target::host()?)?)
 }

@@ -51,8 +51,8 @@ impl Drop for Machine {
     }
 }
 
-/// dpkg-query on a machine that has everything but `lld-19`.
-const NO_LLD: &str = r#"[ "${@: -1}" = lld-19 ] || printf installed"#;
+/// dpkg-query on a machine that has everything but `valgrind`.
+const NO_VALGRIND: &str = r#"[ "${@: -1}" = valgrind ] || printf installed"#;
 
 #[test]
 fn without_apt_it_says_what_to_install_and_which_variables_to_set() {
@@ -87,14 +87,14 @@ fn an_old_or_missing_rust_is_named_with_the_repair() {
 fn a_missing_package_is_installed_and_named() {
     let marker = std::env::temp_dir().join(format!("mlopt-setup-{}-marker", std::process::id()));
     let _ = fs::remove_file(&marker);
-    let query = format!("[ -e {} ] && printf installed || {{ {NO_LLD}; }}", marker.display());
+    let query = format!("[ -e {} ] && printf installed || {{ {NO_VALGRIND}; }}", marker.display());
     let apt = format!("echo apt-get \"$@\"; [ \"$1\" = update ] || : >{}", marker.display());
     let machine = Machine::new("missing", &[("dpkg-query", &query), ("apt-get", &apt)]);
     let (status, text) = machine.setup(&["--check"], &[]);
-    assert!(status == 1 && text.contains("not installed: lld-19"), "{text}");
+    assert!(status == 1 && text.contains("not installed: valgrind"), "{text}");
     let (status, text) = machine.setup(&[], &[]);
-    assert!(status == 0 && text.contains("installing with apt-get: lld-19"), "{text}");
-    assert!(text.contains("apt-get install -y -qq --no-install-recommends lld-19"), "{text}");
+    assert!(status == 0 && text.contains("installing with apt-get: valgrind"), "{text}");
+    assert!(text.contains("apt-get install -y -qq --no-install-recommends valgrind"), "{text}");
     // The second time there is nothing to do, and apt is not asked.
     let (status, text) = machine.setup(&[], &[]);
     assert_eq!((status, text.trim()), (0, "setup: everything is installed"));
@@ -103,12 +103,15 @@ fn a_missing_package_is_installed_and_named() {
 
 #[test]
 fn who_is_not_root_needs_sudo() {
-    let scripts = [("dpkg-query", NO_LLD), ("apt-get", "exit 1"), ("id", "echo 1000")];
+    let scripts = [("dpkg-query", NO_VALGRIND), ("apt-get", "exit 1"), ("id", "echo 1000")];
     let (status, text) = Machine::new("user", &scripts).setup(&[], &[]);
-    assert!(status == 1 && text.contains("run as root: apt-get install lld-19"), "{text}");
+    assert!(status == 1 && text.contains("run as root: apt-get install valgrind"), "{text}");
     let sudo = [scripts[0], scripts[1], scripts[2], ("sudo", "echo sudo \"$@\"; exit 1")];
     let (status, text) = Machine::new("sudo", &sudo).setup(&[], &[]);
-    assert!(status == 1 && text.contains("sudo apt-get update") && text.contains("could not install: lld-19"), "{text}");
+    assert!(
+        status == 1 && text.contains("sudo apt-get update") && text.contains("could not install: valgrind"),
+        "{text}"
+    );
 }
 
 #[test]
