@@ -1,7 +1,8 @@
-//! What `tools/fresh-debian.sh` relies on in README.md.
+//! What `tools/fresh-debian.sh` relies on in README.md, and what readers rely on everywhere.
 
 use crate::root;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn the_set_up_block_is_two_targets_of_the_makefile() {
@@ -14,4 +15,37 @@ fn the_set_up_block_is_two_targets_of_the_makefile() {
         let target = command.trim_start_matches("make ");
         assert!(makefile.contains(&format!("\n{target}: setup\n")), "{target} does not set up first");
     }
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let mut broken = vec![];
+    let mut links = 0;
+    for page in pages(&root()) {
+        let text = fs::read_to_string(&page).unwrap();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let path = target.split('#').next().unwrap_or_default();
+            let elsewhere = path.is_empty() || path.contains("://") || path.contains(char::is_whitespace);
+            links += !elsewhere as usize;
+            if !elsewhere && !page.with_file_name(path).exists() {
+                broken.push(format!("{}: {target}", page.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+    assert!(links > 20, "only {links} links were found");
+}
+
+/// Every page of the repository.
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let mut found = vec![];
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && !name.starts_with('.') && name != "target" {
+            found.extend(pages(&path));
+        } else if name.ends_with(".md") {
+            found.push(path);
+        }
+    }
+    found
 }
