@@ -43,6 +43,8 @@ int32_t mlopt_reduce_main(int32_t argc, char **argv);
 bool mlopt_is_pass_name(MlirStringRef name);
 /// Calls `visit` with the name of every registered pass and pipeline. No command line can be parsed afterwards.
 void mlopt_visit_pass_names(void (*visit)(MlirStringRef name, void *data), void *data);
+/// Calls `visit` with the name of every 64-bit x86 processor, or of every feature of such processors.
+void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void *data), void *data);
 /// Calls `visit` once with a pipeline of this pass alone, all its options written out; not at all for other names.
 void mlopt_print_pass(MlirStringRef name, void (*visit)(MlirStringRef text, void *data), void *data);
 /// A context with all dialects and the module in `source`, text or bytecode, which errors call `name`; null, after

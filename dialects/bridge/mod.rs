@@ -131,14 +131,31 @@ pub fn is_pass_name(name: &str) -> bool {
 
 /// The names of all registered passes and pipelines. No command line of MLIR can be parsed afterwards.
 pub fn pass_names() -> Vec<String> {
-    extern "C" fn visit(name: MlirStringRef, data: *mut c_void) {
-        let names = unsafe { &mut *(data as *mut Vec<String>) };
-        names.push(unsafe { ir::to_str(&name) }.to_string());
+    collect(|visit, data| unsafe { mlopt_visit_pass_names(visit, data) })
+}
+
+/// The names of the x86-64 processors that LLVM knows.
+pub fn x86_processors() -> Vec<String> {
+    collect(|visit, data| unsafe { mlopt_visit_x86_names(false, visit, data) })
+}
+
+/// The names of the features of x86-64 processors that LLVM knows, without a sign.
+pub fn x86_features() -> Vec<String> {
+    collect(|visit, data| unsafe { mlopt_visit_x86_names(true, visit, data) })
+}
+
+type Visit = extern "C" fn(MlirStringRef, *mut c_void);
+
+/// The names that C++ passes to a visitor, sorted.
+fn collect(names: impl FnOnce(Visit, *mut c_void)) -> Vec<String> {
+    extern "C" fn push(name: MlirStringRef, data: *mut c_void) {
+        let found = unsafe { &mut *(data as *mut Vec<String>) };
+        found.push(unsafe { ir::to_str(&name) }.to_string());
     }
-    let mut names: Vec<String> = Vec::new();
-    unsafe { mlopt_visit_pass_names(visit, &mut names as *mut _ as *mut c_void) };
-    names.sort();
-    names
+    let mut found: Vec<String> = Vec::new();
+    names(push, &mut found as *mut _ as *mut c_void);
+    found.sort();
+    found
 }
 
 /// The names of the options of a registered pass; `None` for any other name.
@@ -267,7 +284,8 @@ unsafe extern "C" {
     fn mlopt_lsp_main(argc: i32, argv: *mut *mut c_char) -> i32;
     fn mlopt_reduce_main(argc: i32, argv: *mut *mut c_char) -> i32;
     fn mlopt_is_pass_name(name: MlirStringRef) -> bool;
-    fn mlopt_visit_pass_names(visit: extern "C" fn(MlirStringRef, *mut c_void), data: *mut c_void);
+    fn mlopt_visit_pass_names(visit: Visit, data: *mut c_void);
+    fn mlopt_visit_x86_names(features: bool, visit: Visit, data: *mut c_void);
     fn mlopt_print_pass(name: MlirStringRef, visit: extern "C" fn(MlirStringRef, *mut c_void), data: *mut c_void);
     fn mlopt_emit(location: MlirLocation, severity: i32, text: MlirStringRef, notes: *const MloptNote, n: isize);
     fn mlopt_is_pure(op: MlirOperation) -> bool;

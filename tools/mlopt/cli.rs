@@ -180,11 +180,14 @@ fn unknown_command(word: &str) -> Option<String> {
     Some(format!("no subcommand or file `{word}`{hint}; `mlopt help` lists the subcommands"))
 }
 
-/// Makes all passes available by name: MLIR's and ours.
+/// Makes all passes available by name: MLIR's and ours. Further calls do nothing.
 pub fn register_passes() {
-    bridge::register_upstream_passes();
-    mlopt_passes::register();
-    mlopt_lowering::register();
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        bridge::register_upstream_passes();
+        mlopt_passes::register();
+        mlopt_lowering::register();
+    });
 }
 
 /// What `--version` says.

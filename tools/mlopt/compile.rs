@@ -3,9 +3,12 @@
 use crate::cli::{self, Failure};
 use crate::progress::Progress;
 use crate::run::{check_pipeline, read_program};
+use crate::suggest::did_you_mean;
 use crate::toolchain;
 use clap::ValueEnum;
+use mlopt_dialects::bridge;
 use mlopt_lowering::native::{self, Target};
+use mlopt_lowering::pipeline::GRAD_CPU;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -73,9 +76,26 @@ impl Form {
 
 /// From array programs with requests for derivatives to the LLVM dialect.
 pub fn default_pipeline() -> String {
-    const GRAD_CPU: &[&str] =
-        &["jvp", "func.func(egg-optimize)", "array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
-    format!("builtin.module({})", GRAD_CPU.join(","))
+    pipeline_text(GRAD_CPU)
+}
+
+/// The default pipeline but for one pass, for comparisons.
+pub fn pipeline_without(pass: &str) -> String {
+    let passes: Vec<&str> = GRAD_CPU.iter().copied().filter(|&p| p != pass).collect();
+    pipeline_text(&passes)
+}
+
+/// A list of our passes as `--pass-pipeline` takes it: neighbours that run on functions share one `func.func(…)`.
+fn pipeline_text(passes: &[&str]) -> String {
+    let anchor = |name: &str| {
+        let known = mlopt_passes::PASSES.iter().chain(mlopt_lowering::PASSES);
+        known.into_iter().find(|p| p.name == name).map_or("builtin.module", |p| p.anchor)
+    };
+    let groups = passes.chunk_by(|a, b| anchor(a) == anchor(b)).map(|group| match anchor(group[0]) {
+        "builtin.module" => group.join(","),
+        anchor => format!("{anchor}({})", group.join(",")),
+    });
+    format!("builtin.module({})", groups.collect::<Vec<_>>().join(","))
 }
 
 impl Compile {
@@ -86,6 +106,7 @@ impl Compile {
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
         }
+        check_target(&self.mcpu, &self.mattr)?;
         let target = Target::named(&self.mcpu, &self.mattr).map_err(Failure::new)?;
         let mut progress = Progress::new();
         progress.step("read");
@@ -118,6 +139,27 @@ impl Compile {
         }
         Ok(())
     }
+}
+
+/// LLVM warns of unknown names and goes on; we do not.
+fn check_target(cpu: &str, features: &str) -> Result<(), Failure> {
+    let known = bridge::x86_processors();
+    if cpu != "native" && !known.iter().any(|k| k == cpu) {
+        let hint = did_you_mean(cpu, known.iter().map(String::as_str));
+        let expected = "expected `native` or LLVM's name of an x86-64 processor";
+        return Err(Failure::new(format!("--mcpu: unknown processor `{cpu}`{hint}; {expected}")));
+    }
+    let known = bridge::x86_features();
+    for feature in features.split(',').filter(|f| !f.is_empty()) {
+        let Some(name) = feature.strip_prefix(['+', '-']) else {
+            return Err(Failure::new(format!("--mattr: expected `+` or `-` before a feature, found `{feature}`")));
+        };
+        if !known.iter().any(|k| k == name) {
+            let hint = did_you_mean(name, known.iter().map(String::as_str));
+            return Err(Failure::new(format!("--mattr: unknown feature `{name}`{hint}")));
+        }
+    }
+    Ok(())
 }
 
 fn no_linker() -> Failure {

@@ -119,6 +119,34 @@ fn doctor_finds_what_is_there_and_repairs_what_is_not() {
     assert!(line(&doctor("/usr/bin:/bin"), "libdevice").starts_with("✓ libdevice"), "{fake:?}");
 }
 
+/// A library with the functions of NVIDIA's driver that `doctor` calls.
+#[test]
+fn doctor_asks_the_gpu_driver() {
+    let f = Folder::new("gpu");
+    let driver = "
+        int cuInit(unsigned flags) { return INIT; }
+        int cuDriverGetVersion(int *v) { *v = 12040; return 0; }
+        int cuDeviceGetCount(int *n) { *n = 1; return 0; }
+        int cuDeviceGet(int *device, int ordinal) { *device = ordinal + 7; return 0; }
+        int cuDeviceGetName(char *name, int length, int device) {
+            const char *text = device == 7 ? \"Test GPU\" : \"wrong device\";
+            for (int i = 0; i < length && (name[i] = text[i]); i++) {}
+            return 0;
+        }
+        int cuDeviceGetAttribute(int *value, int attribute, int device) { *value = attribute == 75 ? 9 : 0; return 0; }
+        int cuGetErrorString(int code, const char **text) { *text = \"no CUDA-capable device is detected\"; return 0; }
+    ";
+    f.write("driver.c", driver);
+    let line = |init: &str| {
+        let library = run(Command::new("cc").current_dir(&f.0).args(["-shared", "-fPIC", "driver.c", "-o", "libcuda.so.1"]).arg(init));
+        assert_eq!(library.status, 0, "{library:?}");
+        let doctor = run(Command::new(env!("CARGO_BIN_EXE_mlopt")).arg("doctor").env("LD_LIBRARY_PATH", &f.0));
+        doctor.out.lines().find(|l| l.contains("GPU driver")).map(String::from).unwrap_or_default()
+    };
+    assert_eq!(line("-DINIT=0"), "✓ GPU driver   CUDA 12.4: Test GPU (sm_90)");
+    assert_eq!(line("-DINIT=100"), "✗ GPU driver   cuInit: error 100, no CUDA-capable device is detected");
+}
+
 #[test]
 fn runs_by_the_evaluator() {
     let f = Folder::new("interpret");
@@ -131,6 +159,105 @@ fn runs_by_the_evaluator() {
         .prints("");
     assert_eq!(fs::read_to_string(f.0.join("a.csv")).unwrap(), "4\n5\n");
     f.mlopt(&[&both[..6], &["@a.csv", "--arg", "zeros:2xf64"]].concat()).prints("[0. 0.]\n0.0\n");
+}
+
+/// The default pipeline, the pipeline that `-v` shows given back, and the evaluator give the same numbers.
+#[test]
+fn runs_compiled() {
+    let f = Folder::new("compiled");
+    let both = ["run", "dot.mlir", "--entry", "both", "--arg", "random:9xf64:seed=1", "--arg", "random:9xf64:seed=2"];
+    let with = |more: &[&str]| f.mlopt(&[&both[..], more].concat());
+    let compiled = with(&["-v", "--time"]);
+    assert_eq!(compiled.status, 0, "{compiled:?}");
+    let mut lines = compiled.err.lines();
+    let pipeline = lines.next().unwrap().strip_prefix("--pass-pipeline='").unwrap().strip_suffix('\'').unwrap();
+    assert!(pipeline.starts_with("builtin.module(jvp,"), "{pipeline}");
+    let steps: Vec<&str> = lines.map(|l| l.split(' ').next().unwrap()).collect();
+    assert_eq!(steps, ["read", "passes", "compile", "call", "total"]);
+    with(&["--pass-pipeline", pipeline]).prints(&compiled.out);
+    with(&["--interpret"]).prints(&compiled.out);
+    // Shapes that do not fit each other, found when the code runs.
+    let shapes = f.mlopt(&["run", "dot.mlir", "--entry", "dot", "--arg", "[1,2]", "--arg", "[1]"]);
+    assert!(shapes.status == 1 && shapes.err.lines().count() == 1 && shapes.err.contains("different sizes"), "{shapes:?}");
+}
+
+#[test]
+fn enormous_arrays_are_refused() {
+    let f = Folder::new("enormous");
+    f.write(
+        "ramp.mlir",
+        "func.func @ramp(%n: index) -> tensor<?xindex> {
+  %r = array.build (%i < %n) -> (tensor<?xindex>) {
+    array.yield %i : index
+  }
+  return %r : tensor<?xindex>
+}
+",
+    );
+    let ramp = |n: &str, more: &[&str]| f.mlopt(&[&["run", "ramp.mlir", "--arg", n], more].concat());
+    ramp("3", &[]).prints("[0 1 2]\n");
+    for n in ["1000000000000000", "9223372036854775807"] {
+        for more in [&[][..], &["--interpret"]] {
+            let refused = ramp(n, more);
+            assert!(refused.status == 1 && refused.err.starts_with("ramp.mlir:"), "{n} {more:?}: {refused:?}");
+            assert_eq!(refused.err.lines().count(), 1, "{n} {more:?}: {refused:?}");
+        }
+    }
+    let argument = f.mlopt(&["run", "dot.mlir", "--entry", "dot", "--arg", "zeros:1000000000000000xf64", "--arg", "[1]"]);
+    assert!(argument.status == 1 && argument.err.contains("found an array of 8000000000000000 bytes"), "{argument:?}");
+}
+
+#[test]
+fn compiles_to_every_form() {
+    let f = Folder::new("compile");
+    let emit = |form: &str, more: &[&str]| {
+        let outcome = f.mlopt(&[&["compile", "dot.mlir", "--emit", form], more].concat());
+        assert_eq!((outcome.status, outcome.err.as_str()), (0, ""), "{form}");
+        outcome.out
+    };
+    assert!(emit("mlir", &[]).contains("llvm.func @dot("));
+    assert!(emit("llvm", &[]).contains("define void @dot("));
+    // Without --mcpu the code runs everywhere: 128-bit registers only.
+    let baseline = emit("asm", &[]);
+    assert!(baseline.contains("dot:") && baseline.contains("%xmm") && !baseline.contains("%ymm"), "{baseline}");
+    assert!(emit("asm", &["--mcpu=x86-64-v3"]).contains("%ymm"));
+    assert!(emit("asm", &["--mattr=+avx2"]).contains("%ymm"));
+    emit("obj", &["-o", "named.o"]);
+    emit("obj", &[]);
+    let objects = ["named.o", "dot.o"].map(|name| fs::read(f.0.join(name)).unwrap());
+    assert!(objects[0].starts_with(b"\x7fELF") && objects[0] == objects[1]);
+    let cpu = f.mlopt(&["compile", "dot.mlir", "--emit=asm", "--mcpu=z80"]);
+    assert!(cpu.status == 1 && cpu.err.contains("error: ") && cpu.err.contains("z80"), "{cpu:?}");
+}
+
+/// The shared library and its header, from C.
+#[test]
+fn a_shared_library_is_called_from_c() {
+    let f = Folder::new("shared");
+    f.mlopt(&["compile", "dot.mlir", "--emit=shared"]).prints("");
+    f.write(
+        "main.c",
+        r#"
+        #include "libdot.h"
+        #include <stdio.h>
+        #include <stdlib.h>
+        int main(void) {
+            double x[] = {1, 2, 3}, y[] = {4, 5, 6}, result;
+            int64_t answer[2];
+            dot_sizes(x, y, answer, 3, 2);
+            printf("%d ", answer[0] != 0);
+            dot_sizes(x, y, answer, 3, 3);
+            printf("%d ", (int)answer[0]);
+            void *scratch = aligned_alloc(64, answer[1] / 64 * 64 + 64);
+            dot(x, y, &result, scratch, 3, 3, answer[1]);
+            free(scratch);
+            printf("%g\n", result);
+            return 0;
+        }"#,
+    );
+    let built = run(Command::new("cc").current_dir(&f.0).args(["-Wall", "-Werror", "main.c", "-L.", "-ldot", "-Wl,-rpath,.", "-o", "main"]));
+    assert_eq!((built.status, built.err.as_str()), (0, ""));
+    run(Command::new("./main").current_dir(&f.0)).prints("1 0 32\n");
 }
 
 #[test]

@@ -1,0 +1,27 @@
+// The names of processors and of their features, so that unknown ones can be refused: LLVM itself warns and goes on.
+#include "bridge/Bridge.h"
+#include "mlir/CAPI/Support.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
+extern "C" void LLVMInitializeX86TargetInfo(void);
+extern "C" void LLVMInitializeX86TargetMC(void);
+
+void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void *data), void *data) {
+  llvm::SmallVector<llvm::StringRef> names;
+  if (!features) {
+    llvm::X86::fillValidCPUArchList(names, /*Only64Bit=*/true);
+  } else {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86TargetMC();
+    std::string problem, triple = "x86_64-unknown-linux-gnu";
+    if (const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, problem)) {
+      std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
+      for (const llvm::SubtargetFeatureKV &feature : info->getAllProcessorFeatures())
+        visit(wrap(llvm::StringRef(feature.Key)), data);
+    }
+  }
+  for (llvm::StringRef name : names)
+    visit(wrap(name), data);
+}

@@ -1,0 +1,110 @@
+//! The gradient of a dot product: forward mode alone needs n² operations, the optimised program n.
+
+use crate::timing::{exponent, median, per_call};
+use mlopt::random;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::value::{Array, Element};
+use mlopt_lowering::native::{Compiled, Function, Target};
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = "\
+func.func @dot(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
+  %p = arith.mulf %x, %y : tensor<?xf64>
+  %s = array.sum %p : (tensor<?xf64>) -> f64
+  return %s : f64
+}
+func.func @grad_dot(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
+  %g = dual.grad @dot(%x, %y) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+";
+const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
+/// Largest size at which n² operations are waited for.
+const FEASIBLE: usize = 10_000;
+/// Linear growth, with what caches add between 10³ and 10⁶.
+const MAX_EXPONENT: f64 = 1.25;
+/// Bound on the time from text to the first result.
+const MAX_LATENCY: Duration = Duration::from_millis(50);
+
+/// Prints a line per size; false if the optimised time does not grow linearly.
+pub fn scaling() -> Result<bool, String> {
+    let optimised = compile(&mlopt::compile::default_pipeline())?;
+    let naive = compile(&mlopt::compile::pipeline_without("egg-optimize"))?;
+    println!("{:>9} {:>14} {:>14} {:>9}", "n", "optimised", "unoptimised", "ratio");
+    let (mut fast, mut slow) = (vec![], vec![]);
+    for n in SIZES {
+        let vector = |seed| random::random(&format!("{n}xf64:seed={seed}:normal"));
+        let arguments = [vector(1)?, vector(2)?];
+        // The gradient of x·y in x is y, to the bit: each sum has one term that is not zero.
+        let result = call(&optimised, &arguments)?;
+        if result != arguments[1] {
+            return Err(format!("n = {n}: the optimised gradient is not the second argument"));
+        }
+        let t = time(&optimised, &arguments)?;
+        fast.push((n as f64, t));
+        if n > FEASIBLE {
+            println!("{n:>9} {:>14} {:>14} {:>9}", show(t), "–", "–");
+            continue;
+        }
+        if call(&naive, &arguments)? != result {
+            return Err(format!("n = {n}: the optimised and the unoptimised gradient differ"));
+        }
+        let t_naive = time(&naive, &arguments)?;
+        slow.push((n as f64, t_naive));
+        println!("{n:>9} {:>14} {:>14} {:>8.0}x", show(t), show(t_naive), t_naive / t);
+    }
+    let p = exponent(&fast);
+    println!("time grows as n^{p:.2} optimised, n^{:.2} unoptimised", exponent(&slow));
+    Ok(p <= MAX_EXPONENT)
+}
+
+/// Prints the time from text to the first result, in this process; false if it is too long.
+pub fn latency() -> Result<bool, String> {
+    let arguments = [Array::vector(&[1.0, 2.0, 3.0]), Array::vector(&[4.0, 5.0, 6.0])];
+    let pipeline = mlopt::compile::default_pipeline();
+    let once = || {
+        let started = Instant::now();
+        let function = compile(&pipeline)?;
+        let result = call(&function, &arguments)?;
+        let time = started.elapsed().as_secs_f64();
+        if result != arguments[1] { Err("the gradient is wrong".to_string()) } else { Ok(time) }
+    };
+    let first = once()?;
+    let times = (0..20).map(|_| once()).collect::<Result<Vec<f64>, _>>()?;
+    let typical = median(times);
+    println!("text to first result: {} the first time in a process, then {}", show(first), show(typical));
+    Ok(first <= MAX_LATENCY.as_secs_f64())
+}
+
+fn compile(pipeline: &str) -> Result<Function, String> {
+    mlopt::cli::register_passes();
+    let reported = |_| "see above".to_string();
+    let program = Program::parse(PROGRAM.as_bytes(), "grad_dot.mlir").map_err(reported)?;
+    program.run_pipeline(pipeline).map_err(reported)?;
+    let target = Target::host().map_err(|e| e.to_string())?;
+    let compiled = Compiled::new(program.module(), &target).map_err(|e| e.to_string())?;
+    compiled.function("grad_dot").map_err(|e| e.to_string())
+}
+
+fn call(function: &Function, arguments: &[Array]) -> Result<Array, String> {
+    let mut results = function.call(arguments).map_err(|e| e.to_string())?;
+    results.pop().ok_or_else(|| "no result".to_string())
+}
+
+/// Seconds per call into a result that exists already.
+fn time(function: &Function, arguments: &[Array]) -> Result<f64, String> {
+    let mut results = [Array::zeros(Element::F64, arguments[0].shape())];
+    function.call_into(arguments, &mut results).map_err(|e| e.to_string())?;
+    Ok(per_call(9, Duration::from_millis(20), || {
+        function.call_into(arguments, &mut results).expect("it worked with the same sizes");
+    }))
+}
+
+fn show(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-6 => format!("{:.0} ns", s * 1e9),
+        s if s < 1e-3 => format!("{:.2} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.2} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}

@@ -1,0 +1,55 @@
+//! Measurements, each with the check that makes its numbers worth reading: `cargo run --release -p mlopt-bench -- grad-dot`.
+
+mod grad_dot;
+mod startup;
+mod timing;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "mlopt-bench", about = "Measurements of mlopt; build with --release")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Exit with status 1 if a bound that the project promises is exceeded
+    #[arg(long, global = true)]
+    check: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Time of the gradient of a dot product against its size, optimised and as differentiation leaves it
+    GradDot,
+    /// Time from program text to the first result of the gradient of a dot product
+    Latency,
+    /// Start-up of mlopt on a trivial module against mlir-opt's
+    Startup {
+        /// The mlir-opt to compare with
+        #[arg(long, default_value = "/usr/lib/llvm-19/bin/mlir-opt")]
+        mlir_opt: String,
+        /// The mlopt to measure; by default the one beside this program
+        #[arg(long)]
+        mlopt: Option<std::path::PathBuf>,
+    },
+}
+
+fn main() {
+    let cli = Cli::parse();
+    if cfg!(debug_assertions) {
+        eprintln!("this is a debug build: compile times are several times too long");
+    }
+    let outcome = match cli.command {
+        Command::GradDot => grad_dot::scaling(),
+        Command::Latency => grad_dot::latency(),
+        Command::Startup { mlir_opt, mlopt } => startup::compare(&mlir_opt, mlopt),
+    };
+    match outcome {
+        Ok(true) => {}
+        Ok(false) if !cli.check => {}
+        Ok(false) => std::process::exit(1),
+        Err(text) => {
+            eprintln!("error: {text}");
+            std::process::exit(1);
+        }
+    }
+}

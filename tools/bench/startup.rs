@@ -1,0 +1,38 @@
+//! Start-up of the executable on a trivial module, beside mlir-opt's: runs alternate, so that both see the same machine.
+
+use crate::timing::median;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+const RUNS: usize = 51;
+const MAX_RATIO: f64 = 1.5;
+
+/// Prints both medians; false if mlopt is too slow.
+pub fn compare(mlir_opt: &str, mlopt: Option<PathBuf>) -> Result<bool, String> {
+    let beside = std::env::current_exe().map_err(|e| e.to_string())?.with_file_name("mlopt");
+    let mlopt = mlopt.unwrap_or(beside);
+    let file = std::env::temp_dir().join(format!("mlopt-bench-{}.mlir", std::process::id()));
+    std::fs::write(&file, "module {}\n").map_err(|e| e.to_string())?;
+    let (mut ours, mut theirs) = (vec![], vec![]);
+    for _ in 0..RUNS {
+        ours.push(run(&mlopt, &file)?);
+        theirs.push(run(Path::new(mlir_opt), &file)?);
+    }
+    let _ = std::fs::remove_file(&file);
+    let (ours, theirs) = (median(ours), median(theirs));
+    println!("mlopt {:.1} ms, mlir-opt {:.1} ms, ratio {:.2}", ours * 1e3, theirs * 1e3, ours / theirs);
+    Ok(ours / theirs <= MAX_RATIO)
+}
+
+/// Seconds until the program has printed the module and ended.
+fn run(program: &Path, file: &Path) -> Result<f64, String> {
+    let started = Instant::now();
+    let status = Command::new(program).arg(file).stdout(Stdio::null()).status();
+    let time = started.elapsed().as_secs_f64();
+    match status {
+        Ok(status) if status.success() => Ok(time),
+        Ok(status) => Err(format!("{}: {status}", program.display())),
+        Err(e) => Err(format!("{}: {e}", program.display())),
+    }
+}
