@@ -14,8 +14,7 @@ pub const SERVE: &str = "--serve";
 /// Runs the server with `arguments` and enriches its answers. Returns the exit status.
 pub fn run(arguments: &[String]) -> std::io::Result<i32> {
     let program = std::env::current_exe()?;
-    let mut server =
-        Command::new(program).arg("lsp").arg(SERVE).args(arguments).stdout(Stdio::piped()).spawn()?;
+    let mut server = Command::new(program).arg("lsp").arg(SERVE).args(arguments).stdout(Stdio::piped()).spawn()?;
     let answers = BufReader::new(server.stdout.take().expect("the server's output is piped"));
     let forwarded = forward(answers, &mut std::io::stdout().lock());
     let status = server.wait()?;

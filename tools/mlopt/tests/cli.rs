@@ -138,7 +138,10 @@ fn doctor_asks_the_gpu_driver() {
     ";
     f.write("driver.c", driver);
     let line = |init: &str| {
-        let library = run(Command::new("cc").current_dir(&f.0).args(["-shared", "-fPIC", "driver.c", "-o", "libcuda.so.1"]).arg(init));
+        let library = run(Command::new("cc")
+            .current_dir(&f.0)
+            .args(["-shared", "-fPIC", "driver.c", "-o", "libcuda.so.1"])
+            .arg(init));
         assert_eq!(library.status, 0, "{library:?}");
         let doctor = run(Command::new(env!("CARGO_BIN_EXE_mlopt")).arg("doctor").env("LD_LIBRARY_PATH", &f.0));
         doctor.out.lines().find(|l| l.contains("GPU driver")).map(String::from).unwrap_or_default()
@@ -178,7 +181,10 @@ fn runs_compiled() {
     with(&["--interpret"]).prints(&compiled.out);
     // Shapes that do not fit each other, found when the code runs.
     let shapes = f.mlopt(&["run", "dot.mlir", "--entry", "dot", "--arg", "[1,2]", "--arg", "[1]"]);
-    assert!(shapes.status == 1 && shapes.err.lines().count() == 1 && shapes.err.contains("different sizes"), "{shapes:?}");
+    assert!(
+        shapes.status == 1 && shapes.err.lines().count() == 1 && shapes.err.contains("different sizes"),
+        "{shapes:?}"
+    );
 }
 
 #[test]
@@ -203,7 +209,8 @@ fn enormous_arrays_are_refused() {
             assert_eq!(refused.err.lines().count(), 1, "{n} {more:?}: {refused:?}");
         }
     }
-    let argument = f.mlopt(&["run", "dot.mlir", "--entry", "dot", "--arg", "zeros:1000000000000000xf64", "--arg", "[1]"]);
+    let argument =
+        f.mlopt(&["run", "dot.mlir", "--entry", "dot", "--arg", "zeros:1000000000000000xf64", "--arg", "[1]"]);
     assert!(argument.status == 1 && argument.err.contains("found an array of 8000000000000000 bytes"), "{argument:?}");
 }
 
@@ -226,8 +233,15 @@ fn compiles_to_every_form() {
     emit("obj", &[]);
     let objects = ["named.o", "dot.o"].map(|name| fs::read(f.0.join(name)).unwrap());
     assert!(objects[0].starts_with(b"\x7fELF") && objects[0] == objects[1]);
-    let cpu = f.mlopt(&["compile", "dot.mlir", "--emit=asm", "--mcpu=z80"]);
-    assert!(cpu.status == 1 && cpu.err.contains("error: ") && cpu.err.contains("z80"), "{cpu:?}");
+    let wrong =
+        |option: &str, message: &str| f.mlopt(&["compile", "dot.mlir", "--emit=asm", option]).fails_with(message);
+    wrong(
+        "--mcpu=znver44",
+        "error: --mcpu: unknown processor `znver44`; did you mean `znver4`?; expected `native` or LLVM's name of an x86-64 \
+         processor",
+    );
+    wrong("--mattr=+awx2", "error: --mattr: unknown feature `awx2`; did you mean `avx2`?");
+    wrong("--mattr=avx2", "error: --mattr: expected `+` or `-` before a feature, found `avx2`");
 }
 
 /// The shared library and its header, from C.
@@ -255,7 +269,16 @@ fn a_shared_library_is_called_from_c() {
             return 0;
         }"#,
     );
-    let built = run(Command::new("cc").current_dir(&f.0).args(["-Wall", "-Werror", "main.c", "-L.", "-ldot", "-Wl,-rpath,.", "-o", "main"]));
+    let built = run(Command::new("cc").current_dir(&f.0).args([
+        "-Wall",
+        "-Werror",
+        "main.c",
+        "-L.",
+        "-ldot",
+        "-Wl,-rpath,.",
+        "-o",
+        "main",
+    ]));
     assert_eq!((built.status, built.err.as_str()), (0, ""));
     run(Command::new("./main").current_dir(&f.0)).prints("1 0 32\n");
 }
