@@ -8,7 +8,7 @@ use crate::terms::prim::{Cast, Prim};
 use crate::terms::{Flags, Node, Op, Pool};
 use egg::Id;
 use mlopt_dialects::value::Element;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A flattened sum of products: its extents (outermost first, in the scope of the whole) and the factors under all of its indices.
 struct Product {
@@ -129,7 +129,7 @@ fn flatten(pool: &mut Pool, t: Id) -> Option<Product> {
 
 /// The space of a set of factors: the product of the extents of their free index variables.
 fn space(pool: &Pool, factors: &[Id]) -> f64 {
-    let mut levels: HashMap<u32, f64> = HashMap::new();
+    let mut levels: BTreeMap<u32, f64> = BTreeMap::new();
     for &f in factors {
         levels.extend(pool.info(f).free.iter().filter_map(|x| x.extent.map(|n| (x.level, n))));
     }

@@ -235,12 +235,16 @@ fn optimise_piece(
     options: &optimise::Options,
     total: &mut Total,
 ) {
+    let start = range.start;
     let roots = find_roots(ops, range, taken, &importer);
     let plan = &importer.plan;
     let wanted: Vec<Val> = roots.iter().map(|r| r.plan).collect();
     let groups: Vec<usize> = roots.iter().map(|r| r.before).collect();
     let written = plan.cost();
-    let result = on_large_stack(|| choose(plan, &wanted, &groups, options));
+    // Before an operation that may not return, what comes after it promises nothing.
+    let last = ops.iter().rposition(|op| taken.contains(op)).unwrap_or(0);
+    let promises = ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure());
+    let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, options));
     total.before += written;
     total.reports.extend(result.report);
     // Less than the cheapest operation, or than the rounding of the sums, is no gain.
@@ -249,8 +253,12 @@ fn optimise_piece(
         return;
     }
     total.after += result.plan.cost();
-    let locations: HashMap<Id, Location> =
-        result.terms.iter().filter_map(|(v, t)| importer.locations.get(v).map(|&l| (*t, l))).collect();
+    let mut locations: HashMap<Id, Location> = HashMap::new();
+    for (v, t) in &result.terms {
+        if let Some(&l) = importer.locations.get(v) {
+            locations.entry(*t).or_insert(l);
+        }
+    }
     let mut exporter = Exporter::new(&result.plan, &importer.prototypes, &locations, &importer.leaves);
     let mut done = 0;
     for (k, root) in roots.iter().enumerate() {
@@ -304,17 +312,20 @@ struct Choice {
     plan: Plan,
     values: Vec<Val>,
     segment: Vec<usize>,
-    terms: HashMap<Val, Id>,
+    /// The terms of the program as it was written, by ascending value.
+    terms: Vec<(Val, Id)>,
     report: Option<Report>,
 }
 
-fn choose(plan: &Plan, wanted: &[Val], groups: &[usize], options: &optimise::Options) -> Choice {
+fn choose(plan: &Plan, wanted: &[Val], groups: &[usize], promises: bool, options: &optimise::Options) -> Choice {
     let mut pool = Pool::new();
-    let terms = Reader::new(&mut pool, plan).read();
+    let terms = Reader::new(&mut pool, plan, promises).read();
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
     let outcome = optimise::optimise(&mut pool, &roots, groups, options, None);
     let (plan, values, segment) = optimise::place(&mut pool, &outcome.roots, groups);
     debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
+    let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
+    terms.sort_unstable();
     Choice { plan, values, segment, terms, report: outcome.report }
 }
 

@@ -105,3 +105,30 @@ func.func @invariant(%s: f64, %v: tensor<5xf64>) -> tensor<5xf64> {
   }
   return %r : tensor<5xf64>
 }
+
+// An elementwise operation promises that its operands have equal sizes: no guard where the loop runs over the other one.
+// CHECK-LABEL: func.func @equal_lengths
+// CHECK:         array.build
+// CHECK-NOT:     arith.cmpi
+// CHECK:         return
+func.func @equal_lengths(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
+  %e = math.exp %b : tensor<?xf64>
+  %p = arith.mulf %a, %e : tensor<?xf64>
+  return %p : tensor<?xf64>
+}
+
+// Without that promise the other array may be shorter.
+// CHECK-LABEL: func.func @other_length
+// CHECK:         arith.cmpi
+// CHECK:         arith.select
+func.func @other_length(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
+  %n = array.length %a : tensor<?xf64>
+  %e = math.exp %b : tensor<?xf64>
+  %p = array.build (%i < %n) -> (tensor<?xf64>) {
+    %x = array.get %a[%i] : tensor<?xf64> -> f64
+    %y = array.get %e[%i] : tensor<?xf64> -> f64
+    %z = arith.mulf %x, %y : f64
+    array.yield %z : f64
+  }
+  return %p : tensor<?xf64>
+}

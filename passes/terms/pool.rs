@@ -50,6 +50,8 @@ pub struct Pool {
     leaves: Vec<LeafInfo>,
     opaque: Vec<Vec<Vec<Option<u64>>>>,
     shifted: HashMap<(Id, u32, i64), Id>,
+    /// Lengths that the program promises to be equal: each is read as the other.
+    equal_lengths: HashMap<Id, Id>,
 }
 
 impl Pool {
@@ -262,8 +264,30 @@ impl Pool {
         };
         match size {
             Some(n) => self.index(n as i64),
-            None => self.add(Op::Dim(axis as u8), vec![t]),
+            None => {
+                let n = self.add(Op::Dim(axis as u8), vec![t]);
+                self.representative(n)
+            }
         }
+    }
+
+    /// Records that two lengths of outside arrays are equal, as an elementwise operation on both promises.
+    pub fn assume_equal_lengths(&mut self, a: Id, b: Id) {
+        let (a, b) = (self.representative(a), self.representative(b));
+        if a != b
+            && matches!((self.op(a), self.op(b)), (Op::Dim(_), Op::Dim(_)))
+            && self.is_closed(a)
+            && self.is_closed(b)
+        {
+            self.equal_lengths.insert(a.max(b), a.min(b));
+        }
+    }
+
+    pub fn representative(&self, mut n: Id) -> Id {
+        while let Some(&other) = self.equal_lengths.get(&n) {
+            n = other;
+        }
+        n
     }
 
     /// A constant's value.

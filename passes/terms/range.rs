@@ -48,6 +48,7 @@ impl Linear {
 impl Pool {
     /// The linear form of an integer term of 64 bits; anything else is an atom of its own.
     pub fn linear(&self, t: Id) -> Linear {
+        let t = self.representative(t);
         let atom = || Linear { constant: 0, terms: vec![(t, 1)] };
         if !matches!(self.element(t), Element::Index | Element::I64) {
             return self.as_int(t).map_or_else(atom, |c| Linear::constant(c as i128));

@@ -18,11 +18,14 @@ pub struct Reader<'a> {
     plan: &'a Plan,
     known: HashMap<Val, Known>,
     depth: u32,
+    promises: bool,
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(pool: &'a mut Pool, plan: &'a Plan) -> Self {
-        Reader { pool, plan, known: HashMap::new(), depth: 0 }
+    /// `promises` says that all statements of the outermost scope run, or none: then an elementwise operation there on two arrays
+    /// says that their sizes are equal.
+    pub fn new(pool: &'a mut Pool, plan: &'a Plan, promises: bool) -> Self {
+        Reader { pool, plan, known: HashMap::new(), depth: 0, promises }
     }
 
     /// The terms of all values of the plan's outermost scope.
@@ -183,6 +186,15 @@ impl<'a> Reader<'a> {
             return self.pool.add(op, args.to_vec());
         }
         let rank = ty.shape.len();
+        if self.promises && self.depth == 0 {
+            let arrays: Vec<Id> = args.iter().copied().filter(|&a| self.pool.rank(a) == rank).collect();
+            for axis in (0..rank).filter(|&axis| ty.shape[axis].is_none()) {
+                for pair in arrays.windows(2) {
+                    let (a, b) = (self.pool.extent(pair[0], axis), self.pool.extent(pair[1], axis));
+                    self.pool.assume_equal_lengths(a, b);
+                }
+            }
+        }
         let sizes: Vec<Id> = (0..rank)
             .map(|axis| match ty.shape[axis] {
                 Some(n) => self.pool.index(n as i64),
