@@ -63,13 +63,23 @@ impl Scope {
     /// # Panics
     /// When `old` does not dominate its use, which the verifier excludes.
     pub fn get(&self, old: Value) -> Val {
-        let mut scope = self;
-        loop {
-            if let Some(val) = scope.values.borrow().get(&old) {
-                return val.clone();
-            }
-            scope = scope.outer.as_deref().expect("a value is known before it is used");
+        if let Some(val) = self.values.borrow().get(&old) {
+            return val.clone();
         }
+        // Found far out, it is kept at every level on the way: deep programs ask for the same few values at each.
+        let mut passed = vec![self];
+        let val = loop {
+            let scope = passed.last().expect("starts with one").outer.as_deref();
+            let scope = scope.expect("a value is known before it is used");
+            if let Some(val) = scope.values.borrow().get(&old) {
+                break val.clone();
+            }
+            passed.push(scope);
+        };
+        for scope in passed {
+            scope.set(old, val.clone());
+        }
+        val
     }
 }
 
