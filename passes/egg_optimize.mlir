@@ -226,3 +226,27 @@ func.func @nothing_to_do(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> 
   %x = arith.addf %a, %b : tensor<4xf64>
   return %x : tensor<4xf64>
 }
+
+// A pure operation that the rules do not know stands for itself: it is computed once, outside of the loop.
+// CHECK-LABEL: func.func @opaque
+// CHECK-SAME:    %[[V:[a-z0-9]+]]: tensor<6xf64>
+// CHECK-NEXT:    %[[S:.*]] = tensor.extract_slice %[[V]][1] [4] [1]
+// CHECK-NEXT:    %[[R:.*]] = array.build (%[[I:.*]] < 4)
+// CHECK-NEXT:      %[[X:.*]] = array.get %[[S]][%[[I]]]
+// CHECK-NEXT:      %[[E:.*]] = math.exp %[[X]]
+// CHECK-NEXT:      %[[P:.*]] = arith.mulf %[[X]], %[[E]]
+// CHECK-NEXT:      array.yield %[[P]]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return %[[R]]
+func.func @opaque(%v: tensor<6xf64>) -> tensor<4xf64> {
+  %r = array.build (%i < 4) -> (tensor<4xf64>) {
+    %s = tensor.extract_slice %v[1] [4] [1] : tensor<6xf64> to tensor<4xf64>
+    %t = tensor.extract_slice %v[1] [4] [1] : tensor<6xf64> to tensor<4xf64>
+    %e = math.exp %t : tensor<4xf64>
+    %x = array.get %s[%i] : tensor<4xf64> -> f64
+    %y = array.get %e[%i] : tensor<4xf64> -> f64
+    %p = arith.mulf %x, %y : f64
+    array.yield %p : f64
+  }
+  return %r : tensor<4xf64>
+}

@@ -24,3 +24,20 @@ func.func @f(%v: tensor<9xf64>) -> tensor<9xf64> {
   %e = arith.mulf %s, %one : tensor<9xf64>
   return %e : tensor<9xf64>
 }
+
+func.func @norm(%v: tensor<8xf64>) -> f64 {
+  %s = array.sum %v : (tensor<8xf64>) -> f64
+  return %s : f64
+}
+
+// A request that nobody has expanded is pure as well.
+// ARRAY-LABEL: func.func @request
+// ARRAY:         dual.grad @norm
+// ARRAY-NOT:     dual.grad
+// ARRAY:         return
+func.func @request(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> tensor<8xf64> {
+  %g = dual.grad @norm(%v1) : (tensor<8xf64>) -> tensor<8xf64>
+  %h = dual.grad @norm(%v1) : (tensor<8xf64>) -> tensor<8xf64>
+  %s = arith.addf %g, %h : tensor<8xf64>
+  return %s : tensor<8xf64>
+}

@@ -198,10 +198,11 @@ impl Importer {
         }
         let next = self.prototypes.ops.len() as u32;
         let number = *self.prototypes.numbers.entry((name.to_string(), key)).or_insert(next);
+        let ty = plan_type(op.result(0).ty()).expect("accepted: the type is known");
         if number == next {
             self.prototypes.ops.push(op);
+            self.plan.opaque.push(ty.shape.clone());
         }
-        let ty = plan_type(op.result(0).ty()).expect("accepted: the type is known");
         Operator::Opaque(number, 0, ty.element, ty.shape.len() as u8)
     }
 

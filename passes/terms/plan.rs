@@ -142,6 +142,8 @@ pub struct Plan {
     pub constants: Vec<Option<i64>>,
     /// The term that a value was placed for.
     pub terms: Vec<Option<egg::Id>>,
+    /// Static sizes of the results of the operations that are known by number only.
+    pub opaque: Vec<Vec<Option<u64>>>,
     /// What fusion found values to be equal to; empty before it.
     pub alias: Vec<Val>,
 }

@@ -30,6 +30,9 @@ impl<'a> Reader<'a> {
 
     /// The terms of all values of the plan's outermost scope.
     pub fn read(mut self) -> HashMap<Val, Id> {
+        for shape in &self.plan.opaque {
+            self.pool.opaque(vec![shape.clone()]);
+        }
         for (v, leaf) in self.plan.leaves.iter().enumerate() {
             if leaf.is_some() {
                 let ty = &self.plan.types[v];
