@@ -19,7 +19,8 @@ const ACTIONS: &[(&str, &str)] = &[
 ];
 
 fn main() {
-    let llvm = PathBuf::from(env::var("MLIR_SYS_190_PREFIX").expect("MLIR_SYS_190_PREFIX is set in .cargo/config.toml"));
+    let llvm =
+        PathBuf::from(env::var("MLIR_SYS_190_PREFIX").expect("MLIR_SYS_190_PREFIX is set in .cargo/config.toml"));
     let out = PathBuf::from(env::var("OUT_DIR").unwrap());
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
     // `cc` switches cargo's own change detection off: name every input.
@@ -48,10 +49,8 @@ fn main() {
     fs::create_dir_all(out.join("bridge")).unwrap();
     let includes: String = dialects.iter().map(|d| format!("#include \"{d}/{d}.h\"\n")).collect();
     fs::write(out.join("bridge/Includes.inc"), includes).unwrap();
-    let ours: String = dialects
-        .iter()
-        .map(|d| format!("MLOPT_DIALECT({d}, ::mlopt::{d}::{}Dialect)\n", capitalised(d)))
-        .collect();
+    let ours: String =
+        dialects.iter().map(|d| format!("MLOPT_DIALECT({d}, ::mlopt::{d}::{}Dialect)\n", capitalised(d))).collect();
     fs::write(out.join("bridge/Ours.inc"), ours).unwrap();
 
     // What the .td files say of each op, for `docs.rs`.

@@ -111,37 +111,52 @@ const TABLE: &[(&[&str], Rule)] = &[
     // z = a · b.   ∂z/∂a = b, ∂z/∂b = a.
     (&["arith.mulf"], Elementwise(|p, k| Times(p.x[1 - k]))),
     // z = a / b.   ∂z/∂a = 1/b, ∂z/∂b = −z/b.
-    (&["arith.divf"], Elementwise(|p, k| match k {
-        0 => Over(p.x[1]),
-        _ => Times(p.neg(p.apply("arith.divf", &[p.z, p.x[1]]))),
-    })),
+    (
+        &["arith.divf"],
+        Elementwise(|p, k| match k {
+            0 => Over(p.x[1]),
+            _ => Times(p.neg(p.apply("arith.divf", &[p.z, p.x[1]]))),
+        }),
+    ),
     // z = −a.   ∂z/∂a = −1.
     (&["arith.negf"], Elementwise(|_, _| MinusOne)),
     // z = a − b·trunc(a/b).   ∂z/∂a = 1, ∂z/∂b = −trunc(a/b), where trunc is constant.
-    (&["arith.remf"], Elementwise(|p, k| match k {
-        0 => One,
-        _ => Times(p.neg(p.apply("math.trunc", &[p.apply("arith.divf", &[p.x[0], p.x[1]])]))),
-    })),
+    (
+        &["arith.remf"],
+        Elementwise(|p, k| match k {
+            0 => One,
+            _ => Times(p.neg(p.apply("math.trunc", &[p.apply("arith.divf", &[p.x[0], p.x[1]])]))),
+        }),
+    ),
     // z = max(a, b).   The derivative belongs to the operand that was returned; to a on ties (A.4).
     (&["arith.maximumf", "arith.maxnumf"], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),
     // z = min(a, b).   Likewise.
     (&["arith.minimumf", "arith.minnumf"], Elementwise(|p, k| select_where(p.at_least(p.x[1], p.x[0]), k))),
     // z = c ? a : b.   The derivative belongs to the operand that was chosen; c does not vary.
-    (&["arith.select"], Elementwise(|p, k| match k {
-        0 => Zero,
-        1 => Where(p.x[0]),
-        _ => Unless(p.x[0]),
-    })),
+    (
+        &["arith.select"],
+        Elementwise(|p, k| match k {
+            0 => Zero,
+            1 => Where(p.x[0]),
+            _ => Unless(p.x[0]),
+        }),
+    ),
     // z = a·b + c.
-    (&["math.fma"], Elementwise(|p, k| match k {
-        2 => One,
-        _ => Times(p.x[1 - k]),
-    })),
+    (
+        &["math.fma"],
+        Elementwise(|p, k| match k {
+            2 => One,
+            _ => Times(p.x[1 - k]),
+        }),
+    ),
     // z = |a|.   ∂z/∂a = 1 where a ≥ 0, else −1 (A.4).
-    (&["math.absf"], Elementwise(|p, _| {
-        let mask = p.at_least(p.x[0], p.constant(0.0));
-        Times(p.builder.select(mask, p.constant(1.0), p.constant(-1.0)))
-    })),
+    (
+        &["math.absf"],
+        Elementwise(|p, _| {
+            let mask = p.at_least(p.x[0], p.constant(0.0));
+            Times(p.builder.select(mask, p.constant(1.0), p.constant(-1.0)))
+        }),
+    ),
     // z = eᵃ.   ∂z/∂a = z.
     (&["math.exp"], Elementwise(|p, _| Times(p.z))),
     // z = 2ᵃ.   ∂z/∂a = z·ln 2.
@@ -159,9 +174,7 @@ const TABLE: &[(&[&str], Rule)] = &[
     // z = √a.   ∂z/∂a = 1/(2z).
     (&["math.sqrt"], Elementwise(|p, _| Over(p.add(p.z, p.z)))),
     // z = a^(−1/2).   ∂z/∂a = −z/(2a).
-    (&["math.rsqrt"], Elementwise(|p, _| {
-        Times(p.neg(p.apply("arith.divf", &[p.z, p.add(p.x[0], p.x[0])])))
-    })),
+    (&["math.rsqrt"], Elementwise(|p, _| Times(p.neg(p.apply("arith.divf", &[p.z, p.add(p.x[0], p.x[0])]))))),
     // z = a^(1/3).   ∂z/∂a = 1/(3z²).
     (&["math.cbrt"], Elementwise(|p, _| Over(p.mul(p.constant(3.0), p.mul(p.z, p.z))))),
     // z = sin a.   ∂z/∂a = cos a.
@@ -177,11 +190,14 @@ const TABLE: &[(&[&str], Rule)] = &[
     // z = arctan a.   ∂z/∂a = 1/(1 + a²).
     (&["math.atan"], Elementwise(|p, _| Over(p.one_plus_square(p.x[0])))),
     // z = atan2(a, b).   ∂z/∂a = b/(a² + b²), ∂z/∂b = −a/(a² + b²).
-    (&["math.atan2"], Elementwise(|p, k| {
-        let norm = p.add(p.mul(p.x[0], p.x[0]), p.mul(p.x[1], p.x[1]));
-        let numerator = if k == 0 { p.x[1] } else { p.neg(p.x[0]) };
-        Times(p.apply("arith.divf", &[numerator, norm]))
-    })),
+    (
+        &["math.atan2"],
+        Elementwise(|p, k| {
+            let norm = p.add(p.mul(p.x[0], p.x[0]), p.mul(p.x[1], p.x[1]));
+            let numerator = if k == 0 { p.x[1] } else { p.neg(p.x[0]) };
+            Times(p.apply("arith.divf", &[numerator, norm]))
+        }),
+    ),
     // z = sinh a.   ∂z/∂a = cosh a.
     (&["math.sinh"], Elementwise(|p, _| Times(p.apply("math.cosh", &[p.x[0]])))),
     // z = cosh a.   ∂z/∂a = sinh a.
@@ -189,32 +205,33 @@ const TABLE: &[(&[&str], Rule)] = &[
     // z = arsinh a.   ∂z/∂a = 1/√(1 + a²).
     (&["math.asinh"], Elementwise(|p, _| Over(p.apply("math.sqrt", &[p.one_plus_square(p.x[0])])))),
     // z = arcosh a.   ∂z/∂a = 1/√(a² − 1).
-    (&["math.acosh"], Elementwise(|p, _| {
-        Over(p.apply("math.sqrt", &[p.sub(p.mul(p.x[0], p.x[0]), p.constant(1.0))]))
-    })),
+    (&["math.acosh"], Elementwise(|p, _| Over(p.apply("math.sqrt", &[p.sub(p.mul(p.x[0], p.x[0]), p.constant(1.0))])))),
     // z = artanh a.   ∂z/∂a = 1/(1 − a²).
     (&["math.atanh"], Elementwise(|p, _| Over(p.one_minus_square(p.x[0])))),
     // z = tanh a.   ∂z/∂a = 1 − z².
     (&["math.tanh"], Elementwise(|p, _| Times(p.one_minus_square(p.z)))),
     // z = aᵇ.   ∂z/∂a = b·a^(b−1), never through the logarithm; ∂z/∂b = z·ln a, only if b varies (A.4).
-    (&["math.powf"], Elementwise(|p, k| match k {
-        0 => {
-            let power = p.apply("math.powf", &[p.x[0], p.sub(p.x[1], p.constant(1.0))]);
-            Times(p.mul(p.x[1], power))
-        }
-        _ => Times(p.mul(p.z, p.apply("math.log", &[p.x[0]]))),
-    })),
+    (
+        &["math.powf"],
+        Elementwise(|p, k| match k {
+            0 => {
+                let power = p.apply("math.powf", &[p.x[0], p.sub(p.x[1], p.constant(1.0))]);
+                Times(p.mul(p.x[1], power))
+            }
+            _ => Times(p.mul(p.z, p.apply("math.log", &[p.x[0]]))),
+        }),
+    ),
     // z = erf a.   ∂z/∂a = 2/√π · e^(−a²).
-    (&["math.erf"], Elementwise(|p, _| {
-        let gauss = p.apply("math.exp", &[p.neg(p.mul(p.x[0], p.x[0]))]);
-        Times(p.mul(p.constant(std::f64::consts::FRAC_2_SQRT_PI), gauss))
-    })),
-
+    (
+        &["math.erf"],
+        Elementwise(|p, _| {
+            let gauss = p.apply("math.exp", &[p.neg(p.mul(p.x[0], p.x[0]))]);
+            Times(p.mul(p.constant(std::f64::consts::FRAC_2_SQRT_PI), gauss))
+        }),
+    ),
     // Changes of precision, and the linear ops on arrays (spec/arrays.md D.1): applied to the tangent as they are.
     (&["arith.extf", "arith.truncf", "array.get", "array.sum", "array.replicate", "array.transpose"], Linear),
-
     (&["array.build", "array.ifold", "array.yield", "func.call", "func.return"], Structured),
-
     // Piecewise constant, or not a float (A.4).
     (&["math.floor", "math.ceil", "math.trunc", "math.round", "math.roundeven"], Constant),
     (&["dual.zero", "dual.one", "array.length", "arith.constant"], Constant),
@@ -246,8 +263,10 @@ fn select_where(mask: Value, k: usize) -> Partial {
 /// t₀·∂z/∂x₀ + t₁·∂z/∂x₁ + …: the tangent of an elementwise op. `None` when it is zero.
 pub fn tangent(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: &[Option<Value>]) -> Option<Value> {
     // A choice between two operands is one `select`, however many of them vary.
-    if matches!(point.op.name(), "arith.select" | "arith.maximumf" | "arith.maxnumf" | "arith.minimumf" | "arith.minnumf")
-    {
+    if matches!(
+        point.op.name(),
+        "arith.select" | "arith.maximumf" | "arith.maxnumf" | "arith.minimumf" | "arith.minnumf"
+    ) {
         return chosen(point, partials, tangents);
     }
     let mut sum: Option<Value> = None;

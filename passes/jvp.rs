@@ -238,8 +238,13 @@ impl Forward<'_> {
             (Some(Rule::Structured), "array.ifold") => self.ifold(b, op, scope),
             (Some(Rule::Structured), "func.call") => self.call(b, op, scope),
             _ => Err(op
-                .error("cannot be differentiated: there is no rule for it, and a result depends on an input that varies")
-                .note(self.request.op.location(), format!("the derivative of `@{}` is asked for here", self.request.callee))
+                .error(
+                    "cannot be differentiated: there is no rule for it, and a result depends on an input that varies",
+                )
+                .note(
+                    self.request.op.location(),
+                    format!("the derivative of `@{}` is asked for here", self.request.callee),
+                )
                 .emit()),
         }
     }

@@ -28,7 +28,11 @@ pub fn build(op: Op) -> Verdict {
     if op.num_operands() != dynamic {
         return violates(
             "C4",
-            format!("expected {dynamic} extent operands for the `?` in {}, found {}", shape(&leading), op.num_operands()),
+            format!(
+                "expected {dynamic} extent operands for the `?` in {}, found {}",
+                shape(&leading),
+                op.num_operands()
+            ),
         );
     }
     let elements: Vec<Type> = types.iter().map(|t| Type::array(&t.shape()[k..], t.scalar())).collect();
@@ -98,7 +102,11 @@ pub fn replicate(op: Op) -> Verdict {
         return violates_by(cause, "C1", format!("`z` must be {x} with one more, outermost axis, found {z}"));
     }
     match (zs[0], op.num_operands() - 1) {
-        (None, 0) => violates_by(cause, "C2", format!("the first axis of {z} is known at run time only: expected `n`, found none")),
+        (None, 0) => violates_by(
+            cause,
+            "C2",
+            format!("the first axis of {z} is known at run time only: expected `n`, found none"),
+        ),
         (Some(n), 1) => violates_by(cause, "C2", format!("the first axis of {z} is {n}: expected no `n`, found one")),
         _ => Ok(()),
     }
@@ -112,7 +120,11 @@ pub fn transpose(op: Op) -> Verdict {
     let mut sorted = p.clone();
     sorted.sort();
     if sorted != (0..x.rank() as i64).collect::<Vec<_>>() {
-        return violates_by(cause, "C1", format!("`permutation` must reorder the {} axes of {x}, found {p:?}", x.rank()));
+        return violates_by(
+            cause,
+            "C1",
+            format!("`permutation` must reorder the {} axes of {x}, found {p:?}", x.rank()),
+        );
     }
     let sizes = x.shape();
     let expected: Vec<Dim> = p.iter().map(|&j| sizes[j as usize]).collect();

@@ -4,7 +4,9 @@
 //! context is gone. This is the price of transforming in place, and it is paid in passes only; programs that own
 //! contexts and modules do so through `melior`.
 
-use super::{mlopt_has_no_own_effects, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands, mlopt_value_location, text};
+use super::{
+    mlopt_has_no_own_effects, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands, mlopt_value_location, text,
+};
 use crate::value::Element;
 use mlir_sys::*;
 use std::ffi::{CString, c_void};
@@ -167,9 +169,7 @@ impl Location {
     /// The places that one op came from.
     pub fn fused(context: Context, locations: &[Location]) -> Location {
         let raw: Vec<MlirLocation> = locations.iter().map(|l| l.0).collect();
-        Location(unsafe {
-            mlirLocationFusedGet(context.0, raw.len() as isize, raw.as_ptr(), mlirAttributeGetNull())
-        })
+        Location(unsafe { mlirLocationFusedGet(context.0, raw.len() as isize, raw.as_ptr(), mlirAttributeGetNull()) })
     }
 }
 
@@ -233,11 +233,7 @@ impl Type {
 
     /// The element type of a shaped type; the type itself otherwise.
     pub fn scalar(self) -> Type {
-        if unsafe { mlirTypeIsAShaped(self.0) } {
-            Type(unsafe { mlirShapedTypeGetElementType(self.0) })
-        } else {
-            self
-        }
+        if unsafe { mlirTypeIsAShaped(self.0) } { Type(unsafe { mlirShapedTypeGetElementType(self.0) }) } else { self }
     }
 
     /// The element kind of a scalar or of an array; `None` for a type outside the array language.
@@ -328,9 +324,7 @@ impl Attribute {
     }
 
     pub fn as_string(self) -> Option<String> {
-        unsafe {
-            mlirAttributeIsAString(self.0).then(|| to_str(&mlirStringAttrGetValue(self.0)).to_string())
-        }
+        unsafe { mlirAttributeIsAString(self.0).then(|| to_str(&mlirStringAttrGetValue(self.0)).to_string()) }
     }
 
     pub fn as_symbol(self) -> Option<String> {
@@ -362,7 +356,9 @@ impl Attribute {
     pub fn as_array(self) -> Option<Vec<Attribute>> {
         unsafe {
             mlirAttributeIsAArray(self.0).then(|| {
-                (0..mlirArrayAttrGetNumElements(self.0)).map(|i| Attribute(mlirArrayAttrGetElement(self.0, i))).collect()
+                (0..mlirArrayAttrGetNumElements(self.0))
+                    .map(|i| Attribute(mlirArrayAttrGetElement(self.0, i)))
+                    .collect()
             })
         }
     }

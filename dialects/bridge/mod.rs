@@ -171,7 +171,9 @@ pub fn pass_option_names(name: &str) -> Option<Vec<String>> {
     let options = printed.split_once('{').map_or("", |(_, rest)| rest);
     let (mut names, mut depth) = (Vec::new(), 0);
     for word in options.split_inclusive([' ', '{', '}']) {
-        if depth == 0 && let Some((name, _)) = word.split_once('=') {
+        if depth == 0
+            && let Some((name, _)) = word.split_once('=')
+        {
             names.push(name.to_string());
         }
         depth += word.ends_with('{') as usize;

@@ -78,7 +78,9 @@ fn callee(op: Op) -> Result<(Request, Vec<Type>), crate::verify::Violation> {
     }
     let found = types(request.inputs.clone());
     if found != inputs {
-        return failed(format!("inputs must have the types of the arguments of `@{name}`, {inputs:?}, found {found:?}"));
+        return failed(format!(
+            "inputs must have the types of the arguments of `@{name}`, {inputs:?}, found {found:?}"
+        ));
     }
     if request.wrt.is_empty() {
         return failed(format!("`@{name}` has no float argument to differentiate with respect to"));

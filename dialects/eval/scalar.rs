@@ -44,10 +44,8 @@ pub fn evaluate(op: Op, x: &[Array]) -> Outcome<Array> {
         "arith.cmpi" => {
             let predicate = attribute(op, "predicate")?;
             let width = width(x[0].element());
-            let bits = integers(&x[0])
-                .into_iter()
-                .zip(integers(&x[1]))
-                .map(|(a, b)| compare_integers(predicate, a, b, width));
+            let bits =
+                integers(&x[0]).into_iter().zip(integers(&x[1])).map(|(a, b)| compare_integers(predicate, a, b, width));
             Ok(rebuilt(&x[0], Data::I1(bits.collect())))
         }
         "arith.select" => select(&x[0], &x[1], &x[2]),

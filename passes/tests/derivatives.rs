@@ -21,8 +21,8 @@ fn register() {
 fn arity(op: &str) -> usize {
     match op {
         "math.fma" => 3,
-        "arith.addf" | "arith.subf" | "arith.mulf" | "arith.divf" | "arith.remf" | "arith.maximumf" | "arith.maxnumf"
-        | "arith.minimumf" | "arith.minnumf" | "math.powf" | "math.atan2" | "arith.select" => 2,
+        "arith.addf" | "arith.subf" | "arith.mulf" | "arith.divf" | "arith.remf" | "arith.maximumf"
+        | "arith.maxnumf" | "arith.minimumf" | "arith.minnumf" | "math.powf" | "math.atan2" | "arith.select" => 2,
         _ => 1,
     }
 }
@@ -47,9 +47,9 @@ fn function(op: &str, ty: &str, mask: &str) -> String {
     let parameters: Vec<String> = names.iter().map(|x| format!("{x}: {ty}")).collect();
     let (parameters, names) = (parameters.join(", "), names.join(", "));
     let body = match op {
-        "arith.select" => format!(
-            "%c = arith.cmpf olt, %x0, %x1 : {ty}\n  %z = arith.select %c, %x0, %x1 : {mask}{ty}"
-        ),
+        "arith.select" => {
+            format!("%c = arith.cmpf olt, %x0, %x1 : {ty}\n  %z = arith.select %c, %x0, %x1 : {mask}{ty}")
+        }
         _ => format!("%z = {op} {names} : {ty}"),
     };
     format!("func.func @f({parameters}) -> {ty} {{\n  {body}\n  return %z : {ty}\n}}\n")
@@ -110,9 +110,12 @@ fn every_row_agrees_with_differences() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut rows = 0;
     for op in derivatives::elementwise_ops() {
-        for (ty, shape, mask) in
-            [("f64", &[][..], "i1"), ("f32", &[], "i1"), ("tensor<3x2xf64>", &[3, 2], "tensor<3x2xi1>"), ("tensor<?xf64>", &[4], "tensor<?xi1>")]
-        {
+        for (ty, shape, mask) in [
+            ("f64", &[][..], "i1"),
+            ("f32", &[], "i1"),
+            ("tensor<3x2xf64>", &[3, 2], "tensor<3x2xi1>"),
+            ("tensor<?xf64>", &[4], "tensor<?xi1>"),
+        ] {
             let element = if ty.contains("f32") { Element::F32 } else { Element::F64 };
             // Central differences: error about step², and rounding over step.
             let (step, tolerance) = if element == Element::F32 { (4e-3, 5e-3) } else { (1e-5, 2e-8) };
@@ -138,7 +141,8 @@ fn every_row_agrees_with_differences() {
                 assert_close(&found.to_f64(), &expected, tolerance, &what);
 
                 let along_t = |x: Vec<Array>| [x, vec![t.clone()]].concat();
-                let expected = difference(&call("g", &along_t(at(step, &u))), &call("g", &along_t(at(-step, &u))), step);
+                let expected =
+                    difference(&call("g", &along_t(at(step, &u))), &call("g", &along_t(at(-step, &u))), step);
                 let found = call("h", &[x.clone(), vec![t.clone(), u]].concat());
                 assert_close(&found.to_f64(), &expected, 4.0 * tolerance, &format!("second order of {what}"));
                 rows += 1;

@@ -115,7 +115,9 @@ struct Test {
 impl Test {
     fn new(module: Op, script: &str) -> Result<Test, Reported> {
         if script.is_empty() {
-            return Err(module.error("cannot be reduced: expected `reduce-ops{test=PROGRAM}`, found no program").emit());
+            return Err(module
+                .error("cannot be reduced: expected `reduce-ops{test=PROGRAM}`, found no program")
+                .emit());
         }
         if !Path::new(script).exists() {
             return Err(module.error(format!("cannot be reduced: there is no program `{script}`")).emit());

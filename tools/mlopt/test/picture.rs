@@ -63,7 +63,9 @@ pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&s
             edits.replace(after.line, &found);
             Ok(())
         }
-        (Some(difference), None) => Err(format!("line {}: `mlir after` is not what {flag} gives\n{difference}", after.line)),
+        (Some(difference), None) => {
+            Err(format!("line {}: `mlir after` is not what {flag} gives\n{difference}", after.line))
+        }
         (None, _) => Ok(()),
     }
 }
