@@ -3,11 +3,13 @@
 #define MLOPT_ARRAY_TD
 
 include "bridge/base.td"
+include "mlir/Dialect/Arith/IR/ArithBase.td"
 
 def Array_Dialect : Dialect {
   let name = "array";
   let cppNamespace = "::mlopt::array";
-  let summary = "Functional arrays: build, ifold, total indexing, reductions";
+  let summary = "Functional arrays: loops with values, total indexing, bulk operations, reductions";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let description = [{
     Values are scalars and ranked tensors; tuples are several results (structure of arrays).
     Every op is pure and total: a read outside an array gives zero, so that nothing traps and everything may be moved.
@@ -69,10 +71,57 @@ def Array_IfoldOp : Array_Op<"ifold", [Pure, SingleBlock,
   let assemblyFormat = "custom<IterSpace>($count, $inits, type($results), $body) attr-dict";
 }
 
-def Array_YieldOp : Array_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["BuildOp", "IfoldOp"]>]> {
+def Array_FoldOp : Array_Op<"fold", [Pure, SingleBlock, AttrSizedOperandSegments]> {
+  let summary = "Sequential loop over the rows of arrays";
+  let description = [{
+    `s_0 = inits`, `s_{i+1} = body(xs[i]..., s_i)`; the results are `s_n`, where `n` is the size of the outermost axis of
+    the arrays. Strictly sequential. The sizes of a carried array do not change.
+    - (C1) There is at least one array and at least one carried value; all arrays have the same outermost size.
+    - (C2) The region's arguments are one row of each array, then the carried values, with the types of the results.
+    - (C3) The region ends in `array.yield` of the next carried values, with the types of the results.
+    - (C4) The body has no side effects.
+    - (C5) The results have the types of the inits.
+    ```mlir
+    %s = array.fold (%x = %xs : tensor<?xf64>) iter_args(%a = %zero) -> (f64) {
+      %b = arith.addf %a, %x : f64
+      array.yield %b : f64
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Mlopt_Array>:$arrays, Variadic<Mlopt_Value>:$inits);
+  let results = (outs Variadic<Mlopt_Value>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "custom<RowSpace>($arrays, type($arrays), $inits, type($inits), type($results), $body) attr-dict";
+}
+
+def Array_MapAccumOp : Array_Op<"map_accum", [Pure, SingleBlock, AttrSizedOperandSegments]> {
+  let summary = "Sequential loop over the rows of arrays that also emits rows";
+  let description = [{
+    As `array.fold`; besides the next carried values the body yields one row for each further result, and that result
+    holds the rows of all iterations: `s_{i+1}, e_i = body(xs[i]..., s_i)`, with results `s_n..., e...`.
+    - (C1) There is at least one array, and all have the same outermost size, which is that of each emitted result too.
+    - (C2) The region's arguments are one row of each array, then the carried values, with the types of the inits.
+    - (C3) The region ends in `array.yield` of the next carried values and one row for each emitted result.
+    - (C4) The body has no side effects.
+    - (C5) The first results have the types of the inits.
+    ```mlir
+    %last, %sums = array.map_accum (%x = %xs : tensor<?xf64>) iter_args(%a = %zero) -> (f64, tensor<?xf64>) {
+      %b = arith.addf %a, %x : f64
+      array.yield %b, %b : f64, f64
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Mlopt_Array>:$arrays, Variadic<Mlopt_Value>:$inits);
+  let results = (outs Variadic<Mlopt_Value>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "custom<RowSpace>($arrays, type($arrays), $inits, type($inits), type($results), $body) attr-dict";
+}
+
+def Array_YieldOp : Array_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["BuildOp", "IfoldOp", "FoldOp", "MapAccumOp", "GatherOp", "ScatterOp"]>]> {
   let summary = "The value of a region";
   let description = [{
-    Ends the region of `array.build` and `array.ifold`; the parent op says what it must yield.
+    Ends the region of `array.build`, `array.ifold`, `array.gather` and their like; the parent op says what it must
+    yield.
     ```mlir
     %z = array.build (%i < 4) -> (tensor<4xindex>) {
       array.yield %i : index
@@ -99,6 +148,73 @@ def Array_GetOp : Array_Op<"get", [Pure]> {
   let assemblyFormat = "$x `[` $indices `]` attr-dict `:` type($x) `->` type($z)";
 }
 
+def Array_GatherOp : Array_Op<"gather", [Pure, SingleBlock]> {
+  let summary = "Reads at computed positions, in bulk";
+  let description = [{
+    `z[i...] = x[e(i...)...]` for all indices below the extents: total indexing as by `array.get`, with the positions
+    that the region yields. Extents are written as those of `array.build`.
+    Shapes: `x` (m..., s...), `z` (n..., s...), one index argument for each of n, one yielded index for each of m.
+    - (C1) The region has `k` ≥ 1 arguments of type `index`, and `z` has at least `k` axes.
+    - (C2) The region ends in `array.yield` of 1 to rank(`x`) values of type `index`.
+    - (C3) `z` has the element type of `x`; after its `k` leading sizes come the sizes of `x` after the indexed axes.
+    - (C4) There is one extent operand for each `?` among the `k` leading sizes of `z`.
+    - (C5) The body has no side effects.
+    ```mlir
+    %z = array.gather %x : tensor<4x3xf64> (%i < 2) -> (tensor<2x3xf64>) {
+      %j = arith.muli %i, %i : index
+      array.yield %j : index
+    }
+    ```
+  }];
+  let arguments = (ins Mlopt_Array:$x, Variadic<Index>:$extents);
+  let results = (outs Mlopt_Array:$z);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$x `:` type($x) custom<IndexSpaceOfOne>($extents, type($z), $body) attr-dict";
+}
+
+def Array_ScatterOp : Array_Op<"scatter", [Pure, SingleBlock, AllTypesMatch<["init", "z"]>]> {
+  let summary = "Adds at computed positions, in bulk";
+  let description = [{
+    `z` is `init` with `x[i...]` added at the position `e(i...)`, for every index of the leading axes of `x`; the
+    positions are what the region yields. Contributions outside `init` are dropped, colliding ones are added in any order
+    (spec/arrays.md A.3.2 and 3). With a structural zero for `init` it is the transpose of `array.gather`.
+    Shapes: `x` (n..., s...), `init` and `z` (m..., s...), one index argument for each of n, one yielded index for each
+    of m.
+    - (C1) The region has at most rank(`x`) arguments, of type `index`.
+    - (C2) The region ends in `array.yield` of 1 to rank(`init`) values of type `index`.
+    - (C3) `x` and `init` have the same numeric element type, and the same sizes after the indexed axes.
+    - (C4) The body has no side effects.
+    ```mlir
+    %z = array.scatter %x into %zeros : tensor<9xf64> into tensor<6xf64> (%i) {
+      %bin = array.div %i, %two : index
+      array.yield %bin : index
+    }
+    ```
+  }];
+  let arguments = (ins Mlopt_Value:$x, Mlopt_Array:$init);
+  let results = (outs Mlopt_Array:$z);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$x `into` $init `:` type($x) `into` type($init) custom<Indices>($body) attr-dict";
+}
+
+def Array_OneHotOp : Array_Op<"one_hot", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Zero but at one position";
+  let description = [{
+    `z[k...] = x` where `k...` are `indices`, and zero elsewhere; all zero when the position is outside
+    (spec/arrays.md A.3.2). There is one extent in `sizes` for each leading axis of `z` that is `?`.
+    - (C1) There is at least one index, and `z` has the element type and sizes of `x` after one axis for each index.
+    - (C2) There is one extent for each `?` among the sizes of those axes.
+    ```mlir
+    %z = array.one_hot %x at [%i, %j] sizes(%n) : f64 -> tensor<4x?xf64>
+    ```
+  }];
+  let arguments = (ins Mlopt_Value:$x, Variadic<Index>:$indices, Variadic<Index>:$sizes);
+  let results = (outs Mlopt_Array:$z);
+  let assemblyFormat = [{
+    $x `at` `[` $indices `]` (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($x) `->` type($z)
+  }];
+}
+
 def Array_LengthOp : Array_Op<"length", [Pure]> {
   let summary = "Size of one axis";
   let description = [{
@@ -113,21 +229,104 @@ def Array_LengthOp : Array_Op<"length", [Pure]> {
   let assemblyFormat = "$x (`axis` $axis^)? attr-dict `:` type($x)";
 }
 
-def Array_SumOp : Array_Op<"sum", [Pure]> {
-  let summary = "Sum over the outermost axis";
+//===-- reductions ----------------------------------------------------------------------------------------------===//
+
+def Array_Axes : DefaultValuedAttr<DenseI64ArrayAttr, "::llvm::ArrayRef<int64_t>(int64_t(0))">;
+def Array_FastMath : DefaultValuedAttr<Arith_FastMathAttr, "::mlir::arith::FastMathFlags::none">;
+
+class Array_ReductionOp<string mnemonic> : Array_Op<mnemonic, [Pure]> {
+  let arguments = (ins Mlopt_Array:$x, Array_Axes:$axes, Array_FastMath:$fastmath);
+  let results = (outs Mlopt_Value:$z);
+  let assemblyFormat = [{
+    $x (`axes` $axes^)? (`fastmath` `` $fastmath^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Array_SumOp : Array_ReductionOp<"sum"> {
+  let summary = "Sum over axes";
   let description = [{
-    `z[s] = Σ_i x[i, s]`; the order of the additions is free; the empty sum is zero.
-    Shapes: `x` (n, s...), `z` (s...); `z` is a scalar when `x` has one axis.
-    - (C1) `x` has at least one axis and numeric elements.
-    - (C2) `z` is `x` without its first axis.
+    `z[s] = Σ_r x[r, s]`, where `r` runs over `axes` (default: the outermost) and `s` over the others, in their order;
+    the order of the additions is free (spec/arrays.md A.3.8); the empty sum is zero.
+    - (C1) `axes` are strictly increasing axes of `x`, at least one, and its elements are numeric.
+    - (C2) `z` is `x` without `axes`, a scalar when none is left.
     ```mlir
     %z = array.sum %x : (tensor<4x3xf64>) -> tensor<3xf64>
+    %s = array.sum %x axes [0, 1] fastmath<reassoc> : (tensor<4x3xf64>) -> f64
     ```
   }];
-  let arguments = (ins Mlopt_Array:$x);
-  let results = (outs Mlopt_Value:$z);
-  let assemblyFormat = "$x attr-dict `:` functional-type(operands, results)";
 }
+
+def Array_ProdOp : Array_ReductionOp<"prod"> {
+  let summary = "Product over axes";
+  let description = [{
+    `z[s] = Π_r x[r, s]`, in any order; the empty product is one.
+    - (C1) `axes` are strictly increasing axes of `x`, at least one, and its elements are numeric.
+    - (C2) `z` is `x` without `axes`, a scalar when none is left.
+    ```mlir
+    %z = array.prod %x : (tensor<4x3xf64>) -> tensor<3xf64>
+    ```
+  }];
+}
+
+def Array_MaxOp : Array_ReductionOp<"max"> {
+  let summary = "Maximum over axes";
+  let description = [{
+    `z[s] = max_r x[r, s]`; the derivative belongs to the first maximum in row-major order (spec/arrays.md A.3.7, A.4).
+    The maximum of nothing is the least number of the type (−∞ for floats). NaN: unspecified.
+    - (C1) `axes` are strictly increasing axes of `x`, at least one, and its elements are numeric.
+    - (C2) `z` is `x` without `axes`, a scalar when none is left.
+    ```mlir
+    %z = array.max %x : (tensor<4x3xf64>) -> tensor<3xf64>
+    ```
+  }];
+}
+
+def Array_MinOp : Array_ReductionOp<"min"> {
+  let summary = "Minimum over axes";
+  let description = [{
+    `z[s] = min_r x[r, s]`; the derivative belongs to the first minimum in row-major order (spec/arrays.md A.3.7, A.4).
+    The minimum of nothing is the greatest number of the type (+∞ for floats). NaN: unspecified.
+    - (C1) `axes` are strictly increasing axes of `x`, at least one, and its elements are numeric.
+    - (C2) `z` is `x` without `axes`, a scalar when none is left.
+    ```mlir
+    %z = array.min %x axes [1] : (tensor<4x3xf64>) -> tensor<4xf64>
+    ```
+  }];
+}
+
+class Array_SearchOp<string mnemonic> : Array_Op<mnemonic, [Pure]> {
+  let arguments = (ins Mlopt_Array:$x, DefaultValuedAttr<I64Attr, "0">:$axis);
+  let results = (outs Mlopt_Value:$z);
+  let assemblyFormat = "$x (`axis` $axis^)? attr-dict `:` functional-type(operands, results)";
+}
+
+def Array_ArgmaxOp : Array_SearchOp<"argmax"> {
+  let summary = "Where the maximum along an axis is";
+  let description = [{
+    `z[s]` is the lowest `r` with `x[r, s] = max_r x[r, s]`, where `r` runs over `axis` (default: the outermost); zero
+    when the axis is empty. NaN: unspecified.
+    - (C1) `axis` is an axis of `x`, and its elements are numeric.
+    - (C2) `z` has the sizes of `x` without `axis`, and elements of type `index`.
+    ```mlir
+    %i = array.argmax %x : (tensor<4xf64>) -> index
+    ```
+  }];
+}
+
+def Array_ArgminOp : Array_SearchOp<"argmin"> {
+  let summary = "Where the minimum along an axis is";
+  let description = [{
+    `z[s]` is the lowest `r` with `x[r, s] = min_r x[r, s]`, where `r` runs over `axis` (default: the outermost); zero
+    when the axis is empty. NaN: unspecified.
+    - (C1) `axis` is an axis of `x`, and its elements are numeric.
+    - (C2) `z` has the sizes of `x` without `axis`, and elements of type `index`.
+    ```mlir
+    %i = array.argmin %x axis 1 : (tensor<4x3xf64>) -> tensor<4xindex>
+    ```
+  }];
+}
+
+//===-- arrays from arrays --------------------------------------------------------------------------------------===//
 
 def Array_ReplicateOp : Array_Op<"replicate", [Pure]> {
   let summary = "Copies along a new outermost axis";
@@ -158,6 +357,173 @@ def Array_TransposeOp : Array_Op<"transpose", [Pure]> {
   let arguments = (ins Mlopt_Array:$x, DenseI64ArrayAttr:$permutation);
   let results = (outs Mlopt_Array:$z);
   let assemblyFormat = "$x $permutation attr-dict `:` type($x) `->` type($z)";
+}
+
+def Array_ReshapeOp : Array_Op<"reshape", [Pure]> {
+  let summary = "The same elements in row-major order under other sizes";
+  let description = [{
+    There is one extent in `sizes` for each `?` in the type of `z`. A program whose run-time sizes hold another number of
+    elements has no meaning: it is refused when it runs.
+    - (C1) `x` and `z` have the same element type, and the same number of elements where both are known.
+    - (C2) There is one extent for each `?` in the type of `z`.
+    ```mlir
+    %z = array.reshape %x : tensor<4x3xf64> -> tensor<2x6xf64>
+    %w = array.reshape %x sizes(%n) : tensor<4x3xf64> -> tensor<?x6xf64>
+    ```
+  }];
+  let arguments = (ins Mlopt_Value:$x, Variadic<Index>:$sizes);
+  let results = (outs Mlopt_Value:$z);
+  let assemblyFormat = "$x (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($x) `->` type($z)";
+}
+
+def Array_StackOp : Array_Op<"stack", [Pure]> {
+  let summary = "One array out of equal parts";
+  let description = [{
+    `z[k]` is the `k`-th operand: an array literal with computed elements.
+    - (C1) There is at least one operand, and all have the same type.
+    - (C2) `z` has one axis more than they, outermost, whose size is their number.
+    ```mlir
+    %z = array.stack %a, %b : (f64, f64) -> tensor<2xf64>
+    ```
+  }];
+  let arguments = (ins Variadic<Mlopt_Value>:$elements);
+  let results = (outs Mlopt_Array:$z);
+  let assemblyFormat = "$elements attr-dict `:` functional-type(operands, results)";
+}
+
+def Array_AppendOp : Array_Op<"append", [Pure]> {
+  let summary = "Two arrays one after the other";
+  let description = [{
+    The rows of `x`, then those of `y`.
+    - (C1) `x`, `y` and `z` have the same element type, and the same sizes after the outermost axis.
+    - (C2) The outermost size of `z` is the sum of those of `x` and `y`, `?` when one of them is.
+    ```mlir
+    %z = array.append %x, %y : (tensor<4x3xf64>, tensor<2x3xf64>) -> tensor<6x3xf64>
+    ```
+  }];
+  let arguments = (ins Mlopt_Array:$x, Mlopt_Array:$y);
+  let results = (outs Mlopt_Array:$z);
+  let assemblyFormat = "$x `,` $y attr-dict `:` functional-type(operands, results)";
+}
+
+def Array_SliceOp : Array_Op<"slice", [Pure]> {
+  let summary = "Some rows";
+  let description = [{
+    `z[i] = x[start + i]` for `i` below the outermost size of `z`, which is `size` when it is `?`; rows outside `x` are
+    zero, as everywhere (spec/arrays.md A.3.1).
+    - (C1) `x` and `z` have the same element type, and the same sizes after the outermost axis.
+    - (C2) `size` is given if and only if the outermost axis of `z` is `?`.
+    ```mlir
+    %z = array.slice %x from %start : tensor<5x3xf64> -> tensor<2x3xf64>
+    %w = array.slice %x from %start size %n : tensor<5x3xf64> -> tensor<?x3xf64>
+    ```
+  }];
+  let arguments = (ins Mlopt_Array:$x, Index:$start, Optional<Index>:$size);
+  let results = (outs Mlopt_Array:$z);
+  let assemblyFormat = "$x `from` $start (`size` $size^)? attr-dict `:` type($x) `->` type($z)";
+}
+
+def Array_ReverseOp : Array_Op<"reverse", [Pure, AllTypesMatch<["x", "z"]>]> {
+  let summary = "Rows in reverse order";
+  let description = [{
+    `z[i] = x[n-1-i]`, where `n` is the outermost size.
+    - (C1) `x` has at least one axis.
+    ```mlir
+    %z = array.reverse %x : tensor<4x3xf64>
+    ```
+  }];
+  let arguments = (ins Mlopt_Array:$x);
+  let results = (outs Mlopt_Array:$z);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+}
+
+def Array_IotaOp : Array_Op<"iota", [Pure]> {
+  let summary = "0, 1, 2, ...";
+  let description = [{
+    `z[i] = i`; `n` is given when the axis of `z` is `?`, and a negative `n` counts as zero.
+    - (C1) `z` has one axis, and elements of type `index`.
+    - (C2) `n` is given if and only if that axis is `?`.
+    ```mlir
+    %z = array.iota : tensor<4xindex>
+    %w = array.iota %n : tensor<?xindex>
+    ```
+  }];
+  let arguments = (ins Optional<Index>:$n);
+  let results = (outs Mlopt_Array:$z);
+  let assemblyFormat = "($n^)? attr-dict `:` type($z)";
+}
+
+//===-- total arithmetic ----------------------------------------------------------------------------------------===//
+
+class Array_DivisionOp<string mnemonic> : Array_Op<mnemonic, [Pure, AllTypesMatch<["x", "y", "z"]>]> {
+  let arguments = (ins Mlopt_Value:$x, Mlopt_Value:$y);
+  let results = (outs Mlopt_Value:$z);
+  let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
+}
+
+def Array_DivOp : Array_DivisionOp<"div"> {
+  let summary = "Total integer division, towards -∞";
+  let description = [{
+    Elementwise `⌊x / y⌋`; `x div 0 = 0`, and the least number divided by -1 wraps to itself (spec/arrays.md A.3.4).
+    - (C1) The elements are i32, i64 or index.
+    ```mlir
+    %z = array.div %x, %y : index
+    ```
+  }];
+}
+
+def Array_ModOp : Array_DivisionOp<"mod"> {
+  let summary = "Total remainder, with the sign of the divisor";
+  let description = [{
+    Elementwise `x - y · (x div y)`; `x mod 0 = x` (spec/arrays.md A.3.4).
+    - (C1) The elements are i32, i64 or index.
+    ```mlir
+    %z = array.mod %x, %y : tensor<4xi64>
+    ```
+  }];
+}
+
+def Array_FloorOp : Array_Op<"floor", [Pure]> {
+  let summary = "The integer below";
+  let description = [{
+    Elementwise `⌊x⌋` as an integer. Numbers beyond the range of the type give its nearest end, NaN gives 0
+    (spec/arrays.md A.3b): the result may be used as an index.
+    - (C1) `x` has float elements, `z` the same sizes and elements of type i32, i64 or index.
+    ```mlir
+    %i = array.floor %x : f64 -> index
+    ```
+  }];
+  let arguments = (ins Mlopt_Value:$x);
+  let results = (outs Mlopt_Value:$z);
+  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($z)";
+}
+
+//===-- functions in bulk ---------------------------------------------------------------------------------------===//
+
+def Array_VmapOp : Mlopt_SymbolUserOp<Array_Dialect, "vmap", [Pure]> {
+  let summary = "A function applied along an axis of its arguments";
+  let description = [{
+    `z[i] = f(x[i]..., w...)`: `in_axes` has one entry for each argument, the axis that is mapped or -1 for an argument
+    that is the same in every call (default: axis 0 of every argument). The results are stacked along a new outermost
+    axis. The pass `vmap` replaces it by an `array.build` of calls, `bulk-operations` that by bulk operations.
+    - (C1) `callee` is a `func.func` with a body, and there is one input for each of its arguments.
+    - (C2) `in_axes` has one entry for each argument: -1 or an axis of the input, at least one of them mapped; the mapped
+      axes have the same size.
+    - (C3) Each input, without its mapped axis, has the type of the argument.
+    - (C4) The results are those of `callee` with the mapped size as a new outermost axis.
+    ```mlir
+    func.func @f(%x: f64, %w: f64) -> f64 {
+      %y = arith.mulf %x, %w : f64
+      return %y : f64
+    }
+    %z = array.vmap @f(%xs, %w) in_axes [0, -1] : (tensor<4xf64>, f64) -> tensor<4xf64>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Mlopt_Value>:$inputs, OptionalAttr<DenseI64ArrayAttr>:$in_axes);
+  let results = (outs Variadic<Mlopt_Array>:$results);
+  let assemblyFormat = [{
+    $callee `(` $inputs `)` (`in_axes` $in_axes^)? attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 #endif // MLOPT_ARRAY_TD

@@ -94,6 +94,104 @@ void mlopt::printIndexSpace(OpAsmPrinter &printer, Operation *op, OperandRange e
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
+ParseResult mlopt::parseIndexSpaceOfOne(OpAsmParser &parser, SmallVectorImpl<UnresolvedOperand> &extents, Type &result,
+                                        Region &body) {
+  SmallVector<Type> results;
+  llvm::SMLoc location = parser.getCurrentLocation();
+  if (parseIndexSpace(parser, extents, results, body))
+    return failure();
+  if (results.size() != 1)
+    return parser.emitError(location) << "expected one result type, found " << results.size();
+  result = results.front();
+  return success();
+}
+
+void mlopt::printIndexSpaceOfOne(OpAsmPrinter &printer, Operation *op, OperandRange extents, Type result,
+                                 Region &body) {
+  printIndexSpace(printer, op, extents, TypeRange(result), body);
+}
+
+ParseResult mlopt::parseIndices(OpAsmParser &parser, Region &body) {
+  SmallVector<Argument> arguments;
+  auto parseOne = [&]() -> ParseResult {
+    Argument &argument = arguments.emplace_back();
+    argument.type = parser.getBuilder().getIndexType();
+    return parser.parseArgument(argument);
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne))
+    return failure();
+  return parser.parseRegion(body, arguments);
+}
+
+void mlopt::printIndices(OpAsmPrinter &printer, Operation *op, Region &body) {
+  printer << '(';
+  if (!body.empty())
+    llvm::interleaveComma(body.getArguments(), printer,
+                          [&](BlockArgument a) { printer.printRegionArgument(a, {}, /*omitType=*/true); });
+  printer << ") ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
+/// The type of one row of an array; the type itself when it has no rows, which the verifier refuses.
+static Type rowType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getRank() == 0)
+    return type;
+  if (tensor.getRank() == 1)
+    return tensor.getElementType();
+  return tensor.clone(tensor.getShape().drop_front());
+}
+
+ParseResult mlopt::parseRowSpace(OpAsmParser &parser, SmallVectorImpl<UnresolvedOperand> &arrays,
+                                 SmallVectorImpl<Type> &arrayTypes, SmallVectorImpl<UnresolvedOperand> &inits,
+                                 SmallVectorImpl<Type> &initTypes, SmallVectorImpl<Type> &results, Region &body) {
+  SmallVector<Argument> arguments;
+  auto parseRow = [&]() -> ParseResult {
+    Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument) || parser.parseEqual() || parser.parseOperand(arrays.emplace_back()) ||
+        parser.parseColonType(arrayTypes.emplace_back()))
+      return failure();
+    argument.type = rowType(arrayTypes.back());
+    return success();
+  };
+  auto parseCarried = [&]() -> ParseResult {
+    return failure(parser.parseArgument(arguments.emplace_back()) || parser.parseEqual() ||
+                   parser.parseOperand(inits.emplace_back()));
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseRow) ||
+      parser.parseKeyword("iter_args"))
+    return failure();
+  llvm::SMLoc listLocation = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseCarried) || parseResultTypes(parser, results))
+    return failure();
+  if (results.size() < inits.size())
+    return parser.emitError(listLocation) << "expected a result type for each carried value: " << inits.size()
+                                          << " values, " << results.size() << " types";
+  initTypes.append(results.begin(), results.begin() + inits.size());
+  for (auto [argument, type] : llvm::zip(llvm::drop_begin(arguments, arrays.size()), initTypes))
+    argument.type = type;
+  return parser.parseRegion(body, arguments);
+}
+
+void mlopt::printRowSpace(OpAsmPrinter &printer, Operation *op, OperandRange arrays, TypeRange arrayTypes,
+                          OperandRange inits, TypeRange initTypes, TypeRange results, Region &body) {
+  auto arguments = body.empty() ? Block::BlockArgListType() : Block::BlockArgListType(body.getArguments());
+  auto rows = arguments.take_front(arrays.size());
+  printer << '(';
+  llvm::interleaveComma(llvm::zip(rows, arrays), printer, [&](auto pair) {
+    printer.printRegionArgument(std::get<0>(pair), {}, /*omitType=*/true);
+    printer << " = " << std::get<1>(pair) << " : " << std::get<1>(pair).getType();
+  });
+  printer << ") iter_args(";
+  llvm::interleaveComma(llvm::zip(arguments.drop_front(rows.size()), inits), printer, [&](auto pair) {
+    printer.printRegionArgument(std::get<0>(pair), {}, /*omitType=*/true);
+    printer << " = " << std::get<1>(pair);
+  });
+  printer << ')';
+  printResultTypes(printer, results);
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
 ParseResult mlopt::parseIterSpace(OpAsmParser &parser, UnresolvedOperand &count,
                                   SmallVectorImpl<UnresolvedOperand> &inits, SmallVectorImpl<Type> &results,
                                   Region &body) {

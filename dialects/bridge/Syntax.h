@@ -14,6 +14,29 @@ mlir::ParseResult parseIndexSpace(mlir::OpAsmParser &parser,
 void printIndexSpace(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange extents,
                      mlir::TypeRange results, mlir::Region &body);
 
+/// The same for an op with one result.
+mlir::ParseResult parseIndexSpaceOfOne(mlir::OpAsmParser &parser,
+                                       llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &extents,
+                                       mlir::Type &result, mlir::Region &body);
+void printIndexSpaceOfOne(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange extents,
+                          mlir::Type result, mlir::Region &body);
+
+/// `(%i, %j) { body }`: indices whose extents the operands say.
+mlir::ParseResult parseIndices(mlir::OpAsmParser &parser, mlir::Region &body);
+void printIndices(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Region &body);
+
+/// `(%x = %xs : type, ...) iter_args(%a = %a0, ...) -> (types) { body }`: one row of each array, then the carried
+/// values; the first results have the types of the inits.
+mlir::ParseResult parseRowSpace(mlir::OpAsmParser &parser,
+                                llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &arrays,
+                                llvm::SmallVectorImpl<mlir::Type> &arrayTypes,
+                                llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inits,
+                                llvm::SmallVectorImpl<mlir::Type> &initTypes,
+                                llvm::SmallVectorImpl<mlir::Type> &results, mlir::Region &body);
+void printRowSpace(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange arrays,
+                   mlir::TypeRange arrayTypes, mlir::OperandRange inits, mlir::TypeRange initTypes,
+                   mlir::TypeRange results, mlir::Region &body);
+
 /// `(%i < %n) iter_args(%a = %a0, ...) -> (types) { body }`: the index, then the carried values.
 mlir::ParseResult parseIterSpace(mlir::OpAsmParser &parser, mlir::OpAsmParser::UnresolvedOperand &count,
                                  llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inits,
