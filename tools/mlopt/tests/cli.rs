@@ -439,6 +439,30 @@ fn large_and_deep_programs_end() {
     f.mlopt(&["run", "deep.mlir", "--interpret", "--arg", "true"]).prints("True\n");
 }
 
+/// LLVM's optimiser takes cubic time in the depth of loops: such programs are compiled without it, and told so.
+#[test]
+fn deeply_nested_loops_run() {
+    let f = Folder::new("loops");
+    let depth = 1000;
+    let mut text = "func.func @f(%a0: f64, %n: index) -> f64 {\n".to_string();
+    for k in 1..=depth {
+        let before = k - 1;
+        text += &format!("%s{k} = array.ifold (%i{k} < %n) iter_args(%a{k} = %a{before}) -> (f64) {{\n");
+    }
+    text += &format!("%s{} = arith.addf %a{depth}, %a0 : f64\n", depth + 1);
+    for k in (1..=depth).rev() {
+        text += &format!("array.yield %s{} : f64\n}}\n", k + 1);
+    }
+    f.write("loops.mlir", text + "return %s1 : f64\n}\n");
+    let ran = f.mlopt(&["run", "loops.mlir", "--arg", "1", "--arg", "1"]);
+    assert_eq!(ran.out, "2.0\n");
+    assert!(
+        ran.err.contains("warning: 1000 loops within each other, more than 64: compiled without optimisation"),
+        "{}",
+        ran.err
+    );
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let f = Folder::new("pipe");
