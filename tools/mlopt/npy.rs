@@ -219,7 +219,7 @@ mod tests {
         for k in 0..2 {
             for j in 0..3 {
                 for i in 0..2 {
-                    stored.extend((100 * i + 10 * j + k as i32).to_le_bytes());
+                    stored.extend((100 * i + 10 * j + k).to_le_bytes());
                 }
             }
         }
