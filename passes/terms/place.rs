@@ -68,9 +68,10 @@ impl<'a> Placer<'a> {
         let key = (t, self.bound(t, env));
         let current = self.current(env);
         if let Some(&(v, scope)) = self.placed.get(&key)
-            && self.plan.encloses(scope, current) {
-                return v;
-            }
+            && self.plan.encloses(scope, current)
+        {
+            return v;
+        }
         let home = self.home(t, env);
         let v = match self.tabulate(t, env, home) {
             Some(read) => self.emit(read, env),
@@ -199,9 +200,10 @@ impl<'a> Placer<'a> {
     fn emit_loop(&mut self, t: Id, env: &Env, home: usize) -> Vec<Val> {
         let key = (t, self.bound(t, env));
         if let Some((outs, scope)) = self.loops.get(&key)
-            && self.plan.encloses(*scope, self.current(env)) {
-                return outs.clone();
-            }
+            && self.plan.encloses(*scope, self.current(env))
+        {
+            return outs.clone();
+        }
         let node = self.pool.node(t).clone();
         let Op::Ifold(m) = node.op else { return Vec::new() };
         let m = m as usize;

@@ -163,9 +163,10 @@ impl Pool {
                 return;
             }
             if let Op::State(l, k, _) = pool.op(t)
-                && l == depth + 1 {
-                    out.push(k);
-                }
+                && l == depth + 1
+            {
+                out.push(k);
+            }
             let node = pool.node(t);
             for (k, &c) in node.children.iter().enumerate() {
                 go(pool, c, depth + node.binds(k), seen, out);
