@@ -36,11 +36,14 @@ const MAX_ELEMENTS: usize = 1 << 31;
 /// Calls nest at most this deep, so that endless recursion is an error and not a crash.
 const MAX_CALLS: usize = 1000;
 
+/// Told of the location, the name of the op and the value of each result.
+type Trace<'t> = &'t mut dyn FnMut(Location, &str, &Array);
+
 /// Evaluates functions of one module.
 pub struct Evaluator<'t> {
     module: Op,
     functions: HashMap<String, Op>,
-    trace: Option<&'t mut dyn FnMut(Location, &str, &Array)>,
+    trace: Option<Trace<'t>>,
     calls: usize,
     operations: u64,
 }
@@ -56,7 +59,7 @@ impl<'t> Evaluator<'t> {
     }
 
     /// Calls `trace` with the location, the op's name and the value of every result.
-    pub fn with_trace(self, trace: &'t mut dyn FnMut(Location, &str, &Array)) -> Evaluator<'t> {
+    pub fn with_trace(self, trace: Trace<'t>) -> Evaluator<'t> {
         Evaluator { trace: Some(trace), ..self }
     }
 
