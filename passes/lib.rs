@@ -2,6 +2,7 @@
 #![deny(unsafe_code)]
 
 pub mod activity;
+pub mod affine;
 pub mod contract;
 pub mod cost;
 pub mod derivatives;
