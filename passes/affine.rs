@@ -70,7 +70,10 @@ impl Affine {
     }
 }
 
-/// What is known of one symbol.
+/// No array is that large in any direction.
+const LARGEST_SIZE: i128 = 1 << 62;
+
+/// What is known of one symbol, which is a number of 64 bits.
 #[derive(Clone, Debug)]
 pub enum Symbol {
     Unknown,
@@ -78,8 +81,8 @@ pub enum Symbol {
     Size,
     /// A loop index below its extent, at least zero.
     Index(Affine),
-    /// A number with these bounds, both included, where they are known.
-    Between(Option<i128>, Option<i128>),
+    /// A number with these bounds, both included.
+    Between(i128, i128),
 }
 
 /// The symbols of the forms, with what is known of them.
@@ -130,7 +133,7 @@ impl Symbols {
         self.least(e).is_some_and(|least| least >= 0)
     }
 
-    /// A number that `e` is certainly not below.
+    /// A number that `e` is certainly not below; `None` when it is beyond reckoning.
     pub fn least(&self, e: &Affine) -> Option<i128> {
         let mut e = e.clone();
         // Inner indices first: their extents may mention outer ones.
@@ -144,7 +147,7 @@ impl Symbols {
         }
         e.terms.iter().try_fold(e.constant, |sum, (&s, &c)| {
             let end = if c > 0 { self.lower(s) } else { self.upper(s) };
-            Some(sum + c * end?)
+            sum.checked_add(c.checked_mul(end)?)
         })
     }
 
@@ -153,21 +156,22 @@ impl Symbols {
         self.least(&e.times(-1)).map(|n| -n)
     }
 
-    fn lower(&self, symbol: usize) -> Option<i128> {
+    fn lower(&self, symbol: usize) -> i128 {
         // An extent `symbol + k` of a loop around is at least one.
         let loops = self.around.iter().filter(|e| e.terms.len() == 1 && e.terms.get(&symbol) == Some(&1));
         let kind = match self.kinds[symbol] {
-            Symbol::Size | Symbol::Index(_) => Some(0),
+            Symbol::Size | Symbol::Index(_) => 0,
             Symbol::Between(least, _) => least,
-            Symbol::Unknown => None,
+            Symbol::Unknown => i64::MIN as i128,
         };
-        loops.map(|e| 1 - e.constant).max().max(kind)
+        loops.map(|e| 1 - e.constant).fold(kind, i128::max)
     }
 
-    fn upper(&self, symbol: usize) -> Option<i128> {
+    fn upper(&self, symbol: usize) -> i128 {
         match self.kinds[symbol] {
+            Symbol::Size => LARGEST_SIZE,
             Symbol::Between(_, most) => most,
-            _ => None,
+            Symbol::Unknown | Symbol::Index(_) => i64::MAX as i128,
         }
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod activity;
 pub mod affine;
+pub mod bulk_operations;
 pub mod contract;
 pub mod cost;
 pub mod derivatives;
@@ -14,6 +15,8 @@ pub mod rules;
 pub mod saturate;
 pub mod terms;
 pub mod unroll;
+pub mod verify_bulk;
+pub mod vmap;
 
 #[cfg(test)]
 mod testing;
@@ -21,7 +24,7 @@ mod testing;
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] = &[egg_optimize::PASS, jvp::PASS];
+pub const PASSES: &[Pass] = &[bulk_operations::PASS, egg_optimize::PASS, jvp::PASS, verify_bulk::PASS, vmap::PASS];
 
 /// Makes the passes available by name.
 pub fn register() {
