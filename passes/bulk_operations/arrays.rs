@@ -56,7 +56,7 @@ impl Lifting<'_> {
         let lifted = self.depends(x);
         let array = self.either(x, lifted);
         let (extent, b) = ([self.extent], self.b());
-        let gather = b.gather(array, &extent, |inner, at| {
+        let gather = b.gather_over(array, &extent, |inner, at| {
             let mut position = Position { lifting: self, inner, map: Map::new(), at: at[0], copies: true };
             let leading = lifted.then_some(at[0]);
             leading.into_iter().chain(indices.iter().map(|&i| position.value(i))).collect()
@@ -71,7 +71,7 @@ impl Lifting<'_> {
         let array = self.either(x, lifted);
         let extents = [vec![self.extent], self.extents(&ops::extents(op))].concat();
         let b = self.b();
-        let gather = b.gather(array, &extents, |inner, arguments| {
+        let gather = b.gather_over(array, &extents, |inner, arguments| {
             let leading = lifted.then_some(arguments[0]);
             leading.into_iter().chain(self.position(op, inner, arguments)).collect()
         });
@@ -107,12 +107,22 @@ impl Lifting<'_> {
         let shape = ty.shape();
         if indices.iter().all(|&i| !self.depends(i)) {
             let indices: Vec<Value> = indices.into_iter().map(|i| self.free(i)).collect();
-            let ty = Type::tensor(&[&shape[1..=k], &shape[..1], &shape[k + 1..]].concat(), ty.scalar());
             let b = self.b();
-            let hot = b.op("array.one_hot").operand_segments(&[&[x], &indices, &sizes]).results(&[ty]);
-            let hot = b.insert(hot.build()).result(0);
+            let hot = b.one_hot(x, &indices, &shape[1..=k], &sizes);
             return b.transpose(hot, &back(k, shape.len()));
         }
+        let b = self.b();
+        if ty.element() == Some(Element::I1) {
+            // Numbers can be added, truth values cannot.
+            let i32 = b.context().scalar(Element::I32);
+            let x = b.unary("arith.extui", &[x], Type::tensor(&x.ty().shape(), i32));
+            let hot = self.scatter_hot(x, &indices, Type::tensor(&shape, i32), sizes);
+            return self.b().unary("arith.trunci", &[hot], ty);
+        }
+        self.scatter_hot(x, &indices, ty, sizes)
+    }
+
+    fn scatter_hot(&mut self, x: Value, indices: &[Value], ty: Type, sizes: Vec<Value>) -> Value {
         let b = self.b();
         let outer = self.extent.operand();
         let inner = sizes::dynamic(b, x, 1);
@@ -146,15 +156,13 @@ impl Lifting<'_> {
         let b = self.b();
         let outer = self.extent.operand().map(|_| sizes::value(b, sizes::of(x, 0)));
         let sizes: Vec<Value> = outer.into_iter().chain(op.operands()[1..].iter().map(|n| self.free(*n))).collect();
-        b.reshape(x, ty, &sizes)
+        b.reshape(x, &ty.shape(), &sizes)
     }
 
     fn stack(&mut self, op: Op) -> Value {
         let parts: Vec<Value> = op.operands().into_iter().map(|v| self.bulk(v)).collect();
-        let part = parts[0].ty();
-        let ty = Type::tensor(&[vec![Some(parts.len())], part.shape()].concat(), part.scalar());
         let b = self.b();
-        b.swapped(b.unary("array.stack", &parts, ty))
+        b.swapped(b.stack(&parts))
     }
 
     /// `append`, `reverse`: the rows come to the outside, and go back.
@@ -187,7 +195,7 @@ impl Lifting<'_> {
         let x = self.either(x, lifted);
         let rows = size.map_or_else(|| Extent::Known(op.result(0).ty().shape()[0].unwrap_or(0)), Extent::Value);
         let (extents, b) = ([self.extent, rows], self.b());
-        let gather = b.gather(x, &extents, |inner, at| {
+        let gather = b.gather_over(x, &extents, |inner, at| {
             let mut position = Position { lifting: self, inner, map: Map::new(), at: at[0], copies: true };
             let row = position.value(start);
             let row = inner.binary("arith.addi", row, at[1]);

@@ -122,7 +122,7 @@ impl Lifting<'_> {
             return match self.map.get(&v) {
                 Some(&iota) => iota,
                 None => {
-                    let iota = self.frame(0).iota(self.extent);
+                    let iota = self.frame(0).iota(self.extent.dim(), self.extent.operand());
                     self.map.insert(v, iota);
                     iota
                 }

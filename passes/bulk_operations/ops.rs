@@ -1,6 +1,6 @@
 //! What the ops of `array` say of themselves, and how they are built anew with other operands and types.
 
-use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, OpBuilder, Type, Value};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
@@ -158,17 +158,8 @@ pub trait Emit {
     /// Zeros of a type whose run-time sizes are `sizes`.
     fn zeros(self, ty: Type, sizes: &[Value]) -> Value;
 
-    /// An `array.gather` over `extents`; `body` gets the indices and returns the position in `x`.
-    fn gather(self, x: Value, extents: &[Extent], body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Op;
-
-    /// An `array.scatter`; `body` gets `k` indices and returns the position in `init`.
-    fn scatter(self, x: Value, init: Value, k: usize, body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Op;
-
-    /// `array.iota`.
-    fn iota(self, extent: Extent) -> Value;
-
-    /// `array.reshape`; `sizes` holds one value for each `?` in `ty`.
-    fn reshape(self, x: Value, ty: Type, sizes: &[Value]) -> Value;
+    /// `array.gather` over `extents`; `body` gets the indices and returns the position in `x`.
+    fn gather_over(self, x: Value, extents: &[Extent], body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Value;
 
     /// `array.replicate` along an extent.
     fn replicated(self, x: Value, extent: Extent) -> Value;
@@ -245,33 +236,8 @@ impl Emit for Builder {
         z
     }
 
-    fn gather(self, x: Value, extents: &[Extent], body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Op {
-        let block = Block::new(&vec![(self.context().index(), self.location); extents.len()]);
-        let inner = Builder::at_end(block, self.location);
-        let position = body(inner, &block.arguments());
-        inner.insert(inner.op("array.yield").operands(&position).build());
-        let shape = [dims(extents), x.ty().shape()[position.len()..].to_vec()].concat();
-        let op = self.op("array.gather").operands(&[x]).operands(&operands(extents));
-        let ty = Type::tensor(&shape, x.ty().scalar());
-        self.insert(op.results(&[ty]).region(Region::with_block(block)).build())
-    }
-
-    fn scatter(self, x: Value, init: Value, k: usize, body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Op {
-        let block = Block::new(&vec![(self.context().index(), self.location); k]);
-        let inner = Builder::at_end(block, self.location);
-        let position = body(inner, &block.arguments());
-        inner.insert(inner.op("array.yield").operands(&position).build());
-        let op = self.op("array.scatter").operands(&[x, init]).results(&[init.ty()]);
-        self.insert(op.region(Region::with_block(block)).build())
-    }
-
-    fn iota(self, extent: Extent) -> Value {
-        let ty = Type::tensor(&[extent.dim()], self.context().index());
-        self.unary("array.iota", &extent.operand().into_iter().collect::<Vec<_>>(), ty)
-    }
-
-    fn reshape(self, x: Value, ty: Type, sizes: &[Value]) -> Value {
-        self.unary("array.reshape", &[&[x], sizes].concat(), ty)
+    fn gather_over(self, x: Value, extents: &[Extent], body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Value {
+        self.gather(x, &dims(extents), &operands(extents), body)
     }
 
     fn replicated(self, x: Value, extent: Extent) -> Value {

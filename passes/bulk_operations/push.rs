@@ -206,10 +206,7 @@ impl Step {
             };
         }
         let elements: Vec<Value> = parts.iter().map(|&u| self.read(u, &rest)).collect();
-        let ty = elements[0].ty();
-        let shape = [vec![Some(elements.len())], ty.shape()].concat();
-        let stack = b.unary("array.stack", &elements, Type::tensor(&shape, ty.scalar()));
-        b.get(stack, &[first])
+        b.get(b.stack(&elements), &[first])
     }
 
     /// append(u, v)[k, i...] = u[k, i...] for k below the size n of u, else v[k - n, i...].
@@ -248,7 +245,7 @@ impl Step {
         // From axis q on nothing moves; the axes before it that are not fixed are read through a gather.
         let q = (0..p.len()).rev().find(|&k| p[k] != k).map_or(m, |k| k + 1);
         let extents: Vec<Extent> = (m..q).map(|axis| self.extent(u, p[axis])).collect();
-        let gather = b.gather(u, &extents, |_, free| {
+        let gather = b.gather_over(u, &extents, |_, free| {
             let mut position = vec![free[0]; q];
             p[..q].iter().zip(self.indices.iter().chain(free)).for_each(|(&axis, &i)| position[axis] = i);
             position
@@ -276,7 +273,7 @@ impl Step {
             let e = self.read(made.operand(0), &[&position, &self.indices[q..]].concat());
             return self.guarded(q, e);
         }
-        let gather = b.gather(made.operand(0), &extents[m..], |b, free| {
+        let gather = b.gather_over(made.operand(0), &extents[m..], |b, free| {
             let free = arguments[m..].iter().copied().zip(free.iter().copied());
             unfold(made, b, &known.chain(free).collect())
         });
@@ -295,7 +292,7 @@ impl Step {
             self.read(u, &self.indices.clone())
         } else {
             let extents: Vec<Extent> = before.iter().map(|&axis| self.extent(u, axis)).collect();
-            let gather = b.gather(u, &extents, |_, free| {
+            let gather = b.gather_over(u, &extents, |_, free| {
                 let mut position = vec![free[0]; end];
                 before.iter().zip(free).for_each(|(&axis, &j)| position[axis] = j);
                 kept.iter().zip(&self.indices).for_each(|(&axis, &i)| position[axis] = i);

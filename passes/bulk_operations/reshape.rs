@@ -16,7 +16,7 @@ pub fn read(step: &mut Step) -> Value {
     if m <= common {
         let e = step.read(u, &step.indices.clone());
         let ty = step.ty();
-        return if e.ty() == ty && from == to { e } else { b.reshape(e, ty, &sizes::dynamic(b, z, m)) };
+        return if e.ty() == ty && from == to { e } else { b.reshape(e, &ty.shape(), &sizes::dynamic(b, z, m)) };
     }
     let indices = step.indices.to_vec();
     if m == to {
@@ -27,7 +27,7 @@ pub fn read(step: &mut Step) -> Value {
     let extents: Vec<Extent> = (m..to).map(|axis| step.extent(z, axis)).collect();
     let e = match from {
         0 => extents.iter().rev().fold(u, |x, &extent| b.replicated(x, extent)),
-        _ => simplify(b.gather(u, &extents, |b, free| position(step, b, common, &[&indices, free].concat()))),
+        _ => simplify(b.gather_over(u, &extents, |b, free| position(step, b, common, &[&indices, free].concat()))),
     };
     step.guarded_at(common..m, e)
 }

@@ -5,24 +5,24 @@
 use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
-use mlopt_dialects::ir::{Builder, Op, Type, Value};
+use mlopt_dialects::ir::{Builder, Op, Value};
 
-/// Replaces `op`, an `array.gather` or `array.scatter`, by the simplest equal code. The value that stands for its result;
-/// `op` itself is gone if that is another.
-pub fn simplify(op: Op) -> Value {
-    let mut op = op;
+/// Replaces the gather or scatter that gives `value` by the simplest equal code. The value that stands for the result; the op
+/// is gone if that is another.
+pub fn simplify(value: Value) -> Value {
+    let mut value = value;
     loop {
+        let Some((op, _)) = value.defining_op() else { return value };
         let access = Access::of(op);
         let next = if op.name() == "array.gather" { gather(&access) } else { scatter(&access) };
-        let Some(next) = next else { return op.result(0) };
+        let Some(next) = next else { return value };
         op.result(0).replace_all_uses_with(next);
         op.erase();
-        match next.defining_op() {
-            Some((made, _)) if next != access.array && matches!(made.name(), "array.gather" | "array.scatter") => {
-                op = made;
-            }
-            _ => return next,
+        let made = next.defining_op().filter(|(made, _)| next != access.array && is_access(*made));
+        if made.is_none() {
+            return next;
         }
+        value = next;
     }
 }
 
@@ -110,11 +110,10 @@ fn reading(g: &Access, x: Value, extents: &[Extent], without: &[usize], rank: us
     if rank == 0 {
         return kept.iter().rev().fold(x, |x, &extent| g.b.replicated(x, extent));
     }
-    let gather = g.b.gather(x, &kept, |b, arguments| {
+    g.b.gather_over(x, &kept, |b, arguments| {
         let position = g.unfold(b, &g.renamed(without, arguments));
         position[..rank].to_vec()
-    });
-    gather.result(0)
+    })
 }
 
 /// Law: reading at a permutation of all indices, over all of the array, permutes its axes.
@@ -146,11 +145,7 @@ fn scatter(s: &Access) -> Option<Value> {
     }
     if let Some(k) = (0..s.arguments.len()).find(|&k| s.is_unused(k)) {
         // Law: what goes to one place is added up.
-        let axes = s.b.context().i64_array_attr(&[k as i64]);
-        let shape = x.ty().shape();
-        let rest = [&shape[..k], &shape[k + 1..]].concat();
-        let sum = s.b.op("array.sum").operands(&[x]).attribute("axes", axes);
-        let sum = s.b.insert(sum.results(&[Type::array(&rest, x.ty().scalar())]).build()).result(0);
+        let sum = s.b.sum_axes(x, &[k]);
         let count = s.arguments.len() - 1;
         return Some(adding(s, sum, count, &[k], s.position.len()));
     }
@@ -173,11 +168,10 @@ fn scatter(s: &Access) -> Option<Value> {
 
 /// The scatter of `x` without some arguments and with the first `rank` components of the position only.
 fn adding(s: &Access, x: Value, arguments: usize, without: &[usize], rank: usize) -> Value {
-    let scatter = s.b.scatter(x, s.array, arguments, |b, arguments| {
+    s.b.scatter(x, s.array, arguments, |b, arguments| {
         let position = s.unfold(b, &s.renamed(without, arguments));
         position[..rank].to_vec()
-    });
-    scatter.result(0)
+    })
 }
 
 /// Simplifies every gather and scatter in `root`; whether any was.
@@ -185,12 +179,16 @@ pub fn simplify_all(root: Op) -> bool {
     let mut changed = false;
     // Innermost first: an op that goes takes with it only what was looked at before.
     for op in root.nested_ops().into_iter().rev() {
-        if matches!(op.name(), "array.gather" | "array.scatter") {
+        if is_access(op) {
             let before = op.result(0);
-            changed |= simplify(op) != before;
+            changed |= simplify(before) != before;
         }
     }
     changed
+}
+
+fn is_access(op: Op) -> bool {
+    matches!(op.name(), "array.gather" | "array.scatter")
 }
 
 /// The body of a region as it is, for callers that build another around it.
