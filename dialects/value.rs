@@ -117,6 +117,22 @@ impl Data {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// These elements, then those of `other`.
+    ///
+    /// # Panics
+    /// When the element types differ.
+    pub fn followed_by(mut self, other: &Data) -> Data {
+        match (&mut self, other) {
+            (Data::F32(v), Data::F32(w)) => v.extend(w),
+            (Data::F64(v), Data::F64(w)) => v.extend(w),
+            (Data::I1(v), Data::I1(w)) => v.extend(w),
+            (Data::I32(v), Data::I32(w)) => v.extend(w),
+            (Data::I64(v), Data::I64(w)) | (Data::Index(v), Data::Index(w)) => v.extend(w),
+            (v, w) => panic!("elements of {} cannot follow those of {}", w.element(), v.element()),
+        }
+        self
+    }
 }
 
 impl Array {

@@ -1,15 +1,19 @@
 //! The reference evaluator: slow, obvious, and the oracle of every pass and lowering.
 //!
 //! It walks the IR op by op and keeps the value of each SSA value. It shares no code with folders, rules or lowerings.
-//! The meaning of our own ops stands with their dialect (`array/eval.rs`); `arith` and `math` are in `scalar.rs`.
+//! The meaning of our own ops stands with their dialect (`array/eval/`), that of MLIR's here: `arith` and `math` in
+//! `scalar.rs`, `tensor` in `tensor.rs`. `loops.rs` runs regions, `bulk.rs` calls the meaning of all other ops.
 
+mod bulk;
+mod loops;
 mod scalar;
+mod tensor;
 
-use crate::array::eval as arrays;
-use crate::ir::{Block, Location, Op, Type, Value};
+use crate::ir::{Block, Dim, Location, Op, Type, Value};
 use crate::value::{Array, Element};
 use std::collections::HashMap;
 use std::fmt;
+use std::rc::Rc;
 
 /// Why a program has no value: undefined behaviour of an `arith` op, a shape that does not fit, too much memory.
 #[derive(Debug)]
@@ -36,6 +40,9 @@ const MAX_ELEMENTS: usize = 1 << 31;
 /// Calls nest at most this deep, so that endless recursion is an error and not a crash.
 const MAX_CALLS: usize = 1000;
 
+/// The ops that end a block and hand on their operands.
+const TERMINATORS: &[&str] = &["func.return", "array.yield", "scf.yield", "scf.condition", "tensor.yield"];
+
 /// Evaluates functions of one module.
 pub struct Evaluator<'t> {
     module: Op,
@@ -45,8 +52,11 @@ pub struct Evaluator<'t> {
     operations: u64,
 }
 
+/// A value that several ops read.
+type Shared = Rc<Array>;
+
 /// The values that are known, by SSA value.
-type Environment = HashMap<Value, Array>;
+type Environment = HashMap<Value, Shared>;
 
 impl<'t> Evaluator<'t> {
     /// `module` is a verified `builtin.module`.
@@ -60,13 +70,19 @@ impl<'t> Evaluator<'t> {
         Evaluator { trace: Some(trace), ..self }
     }
 
-    /// Elementary operations so far: one per element computed by an `arith` or `math` op, read or summed.
+    /// Elementary operations so far: one for each element that is computed, moved, read by a reduction or added by a
+    /// scatter (W of `spec/arrays.md` C.8).
     pub fn work(&self) -> u64 {
         self.operations
     }
 
     /// The results of `@name` at `arguments`, which have the types of its parameters.
     pub fn call(&mut self, name: &str, arguments: &[Array]) -> Result<Vec<Array>, EvalError> {
+        let results = self.call_shared(name, arguments.iter().cloned().map(Rc::new).collect())?;
+        Ok(results.into_iter().map(Rc::unwrap_or_clone).collect())
+    }
+
+    fn call_shared(&mut self, name: &str, arguments: Vec<Shared>) -> Result<Vec<Shared>, EvalError> {
         let Some(&function) = self.functions.get(name) else {
             return Err(at(self.module, format!("there is no function `@{name}` in this module")));
         };
@@ -77,17 +93,17 @@ impl<'t> Evaluator<'t> {
             return Err(at(function, format!("calls of `@{name}` nest more than {MAX_CALLS} deep")));
         }
         self.calls += 1;
-        let mut environment: Environment = body.arguments().into_iter().zip(arguments.iter().cloned()).collect();
+        let mut environment: Environment = body.arguments().into_iter().zip(arguments).collect();
         let results = self.block(body, &mut environment);
         self.calls -= 1;
         results
     }
 
     /// Runs the ops of `block`; the result is what its terminator yields.
-    fn block(&mut self, block: Block, environment: &mut Environment) -> Result<Vec<Array>, EvalError> {
+    fn block(&mut self, block: Block, environment: &mut Environment) -> Result<Vec<Shared>, EvalError> {
         let mut next = block.first_op();
         while let Some(op) = next {
-            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield") {
+            if TERMINATORS.contains(&op.name()) {
                 return Ok(op.operands().into_iter().map(|v| environment[&v].clone()).collect());
             }
             let results = self.op(op, environment)?;
@@ -103,151 +119,48 @@ impl<'t> Evaluator<'t> {
         Ok(Vec::new())
     }
 
-    fn op(&mut self, op: Op, environment: &mut Environment) -> Result<Vec<Array>, EvalError> {
-        let operands: Vec<Array> = op.operands().iter().map(|v| environment[v].clone()).collect();
-        let one = |outcome: Outcome<Array>| outcome.map(|x| vec![x]).map_err(|text| at(op, text));
+    fn op(&mut self, op: Op, environment: &mut Environment) -> Result<Vec<Shared>, EvalError> {
+        let operands: Vec<Shared> = op.operands().iter().map(|v| environment[v].clone()).collect();
         match op.name() {
             "array.build" => self.build(op, &operands, environment),
             "array.ifold" => self.ifold(op, &operands, environment),
-            "array.get" => {
-                let indices: Vec<i64> = operands[1..].iter().map(index).collect();
-                self.operations += 1;
-                one(Ok(arrays::get(&operands[0], &indices)))
-            }
-            "array.length" => {
-                let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
-                one(Ok(Array::index(operands[0].shape()[axis as usize] as i64)))
-            }
-            "array.sum" => {
-                self.operations += operands[0].len() as u64;
-                one(Ok(arrays::sum(&operands[0])))
-            }
-            "array.replicate" => {
-                let n = match operands.get(1) {
-                    Some(n) => index(n).max(0) as usize,
-                    None => op.result(0).ty().shape()[0].expect("verified: static without `n`"),
-                };
-                allocatable(op, &[&[n], operands[0].shape()].concat())?;
-                one(Ok(arrays::replicate(n, &operands[0])))
-            }
-            "array.transpose" => {
-                let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
-                let p: Vec<usize> = p.into_iter().map(|j| j as usize).collect();
-                one(Ok(arrays::transpose(&operands[0], &p)))
-            }
-            "dual.zero" | "dual.one" => {
-                let ty = op.result(0).ty();
-                let shape: Vec<usize> = ty.shape().into_iter().map(|d| d.expect("verified: static")).collect();
-                allocatable(op, &shape)?;
-                let x = if op.name() == "dual.one" { 1.0 } else { 0.0 };
-                one(Ok(arrays::filled(ty.element().expect("verified: float"), &shape, x)))
-            }
+            "array.fold" | "array.map_accum" => self.fold(op, &operands, environment),
+            "array.gather" => self.gather(op, &operands, environment),
+            "array.scatter" => self.scatter(op, &operands, environment),
+            "array.vmap" => self.vmap(op, &operands),
+            "tensor.generate" => self.generate(op, &operands, environment),
+            "tensor.pad" => self.pad(op, &operands, environment),
+            "scf.if" => self.scf_if(op, &operands[0], environment),
+            "scf.for" => self.scf_for(op, &operands, environment),
+            "scf.while" => self.scf_while(op, &operands, environment),
             "func.call" => {
                 let callee = op.attribute("callee").and_then(|a| a.as_symbol()).expect("verified");
-                self.call(&callee, &operands)
-            }
-            "scf.if" => {
-                let branch = if scalar::truth(&operands[0]) { 0 } else { 1 };
-                match op.region(branch).first_block() {
-                    Some(block) => self.block(block, environment),
-                    None => Ok(Vec::new()),
-                }
-            }
-            "scf.for" => self.scf_for(op, &operands, environment),
-            "arith.constant" => {
-                let ty = op.result(0).ty();
-                let value = op.attribute("value").and_then(|a| a.as_array_value(ty));
-                one(value.ok_or_else(|| format!("a constant of type {ty} has no value here")))
+                self.call_shared(&callee, operands)
             }
             _ => {
-                self.operations += operands.iter().map(Array::len).max().unwrap_or(1) as u64;
-                one(scalar::evaluate(op, &operands))
+                let z = bulk::evaluate(op, &operands).map_err(|text| at(op, text))?;
+                self.operations += bulk::work(op, &operands, &z) as u64;
+                Ok(vec![Rc::new(z)])
             }
         }
-    }
-
-    /// z[i...] = body(i...) for all i... below the extents.
-    fn build(&mut self, op: Op, extents: &[Array], environment: &mut Environment) -> Result<Vec<Array>, EvalError> {
-        let body = op.body().expect("verified");
-        let k = body.num_arguments();
-        let mut dynamic = extents.iter().map(|n| index(n).max(0) as usize);
-        let leading: Vec<usize> = op.result(0).ty().shape()[..k]
-            .iter()
-            .map(|d| d.unwrap_or_else(|| dynamic.next().expect("verified: one extent per `?`")))
-            .collect();
-        allocatable(op, &leading)?;
-        let mut parts: Vec<Vec<Array>> = vec![Vec::new(); op.num_results()];
-        for position in arrays::positions(&leading) {
-            for (argument, i) in body.arguments().into_iter().zip(position) {
-                environment.insert(argument, Array::index(i as i64));
-            }
-            for (part, x) in parts.iter_mut().zip(self.block(body, environment)?) {
-                part.push(x);
-            }
-        }
-        op.results()
-            .into_iter()
-            .zip(parts)
-            .map(|(z, part)| {
-                // An empty build has no element to learn the trailing run-time sizes from: they count as zero.
-                let trailing: Vec<usize> = match part.first() {
-                    Some(x) => x.shape().to_vec(),
-                    None => z.ty().shape()[k..].iter().map(|d| d.unwrap_or(0)).collect(),
-                };
-                allocatable(op, &[leading.as_slice(), trailing.as_slice()].concat())?;
-                let element = z.ty().element().expect("verified");
-                arrays::stack(element, &leading, &trailing, &part).map_err(|text| at(op, text))
-            })
-            .collect()
-    }
-
-    fn ifold(&mut self, op: Op, operands: &[Array], environment: &mut Environment) -> Result<Vec<Array>, EvalError> {
-        let body = op.body().expect("verified");
-        let mut state = operands[1..].to_vec();
-        for i in 0..index(&operands[0]) {
-            environment.insert(body.argument(0), Array::index(i));
-            for (k, s) in state.iter().enumerate() {
-                environment.insert(body.argument(k + 1), s.clone());
-            }
-            let next = self.block(body, environment)?;
-            for (k, (old, new)) in state.iter().zip(&next).enumerate() {
-                if old.shape() != new.shape() {
-                    let text = format!(
-                        "carried value #{k} changes its sizes from {:?} to {:?} in iteration {i}",
-                        old.shape(),
-                        new.shape()
-                    );
-                    return Err(at(op, text));
-                }
-            }
-            state = next;
-        }
-        Ok(state)
-    }
-
-    fn scf_for(&mut self, op: Op, operands: &[Array], environment: &mut Environment) -> Result<Vec<Array>, EvalError> {
-        let body = op.body().expect("verified");
-        let (mut i, end, step) = (index(&operands[0]), index(&operands[1]), index(&operands[2]));
-        if step <= 0 {
-            return Err(at(op, format!("the step must be positive, found {step}")));
-        }
-        let counter = body.argument(0).ty().element().expect("verified");
-        let mut state = operands[3..].to_vec();
-        while i < end {
-            environment.insert(body.argument(0), scalar::integer(counter, i));
-            for (k, s) in state.iter().enumerate() {
-                environment.insert(body.argument(k + 1), s.clone());
-            }
-            state = self.block(body, environment)?;
-            i += step;
-        }
-        Ok(state)
     }
 }
 
 /// The value of an integer scalar.
 fn index(x: &Array) -> i64 {
     scalar::as_i64(x)
+}
+
+/// The values of integer scalars.
+fn indices(x: &[Shared]) -> Vec<i64> {
+    x.iter().map(|x| index(x)).collect()
+}
+
+/// The sizes of an array: what is `?` comes from `extents`, in order. A negative extent counts as zero, and so does one
+/// that is not there.
+fn sizes(shape: &[Dim], extents: &[Shared]) -> Vec<usize> {
+    let mut extents = extents.iter();
+    shape.iter().map(|d| d.unwrap_or_else(|| extents.next().map_or(0, |n| index(n).max(0) as usize))).collect()
 }
 
 fn at(op: Op, text: String) -> EvalError {
@@ -257,12 +170,12 @@ fn at(op: Op, text: String) -> EvalError {
 }
 
 /// Refuses arrays that no machine holds before anything is allocated.
-fn allocatable(op: Op, shape: &[usize]) -> Result<(), EvalError> {
+fn allocatable(shape: &[usize]) -> Outcome<()> {
     let elements = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
     if elements.is_some_and(|n| n <= MAX_ELEMENTS) {
         return Ok(());
     }
-    Err(at(op, format!("an array of shape {shape:?} is too large: expected at most {MAX_ELEMENTS} elements")))
+    Err(format!("an array of shape {shape:?} is too large: expected at most {MAX_ELEMENTS} elements"))
 }
 
 /// Run-time sizes must fit the static type; a program whose `?` sizes disagree has no meaning in MLIR.

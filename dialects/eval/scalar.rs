@@ -1,11 +1,11 @@
 //! `arith` and `math`, element by element, with MLIR's meaning; what MLIR leaves undefined is reported, not guessed.
 
-use super::Outcome;
+use super::{Outcome, Shared};
 use crate::ir::Op;
 use crate::value::{Array, Data, Element};
 
 /// The result of one elementwise op.
-pub fn evaluate(op: Op, x: &[Array]) -> Outcome<Array> {
+pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     let name = op.name();
     if let Some(f) = unary_float(name) {
         return map_float(&x[0], f);
@@ -343,7 +343,8 @@ fn zip_integer(a: &Array, b: &Array, f: Integer) -> Outcome<Array> {
     Ok(rebuilt(a, integer_data(element, v?)))
 }
 
-fn integers(x: &Array) -> Vec<i64> {
+/// The values of integers and booleans.
+pub fn integers(x: &Array) -> Vec<i64> {
     match x.data() {
         Data::I1(v) => v.iter().map(|&b| b as i64).collect(),
         Data::I32(v) => v.iter().map(|&i| i as i64).collect(),

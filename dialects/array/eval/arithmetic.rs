@@ -1,0 +1,95 @@
+//! Total arithmetic on integers (`spec/arrays.md` A.3.4, A.3b).
+
+use crate::eval::Outcome;
+use crate::value::{Array, Data, Element};
+
+/// `array.div`: ⌊x / y⌋; x div 0 = 0; the least number div -1 is itself.
+pub fn div(x: &Array, y: &Array) -> Outcome<Array> {
+    elementwise(x, y, i32_div, i64_div)
+}
+
+/// `array.mod`: x - y·(x div y); x mod 0 = x.
+pub fn modulo(x: &Array, y: &Array) -> Outcome<Array> {
+    elementwise(
+        x,
+        y,
+        |x, y| x.wrapping_sub(y.wrapping_mul(i32_div(x, y))),
+        |x, y| x.wrapping_sub(y.wrapping_mul(i64_div(x, y))),
+    )
+}
+
+macro_rules! floor_division {
+    ($name:ident, $t:ident) => {
+        fn $name(x: $t, y: $t) -> $t {
+            if y == 0 {
+                return 0;
+            }
+            let q = x.wrapping_div(y);
+            // Rust rounds towards zero.
+            if x.wrapping_rem(y) != 0 && (x < 0) != (y < 0) { q - 1 } else { q }
+        }
+    };
+}
+floor_division!(i32_div, i32);
+floor_division!(i64_div, i64);
+
+fn elementwise(x: &Array, y: &Array, f: fn(i32, i32) -> i32, g: fn(i64, i64) -> i64) -> Outcome<Array> {
+    if x.shape() != y.shape() {
+        return Err(format!("needs operands of one shape, found {:?} and {:?}", x.shape(), y.shape()));
+    }
+    let wide = |x: &[i64], y: &[i64]| x.iter().zip(y).map(|(&x, &y)| g(x, y)).collect();
+    let data = match (x.data(), y.data()) {
+        (Data::I32(x), Data::I32(y)) => Data::I32(x.iter().zip(y).map(|(&x, &y)| f(x, y)).collect()),
+        (Data::I64(x), Data::I64(y)) => Data::I64(wide(x, y)),
+        (Data::Index(x), Data::Index(y)) => Data::Index(wide(x, y)),
+        _ => unreachable!("verified: integers of one type"),
+    };
+    Ok(Array::new(x.shape().to_vec(), data))
+}
+
+/// `array.floor`: ⌊x⌋; beyond the range its nearest end, and 0 for NaN, as Rust's `as` has it.
+pub fn floor(x: &Array, element: Element) -> Array {
+    let below = x.to_f64().into_iter().map(f64::floor);
+    let data = match element {
+        Element::I32 => Data::I32(below.map(|x| x as i32).collect()),
+        Element::I64 => Data::I64(below.map(|x| x as i64).collect()),
+        _ => Data::Index(below.map(|x| x as i64).collect()),
+    };
+    Array::new(x.shape().to_vec(), data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn i64s(v: &[i64]) -> Array {
+        Array::new(vec![v.len()], Data::I64(v.to_vec()))
+    }
+
+    #[test]
+    fn divides_towards_minus_infinity() {
+        let (x, y) = (i64s(&[7, -7, 7, -7, 6, -6]), i64s(&[2, 2, -2, -2, -2, -2]));
+        assert_eq!(div(&x, &y), Ok(i64s(&[3, -4, -4, 3, -3, 3])));
+        assert_eq!(modulo(&x, &y), Ok(i64s(&[1, 1, -1, -1, 0, 0])));
+    }
+
+    #[test]
+    fn division_is_total() {
+        let (x, y) = (i64s(&[7, 0, i64::MIN, i64::MIN]), i64s(&[0, 0, -1, 0]));
+        assert_eq!(div(&x, &y), Ok(i64s(&[0, 0, i64::MIN, 0])));
+        assert_eq!(modulo(&x, &y), Ok(i64s(&[7, 0, 0, i64::MIN])));
+        let (x, y) = (Array::new(vec![], Data::I32(vec![i32::MIN])), Array::new(vec![], Data::I32(vec![-1])));
+        assert_eq!(div(&x, &y), Ok(x.clone()));
+        assert_eq!(modulo(&x, &y), Ok(Array::new(vec![], Data::I32(vec![0]))));
+        assert!(div(&i64s(&[1]), &i64s(&[1, 2])).is_err());
+    }
+
+    #[test]
+    fn floors_saturate() {
+        let x = Array::vector(&[1.5, -1.5, -0.0, f64::NAN, f64::INFINITY, -1e300, 3e9]);
+        let z = floor(&x, Element::I32);
+        assert_eq!(z.data(), &Data::I32(vec![1, -2, 0, 0, i32::MAX, i32::MIN, i32::MAX]));
+        let z = floor(&x, Element::Index);
+        assert_eq!(z.data(), &Data::Index(vec![1, -2, 0, 0, i64::MAX, i64::MIN, 3_000_000_000]));
+    }
+}

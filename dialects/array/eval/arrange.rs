@@ -1,0 +1,116 @@
+//! The elements of arrays, arranged anew.
+
+use super::{IntoSame, picked, positions};
+use crate::eval::Outcome;
+use crate::value::{Array, Data, Element};
+use std::borrow::Borrow;
+
+/// `array.replicate`: z[i] = x.
+pub fn replicate(n: usize, x: &Array) -> Array {
+    let data = crate::with_data!(x.data(), v => v.repeat(n).into_same(x.data()));
+    Array::new([&[n], x.shape()].concat(), data)
+}
+
+/// `array.transpose`: z[x] = x[y] with y[p[j]] = x[j]: axis j of z is axis p[j] of x.
+pub fn transpose(x: &Array, p: &[usize]) -> Array {
+    let shape: Vec<usize> = p.iter().map(|&j| x.shape()[j]).collect();
+    let mut order = Vec::with_capacity(x.len());
+    for position in positions(&shape) {
+        let mut source = vec![0; p.len()];
+        for (j, &axis) in p.iter().enumerate() {
+            source[axis] = position[j];
+        }
+        order.push(source.iter().zip(x.shape()).fold(0, |o, (&i, &n)| o * n + i));
+    }
+    Array::new(shape, picked(x.data(), &order))
+}
+
+/// `array.reshape`: the same elements in row-major order.
+pub fn reshape(x: &Array, shape: &[usize]) -> Outcome<Array> {
+    if shape.iter().product::<usize>() != x.len() {
+        return Err(format!("cannot give the {} elements of shape {:?} the shape {shape:?}", x.len(), x.shape()));
+    }
+    Ok(Array::new(shape.to_vec(), x.data().clone()))
+}
+
+/// One array out of equal parts, in row-major order of the leading sizes.
+pub fn stack<A: Borrow<Array>>(element: Element, leading: &[usize], trailing: &[usize], parts: &[A]) -> Outcome<Array> {
+    let mut data = Data::zeros(element, 0);
+    for x in parts.iter().map(A::borrow) {
+        if x.shape() != trailing {
+            return Err(format!("has parts of different sizes: {trailing:?} and {:?}", x.shape()));
+        }
+        data = data.followed_by(x.data());
+    }
+    Ok(Array::new([leading, trailing].concat(), data))
+}
+
+/// `array.append`: the rows of x, then those of y.
+pub fn append(x: &Array, y: &Array) -> Outcome<Array> {
+    let (row, other) = (&x.shape()[1..], &y.shape()[1..]);
+    if row != other {
+        return Err(format!("appends rows of different sizes: {row:?} and {other:?}"));
+    }
+    let shape = [&[x.shape()[0] + y.shape()[0]], row].concat();
+    Ok(Array::new(shape, x.data().clone().followed_by(y.data())))
+}
+
+/// `array.iota`: z[i] = i.
+pub fn iota(n: usize) -> Array {
+    Array::new(vec![n], Data::Index((0..n as i64).collect()))
+}
+
+/// An array of floats, all `x`.
+pub fn filled(element: Element, shape: &[usize], x: f64) -> Array {
+    let len = shape.iter().product();
+    let data = match element {
+        Element::F32 => Data::F32(vec![x as f32; len]),
+        _ => Data::F64(vec![x; len]),
+    };
+    Array::new(shape.to_vec(), data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::get;
+    use super::*;
+
+    /// The permutation of spec/arrays.md H.2: shape [5,7,2,9] under (2 0 1 3) becomes [2,5,7,9].
+    #[test]
+    fn transposes_by_numpys_convention() {
+        let x = Array::new(vec![5, 7, 2, 9], Data::I64((0..630).collect()));
+        let z = transpose(&x, &[2, 0, 1, 3]);
+        assert_eq!(z.shape(), [2, 5, 7, 9]);
+        for [a, b, c, d] in [[0, 0, 0, 0], [4, 6, 1, 8], [3, 1, 0, 5]] {
+            assert_eq!(get(&z, &[c, a, b, d]), get(&x, &[a, b, c, d]));
+        }
+    }
+
+    #[test]
+    fn replicates_and_stacks() {
+        let row = Array::new(vec![2], Data::Index(vec![7, 8]));
+        assert_eq!(replicate(2, &row), Array::new(vec![2, 2], Data::Index(vec![7, 8, 7, 8])));
+        assert_eq!(replicate(0, &row).shape(), [0, 2]);
+        assert_eq!(stack(Element::Index, &[2], &[2], &[row.clone(), row.clone()]), Ok(replicate(2, &row)));
+        assert!(stack(Element::Index, &[1], &[3], &[row]).is_err());
+    }
+
+    #[test]
+    fn reshapes_in_row_major_order() {
+        let x = Array::vector(&[1.0, 2.0, 3.0, 4.0]);
+        let z = reshape(&x, &[2, 2]).unwrap();
+        assert_eq!(get(&z, &[1, 0]), Array::f64(3.0));
+        assert_eq!(reshape(&z, &[4]), Ok(x.clone()));
+        assert!(reshape(&x, &[3]).is_err());
+        assert_eq!(reshape(&Array::f64(1.0), &[1, 1]).unwrap().shape(), [1, 1]);
+        assert_eq!(reshape(&Array::zeros(Element::F32, &[0, 3]), &[5, 0]).unwrap().shape(), [5, 0]);
+    }
+
+    #[test]
+    fn appends_rows_of_one_size() {
+        let (x, y) = (Array::zeros(Element::I1, &[0, 2]), Array::new(vec![1, 2], Data::I1(vec![true, false])));
+        assert_eq!(append(&x, &y), Ok(y.clone()));
+        assert_eq!(append(&y, &y).unwrap().shape(), [2, 2]);
+        assert!(append(&y, &Array::zeros(Element::I1, &[1, 3])).is_err());
+    }
+}

@@ -1,0 +1,125 @@
+//! The meaning of the `array` ops, in plain loops. Regions are run by the evaluator; here is what needs none.
+//!
+//! Everything is total (`spec/arrays.md` A.3): only run-time sizes that do not fit have no meaning, and are reported.
+
+mod access;
+mod arithmetic;
+mod arrange;
+mod reduce;
+
+pub use access::{add_at, get, one_hot, reverse, slice};
+pub use arithmetic::{div, floor, modulo};
+pub use arrange::{append, filled, iota, replicate, reshape, stack, transpose};
+pub use reduce::{argmax, argmin, max, min, prod, sum};
+
+use crate::value::Data;
+
+/// All positions of an array of this shape, row-major. A shape without axes has one position.
+pub fn positions(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
+    let shape = shape.to_vec();
+    let count: usize = shape.iter().product();
+    (0..count).map(move |mut flat| {
+        let mut position = vec![0; shape.len()];
+        for axis in (0..shape.len()).rev() {
+            position[axis] = flat % shape[axis];
+            flat /= shape[axis];
+        }
+        position
+    })
+}
+
+/// Where the element at `position` stands in row-major order; `None` when an index is negative or not below its extent.
+pub fn offset(position: &[i64], shape: &[usize]) -> Option<usize> {
+    position.iter().zip(shape).try_fold(0, |flat, (&i, &n)| (i >= 0 && (i as usize) < n).then(|| flat * n + i as usize))
+}
+
+fn range(data: &Data, start: usize, len: usize) -> Data {
+    crate::with_data!(data, v => v[start..start + len].to_vec().into_same(data))
+}
+
+/// The elements at the places `order`.
+pub(crate) fn picked(data: &Data, order: &[usize]) -> Data {
+    crate::with_data!(data, v => order.iter().map(|&o| v[o]).collect::<Vec<_>>().into_same(data))
+}
+
+/// Puts a vector back into the variant that it came from; `i64` and `index` share their storage.
+trait IntoSame {
+    fn into_same(self, like: &Data) -> Data;
+}
+
+impl<T> IntoSame for Vec<T>
+where
+    Data: From<Vec<T>>,
+{
+    fn into_same(self, like: &Data) -> Data {
+        match (Data::from(self), like) {
+            (Data::I64(v), Data::Index(_)) => Data::Index(v),
+            (data, _) => data,
+        }
+    }
+}
+
+/// Elements that can be added and compared: all but `i1`. Integers wrap (`spec/arrays.md` A.3.10).
+trait Number: Copy + PartialOrd {
+    const ZERO: Self;
+    const ONE: Self;
+    /// The maximum of nothing.
+    const LEAST: Self;
+    /// The minimum of nothing.
+    const GREATEST: Self;
+    fn plus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+}
+
+macro_rules! float {
+    ($t:ident) => {
+        impl Number for $t {
+            const ZERO: $t = 0.0;
+            const ONE: $t = 1.0;
+            const LEAST: $t = $t::NEG_INFINITY;
+            const GREATEST: $t = $t::INFINITY;
+            fn plus(self, other: $t) -> $t {
+                self + other
+            }
+            fn times(self, other: $t) -> $t {
+                self * other
+            }
+        }
+    };
+}
+float!(f32);
+float!(f64);
+
+macro_rules! integer {
+    ($t:ident) => {
+        impl Number for $t {
+            const ZERO: $t = 0;
+            const ONE: $t = 1;
+            const LEAST: $t = $t::MIN;
+            const GREATEST: $t = $t::MAX;
+            fn plus(self, other: $t) -> $t {
+                self.wrapping_add(other)
+            }
+            fn times(self, other: $t) -> $t {
+                self.wrapping_mul(other)
+            }
+        }
+    };
+}
+integer!(i32);
+integer!(i64);
+
+/// Runs `$body` with `$v` bound to the numbers inside `$data`; the result has the same element type.
+macro_rules! with_numbers {
+    ($data:expr, $v:ident => $body:expr) => {
+        match $data {
+            $crate::value::Data::F32($v) => $crate::value::Data::F32($body),
+            $crate::value::Data::F64($v) => $crate::value::Data::F64($body),
+            $crate::value::Data::I32($v) => $crate::value::Data::I32($body),
+            $crate::value::Data::I64($v) => $crate::value::Data::I64($body),
+            $crate::value::Data::Index($v) => $crate::value::Data::Index($body),
+            $crate::value::Data::I1(_) => unreachable!("verified: numeric elements"),
+        }
+    };
+}
+use with_numbers;

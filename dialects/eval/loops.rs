@@ -1,0 +1,276 @@
+//! Ops that run regions or functions many times.
+
+use super::{
+    Environment, EvalError, Evaluator, Outcome, Shared, allocatable, at, index, indices, scalar, sizes, tensor,
+};
+use crate::array::eval as arrays;
+use crate::ir::{Attribute, Block, Op, Value};
+use crate::value::{Array, Data};
+use std::rc::Rc;
+
+type Results = Result<Vec<Shared>, EvalError>;
+
+impl Evaluator<'_> {
+    /// z[i...] = body(i...) for all i... below the extents.
+    pub(super) fn build(&mut self, op: Op, extents: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body().expect("verified");
+        let leading = sizes(&op.result(0).ty().shape()[..body.num_arguments()], extents);
+        allocatable(&leading).map_err(|text| at(op, text))?;
+        let mut parts: Vec<Vec<Shared>> = vec![Vec::new(); op.num_results()];
+        for position in arrays::positions(&leading) {
+            for (part, x) in parts.iter_mut().zip(self.at_position(body, &position, environment)?) {
+                part.push(x);
+            }
+        }
+        op.results().into_iter().zip(parts).map(|(z, parts)| stacked(op, z, &leading, &parts)).collect()
+    }
+
+    /// s = body(i, s...) for i below the count.
+    pub(super) fn ifold(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body().expect("verified");
+        let mut state = operands[1..].to_vec();
+        for i in 0..index(&operands[0]) {
+            let arguments = std::iter::once(Rc::new(Array::index(i))).chain(state.iter().cloned());
+            bind(body, arguments, environment);
+            let next = self.block(body, environment)?;
+            keeps_sizes(op, i, &state, &next)?;
+            state = next;
+        }
+        Ok(state)
+    }
+
+    /// `array.fold` and `array.map_accum`: s..., e... = body(rows..., s...) for each row; the e are rows of results.
+    pub(super) fn fold(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body().expect("verified");
+        let (xs, inits) = operands.split_at(op.operand_segment(0).len());
+        let n = one_size(xs.iter().map(|x| x.shape()[0])).map_err(|text| at(op, text))?;
+        let mut state = inits.to_vec();
+        let emitting = &op.results()[inits.len()..];
+        let mut emitted: Vec<Vec<Shared>> = vec![Vec::new(); emitting.len()];
+        for i in 0..n as i64 {
+            let rows = xs.iter().map(|x| Rc::new(arrays::get(x, &[i])));
+            bind(body, rows.chain(state.iter().cloned()), environment);
+            let mut next = self.block(body, environment)?;
+            for (rows, row) in emitted.iter_mut().zip(next.split_off(inits.len())) {
+                rows.push(row);
+            }
+            keeps_sizes(op, i, &state, &next)?;
+            state = next;
+        }
+        for (&z, rows) in emitting.iter().zip(&emitted) {
+            state.push(stacked(op, z, &[n], rows)?);
+        }
+        Ok(state)
+    }
+
+    /// z[i...] = x[body(i...)...].
+    pub(super) fn gather(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body().expect("verified");
+        let x = &operands[0];
+        let leading = sizes(&op.result(0).ty().shape()[..body.num_arguments()], &operands[1..]);
+        let indexed = body.terminator().expect("verified").num_operands();
+        let shape = [leading.as_slice(), &x.shape()[indexed..]].concat();
+        allocatable(&shape).map_err(|text| at(op, text))?;
+        let mut data = Data::zeros(x.element(), 0);
+        for position in arrays::positions(&leading) {
+            let from = indices(&self.at_position(body, &position, environment)?);
+            data = data.followed_by(arrays::get(x, &from).data());
+        }
+        self.operations += data.len() as u64;
+        Ok(vec![Rc::new(Array::new(shape, data))])
+    }
+
+    /// z = init, with x[i...] added at body(i...) for each i...
+    pub(super) fn scatter(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body().expect("verified");
+        let (x, mut z) = (&operands[0], Array::clone(&operands[1]));
+        for position in arrays::positions(&x.shape()[..body.num_arguments()]) {
+            let to = indices(&self.at_position(body, &position, environment)?);
+            let from: Vec<i64> = position.iter().map(|&i| i as i64).collect();
+            arrays::add_at(&mut z, &to, &arrays::get(x, &from)).map_err(|text| at(op, text))?;
+        }
+        let copied = if is_last_use(op, op.operand(1)) { 0 } else { z.len() };
+        self.operations += (x.len() + copied) as u64;
+        Ok(vec![Rc::new(z)])
+    }
+
+    /// z[i] = f(x[i]..., w...): a call for each i along the mapped axes.
+    pub(super) fn vmap(&mut self, op: Op, operands: &[Shared]) -> Results {
+        let callee = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+        let axes = op.attribute("in_axes").and_then(Attribute::as_i64_array);
+        let axes = axes.unwrap_or_else(|| vec![0; operands.len()]);
+        let mapped: Vec<Option<usize>> = axes.into_iter().map(|axis| usize::try_from(axis).ok()).collect();
+        let lengths = operands.iter().zip(&mapped).filter_map(|(x, axis)| axis.map(|axis| x.shape()[axis]));
+        let n = one_size(lengths).map_err(|text| at(op, text))?;
+        // The mapped axis of each input comes first.
+        let inputs: Vec<Shared> = operands
+            .iter()
+            .zip(&mapped)
+            .map(|(x, axis)| match axis {
+                Some(axis) => {
+                    let others = (0..x.rank()).filter(|a| a != axis);
+                    Rc::new(arrays::transpose(x, &std::iter::once(*axis).chain(others).collect::<Vec<_>>()))
+                }
+                None => x.clone(),
+            })
+            .collect();
+        let mut parts: Vec<Vec<Shared>> = vec![Vec::new(); op.num_results()];
+        for i in 0..n as i64 {
+            let row = |(x, axis): (&Shared, &Option<usize>)| match axis {
+                Some(_) => Rc::new(arrays::get(x, &[i])),
+                None => x.clone(),
+            };
+            let arguments = inputs.iter().zip(&mapped).map(row).collect();
+            for (part, x) in parts.iter_mut().zip(self.call_shared(&callee, arguments)?) {
+                part.push(x);
+            }
+        }
+        op.results().into_iter().zip(parts).map(|(z, parts)| stacked(op, z, &[n], &parts)).collect()
+    }
+
+    pub(super) fn scf_if(&mut self, op: Op, condition: &Array, environment: &mut Environment) -> Results {
+        let branch = if scalar::truth(condition) { 0 } else { 1 };
+        match op.region(branch).first_block() {
+            Some(block) => self.block(block, environment),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    pub(super) fn scf_for(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body().expect("verified");
+        let (mut i, end, step) = (index(&operands[0]), index(&operands[1]), index(&operands[2]));
+        if step <= 0 {
+            return Err(at(op, format!("the step must be positive, found {step}")));
+        }
+        let counter = body.argument(0).ty().element().expect("verified");
+        let mut state = operands[3..].to_vec();
+        while i < end {
+            let arguments = std::iter::once(Rc::new(scalar::integer(counter, i))).chain(state);
+            bind(body, arguments, environment);
+            state = self.block(body, environment)?;
+            // Beyond the range of numbers it is beyond the end.
+            let Some(next) = i.checked_add(step) else { break };
+            i = next;
+        }
+        Ok(state)
+    }
+
+    /// `before` decides and hands values to `after`, which gives `before` its next arguments.
+    pub(super) fn scf_while(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
+        let [before, after] = [0, 1].map(|region| op.region(region).first_block().expect("verified"));
+        let mut state = operands.to_vec();
+        loop {
+            bind(before, state, environment);
+            let mut handed = self.block(before, environment)?;
+            if !scalar::truth(&handed.remove(0)) {
+                return Ok(handed);
+            }
+            bind(after, handed, environment);
+            state = self.block(after, environment)?;
+        }
+    }
+
+    /// `tensor.generate`: as `array.build`, with one scalar for each position of the result.
+    pub(super) fn generate(&mut self, op: Op, extents: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body().expect("verified");
+        let shape = sizes(&op.result(0).ty().shape(), extents);
+        allocatable(&shape).map_err(|text| at(op, text))?;
+        let mut elements = Vec::new();
+        for position in arrays::positions(&shape) {
+            elements.extend(self.at_position(body, &position, environment)?);
+        }
+        Ok(vec![stacked(op, op.result(0), &shape, &elements)?])
+    }
+
+    /// `tensor.pad`: x, and what the region gives for each position around it.
+    pub(super) fn pad(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body().expect("verified");
+        let x = &operands[0];
+        let mut dynamic = operands[1..].iter().cloned();
+        let mut ends = || -> Outcome<(Vec<i64>, Vec<usize>)> {
+            let (low, _) = tensor::mixed(op, "static_low", &mut dynamic)?;
+            let (high, _) = tensor::mixed(op, "static_high", &mut dynamic)?;
+            let shape = tensor::padded(x, &low, &high)?;
+            allocatable(&shape)?;
+            Ok((low, shape))
+        };
+        let (low, shape) = ends().map_err(|text| at(op, text))?;
+        let mut elements = Vec::new();
+        for position in arrays::positions(&shape) {
+            let source = tensor::unpadded(&position, &low);
+            match arrays::offset(&source, x.shape()) {
+                Some(_) => elements.push(Rc::new(arrays::get(x, &source))),
+                None => elements.extend(self.at_position(body, &position, environment)?),
+            }
+        }
+        Ok(vec![stacked(op, op.result(0), &shape, &elements)?])
+    }
+
+    /// What the region yields at one position.
+    fn at_position(&mut self, body: Block, position: &[usize], environment: &mut Environment) -> Results {
+        bind(body, position.iter().map(|&i| Rc::new(Array::index(i as i64))), environment);
+        self.block(body, environment)
+    }
+}
+
+fn bind(block: Block, values: impl IntoIterator<Item = Shared>, environment: &mut Environment) {
+    for (argument, value) in block.arguments().into_iter().zip(values) {
+        environment.insert(argument, value);
+    }
+}
+
+/// The result `z` of `op` out of its parts, in row-major order of the leading sizes.
+fn stacked(op: Op, z: Value, leading: &[usize], parts: &[Shared]) -> Result<Shared, EvalError> {
+    // Where there are no parts, nothing says the trailing run-time sizes: they count as zero.
+    let trailing: Vec<usize> = match parts.first() {
+        Some(x) => x.shape().to_vec(),
+        None => sizes(&z.ty().shape()[leading.len()..], &[]),
+    };
+    let element = z.ty().element().expect("verified");
+    allocatable(&[leading, trailing.as_slice()].concat())
+        .and_then(|()| arrays::stack(element, leading, &trailing, parts))
+        .map(Rc::new)
+        .map_err(|text| at(op, text))
+}
+
+/// The size that all have.
+fn one_size(sizes: impl Iterator<Item = usize>) -> Outcome<usize> {
+    let sizes: Vec<usize> = sizes.collect();
+    match sizes.iter().find(|&&n| n != sizes[0]) {
+        Some(other) => Err(format!("runs over axes of different sizes: {} and {other}", sizes[0])),
+        None => Ok(sizes[0]),
+    }
+}
+
+fn keeps_sizes(op: Op, i: i64, old: &[Shared], new: &[Shared]) -> Result<(), EvalError> {
+    for (k, (old, new)) in old.iter().zip(new).enumerate() {
+        if old.shape() != new.shape() {
+            let (old, new) = (old.shape(), new.shape());
+            let text = format!("carried value #{k} changes its sizes from {old:?} to {new:?} in iteration {i}");
+            return Err(at(op, text));
+        }
+    }
+    Ok(())
+}
+
+/// Whether `op` may write into the memory of its operand `x`, so that it pays for what it adds and not for a copy.
+///
+/// Spec/arrays.md C.8 counts the result of a scatter too, because its scatter makes a zero array; and says that one
+/// that accumulates in place does not pay that. We count what a compiler must do: nothing else reads `x`, and `x` was
+/// computed, or is carried by a loop, in the same block. Constants and arguments of functions must be copied, and
+/// so must rows of arrays.
+fn is_last_use(op: Op, x: Value) -> bool {
+    if x.uses().len() != 1 || x.block() != op.block() {
+        return false;
+    }
+    if let Some((maker, _)) = x.defining_op() {
+        return !matches!(maker.name(), "arith.constant" | "dual.zero" | "dual.one");
+    }
+    let Some((block, number)) = x.block_argument() else { return false };
+    let Some(around) = block.parent_op() else { return false };
+    match around.name() {
+        "array.ifold" | "scf.for" | "scf.while" => true,
+        "array.fold" | "array.map_accum" => number >= around.operand_segment(0).len(),
+        _ => false,
+    }
+}

@@ -1,0 +1,186 @@
+//! `tensor`, MLIR's dialect of arrays by position. Reads and writes outside are undefined there: they are reported.
+
+use super::{Outcome, Shared, allocatable, index, indices, scalar, sizes};
+use crate::array::eval as arrays;
+use crate::ir::{Attribute, Op};
+use crate::value::{Array, Data};
+use std::rc::Rc;
+
+/// The value of a `tensor` op without a region.
+pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
+    let ty = op.result(0).ty();
+    match op.name() {
+        "tensor.extract" => {
+            let place = inside(&indices(&x[1..]), x[0].shape())?;
+            Ok(at_places(&x[0], vec![], &[place]))
+        }
+        "tensor.insert" => overwritten(&x[1], &[inside(&indices(&x[2..]), x[1].shape())?], &x[0]),
+        "tensor.from_elements" => {
+            let data = x.iter().fold(Data::zeros(ty.element().ok_or(OUTSIDE)?, 0), |d, x| d.followed_by(x.data()));
+            Ok(Array::new(sizes(&ty.shape(), &[]), data))
+        }
+        "tensor.splat" => {
+            let shape = sizes(&ty.shape(), &x[1..]);
+            allocatable(&shape)?;
+            arrays::reshape(&arrays::replicate(shape.iter().product(), &x[0]), &shape)
+        }
+        // The contents are undefined until they are written; zeros make runs repeatable.
+        "tensor.empty" => {
+            let shape = sizes(&ty.shape(), x);
+            allocatable(&shape)?;
+            Ok(Array::zeros(ty.element().ok_or(OUTSIDE)?, &shape))
+        }
+        "tensor.dim" => {
+            let axis = index(&x[1]);
+            let size = usize::try_from(axis).ok().and_then(|axis| x[0].shape().get(axis).copied());
+            let undefined =
+                || format!("asks for axis {axis} of an array of shape {:?}, which is undefined", x[0].shape());
+            size.map(|n| Array::index(n as i64)).ok_or_else(undefined)
+        }
+        "tensor.rank" => Ok(Array::index(x[0].rank() as i64)),
+        // The evaluator checks the value against the result type.
+        "tensor.cast" => Ok(Array::clone(&x[0])),
+        "tensor.collapse_shape" => {
+            let groups = op.attribute("reassociation").and_then(Attribute::as_array).ok_or("has no `reassociation`")?;
+            let shape: Option<Vec<usize>> = groups
+                .into_iter()
+                .map(|group| {
+                    let axes = group.as_array()?;
+                    axes.into_iter().map(|axis| x[0].shape().get(axis.as_i64()? as usize).copied()).product()
+                })
+                .collect();
+            arrays::reshape(&x[0], &shape.ok_or("has an axis that is not one of its operand's")?)
+        }
+        "tensor.expand_shape" => {
+            let shape = sizes(&ty.shape(), &x[1..]);
+            arrays::reshape(&x[0], &shape)
+        }
+        "tensor.reshape" => {
+            let shape: Vec<usize> = scalar::integers(&x[1]).into_iter().map(|n| n.max(0) as usize).collect();
+            allocatable(&shape)?;
+            arrays::reshape(&x[0], &shape)
+        }
+        "tensor.extract_slice" => {
+            let slice = Slice::of(op, x, 1)?;
+            let places = slice.places(x[0].shape())?;
+            // Only axes of static size 1 are dropped, so that the run-time sizes come in the order of the result's `?`.
+            Ok(at_places(&x[0], sizes(&ty.shape(), &slice.dynamic_sizes), &places))
+        }
+        "tensor.insert_slice" => overwritten(&x[1], &Slice::of(op, x, 2)?.places(x[1].shape())?, &x[0]),
+        "tensor.concat" => concat(op.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize, x),
+        _ => Err("not supported: the evaluator has no meaning for this op".into()),
+    }
+}
+
+const OUTSIDE: &str = "has an element type that is not supported";
+
+/// Where `position` is in row-major order.
+pub fn inside(position: &[i64], shape: &[usize]) -> Outcome<usize> {
+    let outside = || format!("accesses position {position:?} of an array of shape {shape:?}, which is undefined");
+    arrays::offset(position, shape).ok_or_else(outside)
+}
+
+fn at_places(x: &Array, shape: Vec<usize>, places: &[usize]) -> Array {
+    Array::new(shape, arrays::picked(x.data(), places))
+}
+
+/// `z` with the elements of `x` at `places`.
+fn overwritten(z: &Array, places: &[usize], x: &Array) -> Outcome<Array> {
+    if places.len() != x.len() {
+        return Err(format!("writes {} elements into a slice of {}", x.len(), places.len()));
+    }
+    // Position i of both together is x[i - |z|] for those that are overwritten.
+    let mut order: Vec<usize> = (0..z.len()).collect();
+    for (i, &place) in places.iter().enumerate() {
+        order[place] = z.len() + i;
+    }
+    let both = z.data().clone().followed_by(x.data());
+    Ok(Array::new(z.shape().to_vec(), arrays::picked(&both, &order)))
+}
+
+/// Static and run-time offsets, sizes and strides together.
+struct Slice {
+    offsets: Vec<i64>,
+    sizes: Vec<i64>,
+    strides: Vec<i64>,
+    dynamic_sizes: Vec<Shared>,
+}
+
+impl Slice {
+    /// The operands after the first `skip` are the run-time offsets, sizes and strides.
+    fn of(op: Op, x: &[Shared], skip: usize) -> Outcome<Slice> {
+        let mut dynamic = x[skip..].iter().cloned();
+        let (offsets, _) = mixed(op, "static_offsets", &mut dynamic)?;
+        let (sizes, dynamic_sizes) = mixed(op, "static_sizes", &mut dynamic)?;
+        let (strides, _) = mixed(op, "static_strides", &mut dynamic)?;
+        Ok(Slice { offsets, sizes, strides, dynamic_sizes })
+    }
+
+    /// The places of the slice's elements in an array of this shape.
+    fn places(&self, shape: &[usize]) -> Outcome<Vec<usize>> {
+        if let Some(size) = self.sizes.iter().find(|&&n| n < 0) {
+            return Err(format!("takes a slice of negative size {size}, which is undefined"));
+        }
+        let sizes: Vec<usize> = self.sizes.iter().map(|&n| n as usize).collect();
+        allocatable(&sizes)?;
+        arrays::positions(&sizes)
+            .map(|position| {
+                let start = self.offsets.iter().zip(&self.strides);
+                let position = position.iter().zip(start).map(|(&i, (&o, &s))| {
+                    // A sum beyond 64 bits is outside of every array.
+                    i64::try_from(o as i128 + i as i128 * s as i128).unwrap_or(-1)
+                });
+                inside(&position.collect::<Vec<_>>(), shape)
+            })
+            .collect()
+    }
+}
+
+/// The integers of attribute `name`, with operands for those that are known at run time; and these operands.
+pub fn mixed(op: Op, name: &str, dynamic: &mut impl Iterator<Item = Shared>) -> Outcome<(Vec<i64>, Vec<Shared>)> {
+    // MLIR marks a run-time entry by the least number.
+    let entries = op.attribute(name).and_then(Attribute::as_i64_array).ok_or_else(|| format!("has no `{name}`"))?;
+    let count = entries.iter().filter(|&&n| n == i64::MIN).count();
+    let operands: Vec<Shared> = dynamic.take(count).collect();
+    let mut next = operands.iter();
+    let values = entries.into_iter().map(|n| if n == i64::MIN { next.next().map(|x| index(x)) } else { Some(n) });
+    let values: Option<Vec<i64>> = values.collect();
+    Ok((values.ok_or_else(|| format!("has too few operands for `{name}`"))?, operands))
+}
+
+fn concat(axis: usize, x: &[Shared]) -> Outcome<Array> {
+    let mut shape = x[0].shape().to_vec();
+    let others = |x: &Array| [&x.shape()[..axis], &x.shape()[axis + 1..]].concat();
+    if let Some(odd) = x.iter().find(|y| others(y) != others(&x[0])) {
+        return Err(format!("joins arrays of shapes {:?} and {:?} along axis {axis}", x[0].shape(), odd.shape()));
+    }
+    shape[axis] = x.iter().map(|x| x.shape()[axis]).sum();
+    // Along the outermost axis it is a chain of appends.
+    let p = exchange(axis, shape.len());
+    let mut z = arrays::transpose(&x[0], &p);
+    for y in &x[1..] {
+        z = arrays::append(&z, &arrays::transpose(y, &p))?;
+    }
+    Ok(arrays::transpose(&z, &p))
+}
+
+/// The permutation of `rank` axes that exchanges the outermost with `axis`; it is its own inverse.
+fn exchange(axis: usize, rank: usize) -> Vec<usize> {
+    let mut p: Vec<usize> = (0..rank).collect();
+    p.swap(0, axis);
+    p
+}
+
+/// `tensor.pad` where nothing is padded: the position in `x` of a position of the result.
+pub fn unpadded(position: &[usize], low: &[i64]) -> Vec<i64> {
+    position.iter().zip(low).map(|(&i, &l)| (i as i64).wrapping_sub(l)).collect()
+}
+
+/// The sizes of `x` with `low` and `high` more at the ends of each axis.
+pub fn padded(x: &Rc<Array>, low: &[i64], high: &[i64]) -> Outcome<Vec<usize>> {
+    let sizes = x.shape().iter().zip(low.iter().zip(high)).map(|(&n, (&l, &h))| {
+        usize::try_from(n as i128 + l as i128 + h as i128)
+            .map_err(|_| format!("pads an axis of size {n} by {l} and {h}, which leaves a negative size"))
+    });
+    sizes.collect()
+}
