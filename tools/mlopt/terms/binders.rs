@@ -7,6 +7,8 @@ use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
 
 type Outcome = Result<Value, TermError>;
+/// The head of a loop, its next state, and what it emits with the types of the arrays of that.
+type Step = Result<(String, Value, Option<(Value, Vec<Type>)>), TermError>;
 
 impl Import {
     /// `None` when `head` is no such term.
@@ -196,75 +198,72 @@ impl Import {
     /// A loop whose carried values begin with `init`. `write` binds the variables and gives the op's head, the next
     /// carried values and what is emitted, with the types of the arrays of that.
     ///
-    /// A number among the initial values has the type that the loop gives it: `0.0` carries an f32 where the body adds
-    /// one. So the first attempt takes the type that the number has by itself, and a second one that of the body.
-    fn carried(
+    /// A number among the initial values has the type that the loop needs: `0.0` carries an f32 where the body adds one.
+    /// So when the loop is ill-typed with one float type, the other is tried.
+    fn carried(&mut self, body: &Term, z: &Term, init: &Value, mut write: impl FnMut(&mut Import, &[Typed]) -> Step) -> Outcome {
+        let own = self.floats;
+        let other = if own == Element::F64 { Element::F32 } else { Element::F64 };
+        let has_numbers = init.leaves().into_iter().any(|leaf| matches!(leaf, Leaf::Float(_)));
+        if !has_numbers || self.attempts == 0 {
+            return self.carried_as(own, body, z, init, &mut write);
+        }
+        let before = self.checkpoint();
+        let first = self.carried_as(own, body, z, init, &mut write);
+        if first.is_ok() {
+            return first;
+        }
+        // Bounded, since loops nest.
+        self.attempts -= 1;
+        let outside = self.restore(before);
+        let second = self.carried_as(other, body, z, init, &mut write);
+        if second.is_err() {
+            self.restore(outside);
+            return first;
+        }
+        second
+    }
+
+    fn carried_as(
         &mut self,
+        floats: Element,
         body: &Term,
         z: &Term,
         init: &Value,
-        mut write: impl FnMut(&mut Import, &[Typed]) -> Result<(String, Value, Option<(Value, Vec<Type>)>), TermError>,
+        write: &mut impl FnMut(&mut Import, &[Typed]) -> Step,
     ) -> Outcome {
         let outside = self.scope.len();
-        let mut start = self.typed_leaves(init);
-        let mut attempts = 0;
-        loop {
-            attempts += 1;
-            let open = self.text().open();
-            let (head, next, emitted) = write(self, &start)?;
-            if !next.is_like(init) {
-                return Err(body.error(format!("expected the next state like {init}, found {next}")));
-            }
-            let wanted = self.retyped(init, &start, &next);
-            if attempts == 1 && wanted != start {
-                self.text().abandon(open);
-                self.scope.truncate(outside);
-                start = wanted;
-                continue;
-            }
-            let mut yielded = vec![];
-            for (leaf, x) in next.leaves().into_iter().zip(&start) {
-                if leaf.shape() != x.ty.shape {
-                    return Err(body.error(format!("expected the next state of type {}, found {leaf}", x.ty)));
-                }
-                let given = self.cast(body, leaf, x.ty.element).map_err(|_| {
-                    z.error(format!("the state has type {} here, and the loop makes {leaf} of it", x.ty))
-                })?;
-                yielded.push((given.id, given.ty));
-            }
-            let mut types: Vec<Type> = start.iter().map(|x| x.ty.clone()).collect();
-            let carried = types.len();
-            if let Some((outputs, arrays)) = &emitted {
-                yielded.extend(pairs(self.typed_leaves(outputs)));
-                types.extend(arrays.iter().cloned());
-            }
-            self.scope.truncate(outside);
-            let mut results = self.text().close(open, &yielded, types.len(), head);
-            let outputs = results.split_off(carried);
-            let arrays = types.split_off(carried);
-            let state = assemble(init, results, types);
-            return Ok(match emitted {
-                Some((value, _)) => Value::pair(state, assemble(&value, outputs, arrays)),
-                None => state,
-            });
+        let own = std::mem::replace(&mut self.floats, floats);
+        let start = self.typed_leaves(init);
+        self.floats = own;
+        let open = self.text().open();
+        let (head, next, emitted) = write(self, &start)?;
+        if !next.is_like(init) {
+            return Err(body.error(format!("expected the next state like {init}, found {next}")));
         }
-    }
-
-    /// The initial values, where those that are numbers take the types that the body gives them.
-    fn retyped(&mut self, init: &Value, start: &[Typed], next: &Value) -> Vec<Typed> {
-        let mut result = vec![];
-        for ((leaf, x), after) in init.leaves().into_iter().zip(start).zip(next.leaves()) {
-            result.push(match (leaf, after) {
-                (Leaf::Int(_), Leaf::Typed(y)) if y.ty.rank() == 0 && super::import::is_integer(y.ty.element) => {
-                    self.literal(leaf, &y.ty)
-                }
-                (Leaf::Float(_), Leaf::Typed(y)) if y.ty.rank() == 0 && y.ty.element.is_float() => {
-                    self.literal(leaf, &y.ty)
-                }
-                _ => x.clone(),
-            });
+        let mut yielded = vec![];
+        for (leaf, x) in next.leaves().into_iter().zip(&start) {
+            if leaf.shape() != x.ty.shape {
+                return Err(body.error(format!("expected the next state of type {}, found {leaf}", x.ty)));
+            }
+            let given = self.cast(body, leaf, x.ty.element);
+            let given = given.map_err(|_| z.error(format!("the state has type {}, and the loop makes {leaf} of it", x.ty)))?;
+            yielded.push((given.id, given.ty));
         }
-        result
+        let mut types: Vec<Type> = start.iter().map(|x| x.ty.clone()).collect();
+        let carried = types.len();
+        if let Some((outputs, arrays)) = &emitted {
+            yielded.extend(pairs(self.typed_leaves(outputs)));
+            types.extend(arrays.iter().cloned());
+        }
+        self.scope.truncate(outside);
+        let mut results = self.text().close(open, &yielded, types.len(), head);
+        let outputs = results.split_off(carried);
+        let arrays = types.split_off(carried);
+        let state = assemble(init, results, types);
+        Ok(match emitted {
+            Some((value, _)) => Value::pair(state, assemble(&value, outputs, arrays)),
+            None => state,
+        })
     }
 
     /// Begins a region with indices, and computes the positions in it.

@@ -24,6 +24,9 @@ const DEEP: usize = 200;
 /// Stack for each level of nesting, in bytes; a level takes less than half of it.
 const LEVEL: usize = 16 << 10;
 
+/// How many loops of a program may be tried a second time.
+const ATTEMPTS: usize = 64;
+
 /// The function `@name` of `inputs` that computes `body`.
 pub fn import(name: &str, inputs: &[Input], body: &Term) -> Result<Imported, TermError> {
     let nesting = nesting(body);
@@ -61,6 +64,7 @@ fn import_here(name: &str, inputs: &[Input], body: &Term) -> Result<Imported, Te
         closed: 0,
         functions: String::new(),
         derivatives: 0,
+        attempts: ATTEMPTS,
     };
     let mut parameters = vec![];
     for input in inputs {
@@ -94,9 +98,21 @@ pub(super) struct Import {
     pub functions: String,
     /// How many functions have been made for `deriv`.
     pub derivatives: usize,
+    /// How many loops may still be tried with other types.
+    pub attempts: usize,
+}
+
+/// A state to go back to.
+pub(super) struct Checkpoint {
+    frames: Vec<Frame>,
+    scope: usize,
+    closed: usize,
+    functions: usize,
+    derivatives: usize,
 }
 
 /// A function that is being written.
+#[derive(Clone)]
 pub(super) struct Frame {
     pub text: Text,
     /// Variables from this position on belong to it; it is given those below that it uses.
@@ -123,6 +139,26 @@ impl Import {
 
     pub fn bind(&mut self, name: &str, value: Value) {
         self.scope.push(Binding { name: name.into(), value });
+    }
+
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            frames: self.frames.clone(),
+            scope: self.scope.len(),
+            closed: self.closed,
+            functions: self.functions.len(),
+            derivatives: self.derivatives,
+        }
+    }
+
+    /// Forgets what happened since `before`, and gives that again.
+    pub fn restore(&mut self, before: Checkpoint) -> Checkpoint {
+        self.frames = before.frames.clone();
+        self.scope.truncate(before.scope);
+        self.closed = before.closed;
+        self.functions.truncate(before.functions);
+        self.derivatives = before.derivatives;
+        before
     }
 
     /// What a term stands for; the ops that compute it are written.
@@ -290,7 +326,8 @@ impl Import {
         let (written, tail) = form[1..].split_once(' ').unwrap_or((form, ""));
         // One form stands for several terms that are written alike.
         let form = if written == head { form.into() } else { format!("({head} {tail}") };
-        all.try_into().map_err(|_| term.error(format!("expected {form}, found {found} operands")))
+        let s = if found == 1 { "" } else { "s" };
+        all.try_into().map_err(|_| term.error(format!("expected {form}, found {found} operand{s}")))
     }
 
     /// The name that a term binds.
@@ -409,8 +446,8 @@ impl Import {
     pub fn common(&self, leaves: &[&Leaf]) -> Element {
         let mut kinds = leaves.iter().filter_map(|l| if let Leaf::Typed(x) = l { Some(x.ty.element) } else { None });
         match kinds.next() {
-            // An index beside another integer of 64 bits: an index.
-            Some(Element::I64) if kinds.any(|k| k == Element::Index) => Element::Index,
+            // An index beside another integer: an index.
+            Some(Element::I64 | Element::I32) if kinds.any(|k| k == Element::Index) => Element::Index,
             Some(first) => first,
             None if leaves.iter().any(|l| matches!(l, Leaf::Float(_))) => self.floats,
             None => Element::Index,

@@ -5,6 +5,7 @@ use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write};
 
+#[derive(Clone)]
 pub struct Text {
     /// The ops of the innermost region that is open.
     body: String,
@@ -103,12 +104,6 @@ impl Text {
         Open(std::mem::take(&mut self.body))
     }
 
-    /// Ends a region and forgets it.
-    pub fn abandon(&mut self, open: Open) {
-        self.depth -= 1;
-        self.body = open.0;
-    }
-
     /// Ends a region with `array.yield` and writes the op that owns it: `%a, %b = HEAD {…}`.
     pub fn close(&mut self, open: Open, yielded: &[(Id, Type)], results: usize, head: impl Display) -> Vec<Id> {
         let ids: Vec<Id> = yielded.iter().map(|(id, _)| *id).collect();
@@ -148,7 +143,7 @@ impl Text {
     /// Replaces the numbers of values by their names, in the order of the text.
     fn rename(&self, text: &str) -> String {
         let mut chosen: BTreeMap<usize, String> = BTreeMap::new();
-        let mut taken: BTreeSet<String> = BTreeSet::new();
+        let mut taken = Taken::default();
         let mut next = 0;
         let mut parts = text.split('%');
         let mut renamed = String::from(parts.next().unwrap_or(""));
@@ -156,7 +151,7 @@ impl Text {
             let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
             let id: usize = part[..digits].parse().expect("only values begin with `%`");
             let name = chosen.entry(id).or_insert_with(|| match &self.names[id] {
-                Some(name) => unique(name, &mut taken),
+                Some(name) => taken.unique(name),
                 None => {
                     next += 1;
                     (next - 1).to_string()
@@ -170,13 +165,26 @@ impl Text {
     }
 }
 
-/// `name`, or `name_1`, `name_2`, …
-fn unique(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let with_number = (1..).map(|n| format!("{name}_{n}"));
-    let free = std::iter::once(name.to_string()).chain(with_number).find(|n| !taken.contains(n));
-    let free = free.expect("numbers do not end");
-    taken.insert(free.clone());
-    free
+/// Names that are in use.
+#[derive(Default)]
+struct Taken {
+    names: BTreeSet<String>,
+    /// The next number to try after each name.
+    next: BTreeMap<String, usize>,
+}
+
+impl Taken {
+    /// `name`, or `name_1`, `name_2`, …
+    fn unique(&mut self, name: &str) -> String {
+        let mut free = name.to_string();
+        let next = self.next.entry(free.clone()).or_insert(1);
+        while self.names.contains(&free) {
+            free = format!("{name}_{next}");
+            *next += 1;
+        }
+        self.names.insert(free.clone());
+        free
+    }
 }
 
 /// What MLIR takes for a name: other characters become `_`.
