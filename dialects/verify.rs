@@ -1,7 +1,7 @@
 //! Verifiers: each op's numbered constraints, looked up by the op's name.
 
 use crate::bridge::diagnostics::Reported;
-use crate::bridge::ir::{Op, Value};
+use crate::bridge::ir::{Op, Type, Value};
 use crate::{array, dual, sweep};
 use std::fmt::Display;
 
@@ -29,6 +29,31 @@ pub fn violates_by(cause: (&'static str, Value), label: &'static str, text: impl
 /// One row of a dialect's table: the op, and its constraints.
 pub type Verifier = (&'static str, fn(Op) -> Verdict);
 
+/// A function that an op names.
+pub struct Callee {
+    pub name: String,
+    pub inputs: Vec<Type>,
+    pub results: Vec<Type>,
+}
+
+/// (C1) of the ops that name a function as their `callee`: it is there, and has a body to `purpose`.
+pub fn callee(op: Op, purpose: &str) -> Result<Callee, Violation> {
+    let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
+    let Some(name) = op.attribute("callee").and_then(|a| a.as_symbol()) else {
+        return failed("expected `callee`, found none".into());
+    };
+    let Some(function) = op.module().and_then(|m| m.lookup(&name)) else {
+        return failed(format!("there is no function `@{name}` in this module"));
+    };
+    let Some((inputs, results)) = function.function_type().filter(|_| function.name() == "func.func") else {
+        return failed(format!("`@{name}` must be a function, found '{}'", function.name()));
+    };
+    if function.body().is_none() {
+        return failed(format!("`@{name}` must have a body to {purpose}, found a declaration"));
+    }
+    Ok(Callee { name, inputs, results })
+}
+
 /// Checks the constraints of one op, not of the ops inside it.
 pub fn verify(op: Op) -> Result<(), Reported> {
     check(op, &[array::VERIFIERS, dual::VERIFIERS, sweep::VERIFIERS])
@@ -36,7 +61,7 @@ pub fn verify(op: Op) -> Result<(), Reported> {
 
 /// Checks the symbols that one op names.
 pub fn verify_symbols(op: Op) -> Result<(), Reported> {
-    check(op, &[dual::SYMBOL_VERIFIERS])
+    check(op, &[array::SYMBOL_VERIFIERS, dual::SYMBOL_VERIFIERS])
 }
 
 fn check(op: Op, tables: &[&[Verifier]]) -> Result<(), Reported> {

@@ -1,17 +1,7 @@
-//! Functional arrays: `build`, `ifold`, total indexing, reductions (`spec/arrays.md` A).
+//! Functional arrays: loops with values, total indexing, bulk operations, reductions (`spec/arrays.md` A).
 
 mod builder;
 pub mod eval;
 mod verify;
 
-use crate::verify::Verifier;
-
-pub const VERIFIERS: &[Verifier] = &[
-    ("array.build", verify::build),
-    ("array.ifold", verify::ifold),
-    ("array.get", verify::get),
-    ("array.length", verify::length),
-    ("array.sum", verify::sum),
-    ("array.replicate", verify::replicate),
-    ("array.transpose", verify::transpose),
-];
+pub use verify::{SYMBOL_VERIFIERS, VERIFIERS};

@@ -2,7 +2,7 @@
 
 use super::Request;
 use crate::ir::{Op, Type, Value};
-use crate::verify::{Verdict, violates};
+use crate::verify::{self, Callee, Verdict, Violation, violates};
 
 /// (C2) of every request, as far as the op alone can tell.
 pub fn wrt_is_increasing(op: Op) -> Verdict {
@@ -64,18 +64,10 @@ pub fn jacobian(op: Op) -> Verdict {
 }
 
 /// (C1): the function exists and fits the inputs. Returns the request and the result types of the function.
-fn callee(op: Op) -> Result<(Request, Vec<Type>), crate::verify::Violation> {
+fn callee(op: Op) -> Result<(Request, Vec<Type>), Violation> {
     let request = Request::of(op).expect("the verifier's table lists requests only");
-    let name = &request.callee;
-    let function = op.module().and_then(|m| m.lookup(name));
-    let failed = |text: String| Err(crate::verify::Violation { label: "C1", text, cause: None });
-    let Some(function) = function else { return failed(format!("there is no function `@{name}` in this module")) };
-    let Some((inputs, results)) = function.function_type() else {
-        return failed(format!("`@{name}` must be a function, found '{}'", function.name()));
-    };
-    if function.body().is_none() {
-        return failed(format!("`@{name}` must have a body to differentiate, found a declaration"));
-    }
+    let Callee { name, inputs, results } = verify::callee(op, "differentiate")?;
+    let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
     let found = types(request.inputs.clone());
     if found != inputs {
         return failed(format!(

@@ -1,0 +1,132 @@
+//! Arrays from arrays.
+
+use super::{Cause, extent_of_first, extents, same, shape, types};
+use crate::ir::{Dim, Op, Type};
+use crate::verify::{Verdict, violates, violates_by};
+
+/// `array.replicate`: `x` (s...), `z` (n, s...).
+pub fn replicate(op: Op) -> Verdict {
+    let cause = ("x", op.operand(0));
+    let (x, z) = (cause.1.ty(), op.result(0).ty());
+    let zs = z.shape();
+    let fits = zs.len() == x.rank() + 1 && zs[1..] == x.shape() && z.scalar() == x.scalar();
+    if !fits {
+        return violates_by(cause, "C1", format!("`z` must be {x} with one more, outermost axis, found {z}"));
+    }
+    extent_of_first(cause, "C2", "n", z, op.num_operands() == 2)
+}
+
+/// `array.transpose`: `x` (s...), `z` with axis j of size s[permutation[j]].
+pub fn transpose(op: Op) -> Verdict {
+    let cause = ("x", op.operand(0));
+    let x = cause.1.ty();
+    let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).unwrap_or_default();
+    let mut sorted = p.clone();
+    sorted.sort();
+    if sorted != (0..x.rank() as i64).collect::<Vec<_>>() {
+        return violates_by(
+            cause,
+            "C1",
+            format!("`permutation` must reorder the {} axes of {x}, found {p:?}", x.rank()),
+        );
+    }
+    let sizes = x.shape();
+    let expected: Vec<Dim> = p.iter().map(|&j| sizes[j as usize]).collect();
+    same(cause, "C2", op.result(0).ty(), Type::tensor(&expected, x.scalar()))
+}
+
+/// `array.reshape`: `x` and `z` have equally many elements.
+pub fn reshape(op: Op) -> Verdict {
+    let cause = ("x", op.operand(0));
+    let (x, z) = (cause.1.ty(), op.result(0).ty());
+    if x.scalar() != z.scalar() {
+        return violates_by(cause, "C1", format!("`z` must have the element type of {x}, found {z}"));
+    }
+    if let (Some(m), Some(n)) = (elements(x), elements(z))
+        && m != n
+    {
+        return violates_by(cause, "C1", format!("`z` must have the {m} elements of {x}, found {n} in {z}"));
+    }
+    extents("C2", &z.shape(), op.num_operands() - 1)
+}
+
+/// How many elements there are; `None` when a size is `?`, or the number beyond all machines.
+fn elements(ty: Type) -> Option<u128> {
+    ty.shape().into_iter().try_fold(1u128, |n, d| n.checked_mul(d? as u128))
+}
+
+/// `array.stack`: n parts (s...), `z` (n, s...).
+pub fn stack(op: Op) -> Verdict {
+    let parts = op.operands();
+    let Some(&first) = parts.first() else {
+        return violates("C1", "expected at least one operand, found none");
+    };
+    let ty = first.ty();
+    if let Some(k) = types(&parts).iter().position(|&t| t != ty) {
+        let odd = parts[k];
+        return violates_by(("x", odd), "C1", format!("all operands must have one type, found {ty} and {}", odd.ty()));
+    }
+    let sizes = [&[Some(parts.len())], ty.shape().as_slice()].concat();
+    same(("x", first), "C2", op.result(0).ty(), Type::tensor(&sizes, ty.scalar()))
+}
+
+/// `array.append`: `x` (m, s...), `y` (n, s...), `z` (m+n, s...).
+pub fn append(op: Op) -> Verdict {
+    let (cause, y, z) = (("x", op.operand(0)), op.operand(1).ty(), op.result(0).ty());
+    let x = cause.1.ty();
+    like_rows(cause, ("y", y))?;
+    like_rows(cause, ("z", z))?;
+    // A sum beyond the range is equal to no size.
+    let expected = match (x.shape()[0], y.shape()[0]) {
+        (Some(m), Some(n)) => Some(m as u128 + n as u128),
+        _ => None,
+    };
+    if z.shape()[0].map(|n| n as u128) != expected {
+        let expected = expected.map_or("?".to_string(), |n| n.to_string());
+        return violates_by(cause, "C2", format!("the outermost size of `z` must be {expected}, found {z}"));
+    }
+    Ok(())
+}
+
+/// `array.slice`: `x` (m, s...), `z` (n, s...).
+pub fn slice(op: Op) -> Verdict {
+    let (cause, z) = (("x", op.operand(0)), op.result(0).ty());
+    like_rows(cause, ("z", z))?;
+    extent_of_first(cause, "C2", "size", z, op.num_operands() == 3)
+}
+
+/// (C1) of `array.append` and `array.slice`: `other` has an outermost axis and rows like those of `x`.
+fn like_rows(cause: Cause, (name, other): (&str, Type)) -> Verdict {
+    let x = cause.1.ty();
+    if x.rank() == 0 {
+        return violates_by(cause, "C1", format!("`x` must have at least one axis, found {x}"));
+    }
+    if other.rank() != x.rank() || other.shape()[1..] != x.shape()[1..] || other.scalar() != x.scalar() {
+        let rows = shape(&x.shape()[1..]);
+        let text = format!("`{name}` must have elements of type {} and sizes {rows} after the outermost", x.scalar());
+        return violates_by(cause, "C1", format!("{text}, found {other}"));
+    }
+    Ok(())
+}
+
+/// `array.reverse`: `x` (n, s...).
+pub fn reverse(op: Op) -> Verdict {
+    let cause = ("x", op.operand(0));
+    if cause.1.ty().rank() == 0 {
+        return violates_by(cause, "C1", format!("`x` must have at least one axis, found {}", cause.1.ty()));
+    }
+    Ok(())
+}
+
+/// `array.iota`: `z` (n).
+pub fn iota(op: Op) -> Verdict {
+    let z = op.result(0).ty();
+    if z.rank() != 1 || !z.scalar().is_index() {
+        return violates("C1", format!("`z` must have one axis, and elements of type index, found {z}"));
+    }
+    match (z.shape()[0], op.num_operands()) {
+        (None, 0) => violates("C2", format!("the axis of {z} is known at run time only: expected `n`, found none")),
+        (Some(n), 1) => violates("C2", format!("the axis of {z} is {n}: expected no `n`, found one")),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,120 @@
+//! Ops that own a function: loops over indices and rows.
+
+use super::{extents, has_no_effects, list, takes_indices, types, yields};
+use crate::ir::{Block, Dim, Op, Type, Value};
+use crate::verify::{Verdict, Violation, violates};
+
+/// `array.build`: extents (k dynamic ones), results (k sizes, then those of the yielded element).
+pub fn build(op: Op) -> Verdict {
+    let types = types(&op.results());
+    let Some(first) = types.first() else {
+        return violates("C1", "expected at least one result, found none");
+    };
+    let body = op.body().expect("the region has one block");
+    let k = body.num_arguments();
+    if k == 0 {
+        return violates("C2", "expected one `index` argument per leading dimension of the results, found none");
+    }
+    takes_indices("C2", body)?;
+    if let Some(ty) = types.iter().find(|t| t.rank() < k) {
+        return violates("C2", format!("every result must have at least {k} axes, one per index, found {ty}"));
+    }
+    let leading = first.shape()[..k].to_vec();
+    if let Some(ty) = types.iter().find(|t| t.shape()[..k] != leading) {
+        return violates("C3", format!("results must share their {k} leading sizes, found {first} and {ty}"));
+    }
+    extents("C4", &leading, op.num_operands())?;
+    let elements: Vec<Type> = types.iter().map(|t| Type::array(&t.shape()[k..], t.scalar())).collect();
+    yields("C5", body, &elements)?;
+    has_no_effects("C6", op)
+}
+
+/// `array.ifold`: count, inits; the region takes the index and the carried values.
+pub fn ifold(op: Op) -> Verdict {
+    let types = types(&op.results());
+    if types.is_empty() {
+        return violates("C1", "expected at least one carried value, found none");
+    }
+    let body = op.body().expect("the region has one block");
+    let index = op.context().index();
+    takes("C2", body, &std::iter::once(index).chain(types.iter().copied()).collect::<Vec<_>>())?;
+    yields("C3", body, &types)?;
+    has_no_effects("C4", op)
+}
+
+/// `array.fold`: arrays (n, r...), inits; the region takes rows (r...) and the carried values.
+pub fn fold(op: Op) -> Verdict {
+    let (arrays, inits) = (op.operand_segment(0), op.operand_segment(1));
+    outermost("C1", &arrays)?;
+    if inits.is_empty() {
+        return violates("C1", "expected at least one carried value, found none");
+    }
+    let (results, inits) = (types(&op.results()), types(&inits));
+    let body = op.body().expect("the region has one block");
+    takes("C2", body, &[rows(&arrays), results.clone()].concat())?;
+    yields("C3", body, &results)?;
+    has_no_effects("C4", op)?;
+    if results != inits {
+        let (inits, results) = (list(&inits), list(&results));
+        return violates("C5", format!("the results must have the types of the inits, {inits}, found {results}"));
+    }
+    Ok(())
+}
+
+/// `array.map_accum`: arrays (n, r...), inits; results like inits, then (n, e...) for each emitted row (e...).
+pub fn map_accum(op: Op) -> Verdict {
+    let (arrays, inits) = (op.operand_segment(0), op.operand_segment(1));
+    let n = outermost("C1", &arrays)?;
+    let (results, inits) = (types(&op.results()), types(&inits));
+    let emitted = results.get(inits.len()..).unwrap_or_default();
+    if let Some(z) = emitted.iter().find(|z| z.shape().first() != Some(&n)) {
+        let n = n.map_or("?".to_string(), |n| n.to_string());
+        let text = format!("an emitted result must have the outermost size of the arrays, {n}, found {z}");
+        return violates("C1", text);
+    }
+    let body = op.body().expect("the region has one block");
+    takes("C2", body, &[rows(&arrays), inits.clone()].concat())?;
+    let emitted: Vec<Type> = emitted.iter().copied().map(row).collect();
+    yields("C3", body, &[inits.clone(), emitted].concat())?;
+    has_no_effects("C4", op)?;
+    if !results.starts_with(&inits) {
+        let (inits, results) = (list(&inits), list(&results));
+        return violates("C5", format!("the first results must have the types of the inits, {inits}, found {results}"));
+    }
+    Ok(())
+}
+
+/// The outermost size that all arrays have; there is at least one.
+fn outermost(label: &'static str, arrays: &[Value]) -> Result<Dim, Violation> {
+    let Some(first) = arrays.first() else {
+        return Err(Violation { label, text: "expected at least one array, found none".into(), cause: None });
+    };
+    for &x in arrays {
+        if x.ty().rank() == 0 {
+            let text = format!("every array must have at least one axis, found {}", x.ty());
+            return Err(Violation { label, text, cause: Some(("x", x)) });
+        }
+        if x.ty().shape()[0] != first.ty().shape()[0] {
+            let text = format!("all arrays must have the same outermost size, found {} and {}", first.ty(), x.ty());
+            return Err(Violation { label, text, cause: Some(("x", x)) });
+        }
+    }
+    Ok(first.ty().shape()[0])
+}
+
+fn rows(arrays: &[Value]) -> Vec<Type> {
+    arrays.iter().map(|x| row(x.ty())).collect()
+}
+
+fn row(ty: Type) -> Type {
+    Type::array(&ty.shape()[1..], ty.scalar())
+}
+
+/// The region's arguments have the types `expected`.
+fn takes(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
+    let found = types(&body.arguments());
+    if found != expected {
+        return violates(label, format!("region arguments must be {}, found {}", list(expected), list(&found)));
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! Total arithmetic.
+
+use super::Cause;
+use crate::ir::{Op, Type};
+use crate::value::Element;
+use crate::verify::{Verdict, violates_by};
+
+/// `array.div` and `array.mod`, elementwise on integers.
+pub fn division(op: Op) -> Verdict {
+    let x = op.operand(0);
+    integers(("x", x), "`x`", x.ty())
+}
+
+/// `array.floor`: floats `x`, integers `z` of the same sizes.
+pub fn floor(op: Op) -> Verdict {
+    let cause = ("x", op.operand(0));
+    let (x, z) = (cause.1.ty(), op.result(0).ty());
+    if !x.is_differentiable() {
+        return violates_by(cause, "C1", format!("`x` must have float elements, found {x}"));
+    }
+    integers(cause, "`z`", z)?;
+    if z.is_tensor() != x.is_tensor() || z.shape() != x.shape() {
+        return violates_by(cause, "C1", format!("`z` must have the sizes of {x}, found {z}"));
+    }
+    Ok(())
+}
+
+fn integers(cause: Cause, what: &str, ty: Type) -> Verdict {
+    if matches!(ty.element(), Some(Element::I32 | Element::I64 | Element::Index)) {
+        return Ok(());
+    }
+    violates_by(cause, "C1", format!("{what} must have elements of type i32, i64 or index, found {ty}"))
+}

@@ -1,0 +1,72 @@
+//! `array.vmap`: what the op alone can tell, and what the function that it names adds.
+
+use super::{list, types};
+use crate::ir::{Attribute, Dim, Op, Type};
+use crate::verify::{self, Verdict, violates, violates_by};
+
+/// (C2): `in_axes` fits the inputs, and the mapped axes fit each other.
+pub fn axes(op: Op) -> Verdict {
+    let inputs = op.operands();
+    let axes = in_axes(op);
+    if axes.len() != inputs.len() {
+        let text = format!("`in_axes` must have one entry for each of {} inputs, found {axes:?}", inputs.len());
+        return violates("C2", text);
+    }
+    let mut size: Option<(Dim, Type)> = None;
+    for (&x, &axis) in inputs.iter().zip(&axes) {
+        let ty = x.ty();
+        if axis == -1 {
+            continue;
+        }
+        if axis < 0 || axis >= ty.rank() as i64 {
+            let text = format!("an entry of `in_axes` must be -1 or one of the {} axes of {ty}", ty.rank());
+            return violates_by(("x", x), "C2", format!("{text}, found {axis}"));
+        }
+        let n = ty.shape()[axis as usize];
+        match size {
+            Some((m, other)) if m != n => {
+                let text = format!("the mapped axes must have one size, found {other} and {ty} with {axes:?}");
+                return violates_by(("x", x), "C2", text);
+            }
+            _ => size = Some((n, ty)),
+        }
+    }
+    match size {
+        Some(_) => Ok(()),
+        None => violates("C2", format!("at least one input must be mapped, found {axes:?}")),
+    }
+}
+
+/// (C1), (C3), (C4): the function fits the inputs, and the results the function.
+pub fn callee(op: Op) -> Verdict {
+    let function = verify::callee(op, "apply")?;
+    let (name, inputs) = (&function.name, op.operands());
+    if function.inputs.len() != inputs.len() {
+        let expected = function.inputs.len();
+        return violates("C1", format!("`@{name}` takes {expected} arguments, found {} inputs", inputs.len()));
+    }
+    let mut n = None;
+    for (k, (&x, axis)) in inputs.iter().zip(in_axes(op)).enumerate() {
+        let (mut ty, expected) = (x.ty(), function.inputs[k]);
+        if let Ok(axis) = usize::try_from(axis) {
+            let mut sizes = ty.shape();
+            n = Some(sizes.remove(axis));
+            ty = Type::array(&sizes, ty.scalar());
+        }
+        if ty != expected {
+            let text = format!("argument {k} of `@{name}` has type {expected}, found {ty} in each call");
+            return violates_by(("x", x), "C3", text);
+        }
+    }
+    let n = n.expect("(C2) was checked: one input is mapped");
+    let stacked = |t: &Type| Type::tensor(&[&[n], t.shape().as_slice()].concat(), t.scalar());
+    let (expected, found) = (function.results.iter().map(stacked).collect::<Vec<_>>(), types(&op.results()));
+    if found != expected {
+        return violates("C4", format!("the results must have types {}, found {}", list(&expected), list(&found)));
+    }
+    Ok(())
+}
+
+fn in_axes(op: Op) -> Vec<i64> {
+    op.attribute("in_axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0; op.num_operands()])
+}
