@@ -204,15 +204,15 @@ impl Import {
         let own = self.floats;
         let other = if own == Element::F64 { Element::F32 } else { Element::F64 };
         let has_numbers = init.leaves().into_iter().any(|leaf| matches!(leaf, Leaf::Float(_)));
-        if !has_numbers || self.attempts == 0 {
+        if !has_numbers {
             return self.carried_as(own, body, z, init, &mut write);
         }
         let before = self.checkpoint();
         let first = self.carried_as(own, body, z, init, &mut write);
-        if first.is_ok() {
+        // The number of second attempts is bounded, since loops nest.
+        if first.is_ok() || self.attempts == 0 {
             return first;
         }
-        // Bounded, since loops nest.
         self.attempts -= 1;
         let outside = self.restore(before);
         let second = self.carried_as(other, body, z, init, &mut write);

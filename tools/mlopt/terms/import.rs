@@ -431,15 +431,25 @@ impl Import {
                 let id = self.text().op(format_args!("arith.index_cast {} : {} to {ty}", x.id, x.ty));
                 Ok(Typed { id, ty })
             }
-            Leaf::Int(n) if is_integer(element) && (element != Element::I32 || i32::try_from(*n).is_ok()) => {
-                Ok(self.literal(leaf, &Type::scalar(element)))
+            Leaf::Typed(_) => Err(term.error(format!("expected elements of type {element}, found {leaf}"))),
+            number => {
+                self.admits(term, number, element)?;
+                Ok(self.literal(number, &Type::scalar(element)))
             }
-            Leaf::Float(_) if element.is_float() => Ok(self.literal(leaf, &Type::scalar(element))),
-            Leaf::Int(n) if element.is_float() => {
-                Err(term.error(format!("expected elements of type {element}, found the integer `{n}`; write `{n}.0`")))
-            }
-            _ => Err(term.error(format!("expected elements of type {element}, found {leaf}"))),
         }
+    }
+
+    /// Whether a number may be of that kind.
+    pub fn admits(&self, term: &Term, number: &Leaf, element: Element) -> Result<(), TermError> {
+        let text = match number {
+            Leaf::Int(n) if is_integer(element) && (element != Element::I32 || i32::try_from(*n).is_ok()) => return Ok(()),
+            Leaf::Float(_) if element.is_float() => return Ok(()),
+            Leaf::Int(n) if element.is_float() => {
+                format!("expected elements of type {element}, found the integer `{n}`; write `{n}.0`")
+            }
+            _ => format!("expected elements of type {element}, found {number}"),
+        };
+        Err(term.error(text))
     }
 
     /// The kind that leaves have in common, for those that have a type.

@@ -174,14 +174,15 @@ impl Import {
 
     /// The leaf as an array of type `ty`: cast, and copied if it is a scalar.
     pub fn spread(&mut self, term: &Term, leaf: &Leaf, ty: &Type) -> Result<Typed, TermError> {
-        let scalar = self.cast(term, leaf, ty.element)?;
-        if scalar.ty == *ty {
-            return Ok(scalar);
-        }
         if !matches!(leaf, Leaf::Typed(_)) {
+            self.admits(term, leaf, ty.element)?;
             return Ok(self.literal(leaf, ty));
         }
-        match self.spread_leading(&ty.shape, scalar) {
+        let x = self.cast(term, leaf, ty.element)?;
+        if x.ty == *ty {
+            return Ok(x);
+        }
+        match self.spread_leading(&ty.shape, x) {
             Value::Leaf(Leaf::Typed(x)) => Ok(x),
             _ => unreachable!("copies of one array are one array"),
         }

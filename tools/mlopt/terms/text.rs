@@ -16,7 +16,7 @@ pub struct Text {
     /// By their text.
     constants: BTreeMap<String, Id>,
     /// The definitions of constants, in the order of first use.
-    header: String,
+    header: Vec<(Id, String)>,
 }
 
 /// A region that has begun: the ops before it.
@@ -32,7 +32,7 @@ impl Text {
             depth: 0,
             names: vec![],
             constants: BTreeMap::new(),
-            header: String::new(),
+            header: vec![],
         }
     }
 
@@ -73,7 +73,8 @@ impl Text {
 
     /// `arith.constant VALUE : TYPE`, once for the function.
     pub fn constant(&mut self, value: &str, ty: &Type) -> Id {
-        let right = format!("arith.constant {value}{}", if ty.element == Element::I1 && ty.rank() == 0 { String::new() } else { format!(" : {ty}") });
+        let is_truth = *ty == Type::scalar(Element::I1);
+        let right = if is_truth { format!("arith.constant {value}") } else { format!("arith.constant {value} : {ty}") };
         if let Some(&id) = self.constants.get(&right) {
             return id;
         }
@@ -85,7 +86,7 @@ impl Text {
             _ => format!("c{}", value.replace('-', "_")),
         };
         self.suggest(id, &name);
-        let _ = writeln!(self.header, "  {id} = {right}");
+        self.header.push((id, format!("  {id} = {right}\n")));
         self.constants.insert(right, id);
         id
     }
@@ -131,12 +132,11 @@ impl Text {
         self.line(format_args!("return {} : {}", list(&ids), list(&types)));
         let parameters: Vec<String> = parameters.iter().map(|(id, ty)| format!("{id}: {ty}")).collect();
         let types = if let [one] = types[..] { one.to_string() } else { format!("({})", list(&types)) };
-        let text = format!(
-            "func.func {visibility}@{name}({}) -> {types} {{\n{}{}}}\n",
-            parameters.join(", "),
-            self.header,
-            self.body
-        );
+        // What was forgotten may have left constants behind.
+        let used: BTreeSet<usize> = self.body.split('%').skip(1).map(|part| number(part).0).collect();
+        let constants: String = self.header.iter().filter(|(id, _)| used.contains(&id.0)).map(|(_, l)| l.as_str()).collect();
+        let parameters = parameters.join(", ");
+        let text = format!("func.func {visibility}@{name}({parameters}) -> {types} {{\n{constants}{}}}\n", self.body);
         self.rename(&text)
     }
 
@@ -148,8 +148,7 @@ impl Text {
         let mut parts = text.split('%');
         let mut renamed = String::from(parts.next().unwrap_or(""));
         for part in parts {
-            let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-            let id: usize = part[..digits].parse().expect("only values begin with `%`");
+            let (id, rest) = number(part);
             let name = chosen.entry(id).or_insert_with(|| match &self.names[id] {
                 Some(name) => taken.unique(name),
                 None => {
@@ -159,10 +158,16 @@ impl Text {
             });
             renamed += "%";
             renamed += name;
-            renamed += &part[digits..];
+            renamed += rest;
         }
         renamed
     }
+}
+
+/// The number of a value, and the text after it.
+fn number(part: &str) -> (usize, &str) {
+    let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+    (part[..digits].parse().expect("only values begin with `%`"), &part[digits..])
 }
 
 /// Names that are in use.
