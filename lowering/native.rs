@@ -11,10 +11,11 @@ pub use call::{CHECKS, Compiled, Function, SIGNATURE, Signature, ValueType};
 pub use shared::{header, link_shared};
 
 use crate::ir::Op;
-use inkwell::attributes::AttributeLoc;
+use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::AsContextRef;
 use inkwell::module::Module;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
+use inkwell::values::FunctionValue;
 use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
 use std::sync::Once;
 
@@ -57,6 +58,8 @@ pub enum Emit {
 /// A CPU to compile for. Making one costs about a millisecond; keep it.
 pub struct Target {
     machine: TargetMachine,
+    cpu: String,
+    features: String,
     wide: bool,
 }
 
@@ -81,22 +84,10 @@ impl Target {
     fn new(cpu: &str, features: &str) -> Result<Target, Error> {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| inkwell::targets::Target::initialize_x86(&InitializationConfig::default()));
-        let triple = TargetTriple::create("x86_64-unknown-linux-gnu");
-        let target = inkwell::targets::Target::from_triple(&triple)
-            .map_err(|e| Error::Target(e.to_string_lossy().into_owned()))?;
-        let machine = target
-            .create_target_machine(
-                &triple,
-                cpu,
-                features.trim_matches(','),
-                OptimizationLevel::Aggressive,
-                RelocMode::PIC,
-                CodeModel::Default,
-            )
-            .ok_or_else(|| Error::Target(format!("`{cpu}` with features `{features}`")))?;
+        let machine = machine(cpu, features, OptimizationLevel::Aggressive)?;
         // LLVM prefers 256-bit vectors on several CPUs with AVX-512; full width was measured to be as fast or faster.
         let wide = features.split(',').any(|f| f == "+avx512f") || cpu == "x86-64-v4";
-        Ok(Target { machine, wide })
+        Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), wide })
     }
 
     /// Translates, optimises and emits `module`, which must be in the LLVM dialect throughout.
@@ -111,22 +102,44 @@ impl Target {
                 f.add_attribute(AttributeLoc::Function, width);
             }
         }
+        let plain;
+        let (machine, passes) = if llvm.get_functions().any(is_too_deep) {
+            plain = machine(&self.cpu, &self.features, OptimizationLevel::None)?;
+            (&plain, "default<O0>")
+        } else {
+            (&self.machine, "default<O3>")
+        };
         let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
         let options = PassBuilderOptions::create();
         options.set_loop_slp_vectorization(true);
-        llvm.run_passes("default<O3>", &self.machine, options)
+        llvm.run_passes(passes, machine, options)
             .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
         let file = match form {
             Emit::LlvmIr => return Ok(llvm.print_to_string().to_bytes().to_vec()),
             Emit::Assembly => FileType::Assembly,
             Emit::Object => FileType::Object,
         };
-        let buffer = self
-            .machine
+        let buffer = machine
             .write_to_memory_buffer(&llvm, file)
             .map_err(|e| internal("code generation", e.to_string_lossy().into_owned()))?;
         Ok(buffer.as_slice().to_vec())
     }
+}
+
+fn machine(cpu: &str, features: &str, level: OptimizationLevel) -> Result<TargetMachine, Error> {
+    let triple = TargetTriple::create("x86_64-unknown-linux-gnu");
+    let target =
+        inkwell::targets::Target::from_triple(&triple).map_err(|e| Error::Target(e.to_string_lossy().into_owned()))?;
+    target
+        .create_target_machine(&triple, cpu, features.trim_matches(','), level, RelocMode::PIC, CodeModel::Default)
+        .ok_or_else(|| Error::Target(format!("`{cpu}` with features `{features}`")))
+}
+
+/// Whether `loops-to-llvm` has given up optimising a function. The code generator looks at the level of the whole
+/// module, so one such function decides for all.
+fn is_too_deep(f: FunctionValue) -> bool {
+    let optnone = Attribute::get_named_enum_kind_id("optnone");
+    f.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
 }
 
 /// The LLVM module that the LLVM-dialect `module` describes, owned by `context`.

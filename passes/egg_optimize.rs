@@ -107,11 +107,11 @@ fn run(function: Op, options: &Options) -> Result<(), Reported> {
         blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
     }
     if report {
-        let stop = total
+        let mut stop = total
             .reports
             .iter()
             .map(|r| format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes));
-        let stop = stop.last().unwrap_or_else(|| "saturation did not run".to_string());
+        let stop = stop.next_back().unwrap_or_else(|| "saturation did not run".to_string());
         let _reported =
             function.remark(format!("cost {:.0} before, {:.0} after; {stop}", total.before, total.after)).emit();
     }

@@ -28,6 +28,12 @@ bool mlopt_has_no_own_effects(MlirOperation op) {
   return operation->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(operation);
 }
 
+void mlopt_erase(MlirOperation op) {
+  // The destructor of an op drops the references of all that is inside it, at every level: inside out, that is nothing.
+  unwrap(op)->dropAllReferences();
+  unwrap(op)->walk<WalkOrder::PostOrder>([](Operation *inner) { inner->erase(); });
+}
+
 bool mlopt_is_registered(MlirOperation op) { return unwrap(op)->isRegistered(); }
 
 void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands) {

@@ -67,6 +67,8 @@ void mlopt_emit(MlirLocation location, int32_t severity, MlirStringRef text, con
 bool mlopt_is_pure(MlirOperation op);
 /// No memory effects of its own, or only those of the ops in its regions.
 bool mlopt_has_no_own_effects(MlirOperation op);
+/// Removes an op, with all that is inside, in time linear in its size.
+void mlopt_erase(MlirOperation op);
 bool mlopt_is_registered(MlirOperation op);
 void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands);
 /// Where an op's result is computed, or a block's argument is declared.

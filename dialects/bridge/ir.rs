@@ -5,7 +5,8 @@
 //! contexts and modules do so through `melior`.
 
 use super::{
-    mlopt_has_no_own_effects, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands, mlopt_value_location, text,
+    mlopt_erase, mlopt_has_no_own_effects, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands,
+    mlopt_value_location, text,
 };
 use crate::value::Element;
 use mlir_sys::*;
@@ -613,7 +614,7 @@ impl Op {
 
     /// Removes the op from its block and destroys it. Its results must be unused.
     pub fn erase(self) {
-        unsafe { mlirOperationDestroy(self.0) }
+        unsafe { mlopt_erase(self.0) }
     }
 
     /// A detached copy, regions included, that uses the same operands.

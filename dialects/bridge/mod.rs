@@ -292,6 +292,7 @@ unsafe extern "C" {
     fn mlopt_emit(location: MlirLocation, severity: i32, text: MlirStringRef, notes: *const MloptNote, n: isize);
     fn mlopt_is_pure(op: MlirOperation) -> bool;
     fn mlopt_has_no_own_effects(op: MlirOperation) -> bool;
+    fn mlopt_erase(op: MlirOperation);
     fn mlopt_is_registered(op: MlirOperation) -> bool;
     fn mlopt_set_operands(op: MlirOperation, n: isize, operands: *const MlirValue);
     fn mlopt_value_location(value: MlirValue) -> MlirLocation;

@@ -40,6 +40,9 @@ const MAX_ELEMENTS: usize = 1 << 31;
 /// Calls nest at most this deep, so that endless recursion is an error and not a crash.
 const MAX_CALLS: usize = 1000;
 
+/// Told of the location, the name of the op and the value of each result.
+type Trace<'t> = &'t mut dyn FnMut(Location, &str, &Array);
+
 /// The ops that end a block and hand on their operands.
 const TERMINATORS: &[&str] = &["func.return", "array.yield", "scf.yield", "scf.condition", "tensor.yield"];
 
@@ -47,7 +50,7 @@ const TERMINATORS: &[&str] = &["func.return", "array.yield", "scf.yield", "scf.c
 pub struct Evaluator<'t> {
     module: Op,
     functions: HashMap<String, Op>,
-    trace: Option<&'t mut dyn FnMut(Location, &str, &Array)>,
+    trace: Option<Trace<'t>>,
     calls: usize,
     operations: u64,
 }
@@ -66,7 +69,7 @@ impl<'t> Evaluator<'t> {
     }
 
     /// Calls `trace` with the location, the op's name and the value of every result.
-    pub fn with_trace(self, trace: &'t mut dyn FnMut(Location, &str, &Array)) -> Evaluator<'t> {
+    pub fn with_trace(self, trace: Trace<'t>) -> Evaluator<'t> {
         Evaluator { trace: Some(trace), ..self }
     }
 

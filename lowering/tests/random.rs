@@ -507,7 +507,7 @@ fn bits(x: &Array) -> Vec<u64> {
 fn programs_agree() {
     let target = Target::host().unwrap();
     let first = variable("MLOPT_SEED", 1);
-    let cases = variable("MLOPT_CASES", if std::env::var("MLOPT_SEED").is_ok() { 1 } else { 60 });
+    let cases = variable("MLOPT_CASES", if std::env::var("MLOPT_SEED").is_ok() { 1 } else { 150 });
     let mut failures = Vec::new();
     for seed in first..first + cases {
         if let Err(error) = check(seed, &target) {

@@ -58,10 +58,12 @@ fn known(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn boolean(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op == Op::Cond && v.pool.element(t) == Element::I1 && v.pool.rank(t) == 0 {
-        if (v.pool.as_int(node.children[1]), v.pool.as_int(node.children[2])) == (Some(1), Some(0)) {
-            out.push(node.children[0]);
-        }
+    if node.op == Op::Cond
+        && v.pool.element(t) == Element::I1
+        && v.pool.rank(t) == 0
+        && (v.pool.as_int(node.children[1]), v.pool.as_int(node.children[2])) == (Some(1), Some(0))
+    {
+        out.push(node.children[0]);
     }
 }
 

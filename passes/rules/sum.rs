@@ -93,7 +93,8 @@ fn mask_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
     for (c, e, z) in masks(v, body) {
         let (fixed, rest): (Vec<Id>, Vec<Id>) = conjuncts(v, c).into_iter().partition(|&p| !v.pool.mentions(p, 0));
         // A sum of numbers has no absent dependency: only Zero may stay Zero outside.
-        if fixed.is_empty() || !(is_structural_zero(v, z) || !v.pool.element(z).is_float()) || v.pool.mentions(z, 0) {
+        let stays_zero = is_structural_zero(v, z) || !v.pool.element(z).is_float();
+        if fixed.is_empty() || !stays_zero || v.pool.mentions(z, 0) {
             continue;
         }
         let inner = if rest.is_empty() {

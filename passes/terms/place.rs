@@ -67,10 +67,10 @@ impl<'a> Placer<'a> {
     fn emit(&mut self, t: Id, env: &Env) -> Val {
         let key = (t, self.bound(t, env));
         let current = self.current(env);
-        if let Some(&(v, scope)) = self.placed.get(&key) {
-            if self.plan.encloses(scope, current) {
-                return v;
-            }
+        if let Some(&(v, scope)) = self.placed.get(&key)
+            && self.plan.encloses(scope, current)
+        {
+            return v;
         }
         let home = self.home(t, env);
         let v = match self.tabulate(t, env, home) {
@@ -199,10 +199,10 @@ impl<'a> Placer<'a> {
     /// A loop's results; components that are asked for separately share the loop.
     fn emit_loop(&mut self, t: Id, env: &Env, home: usize) -> Vec<Val> {
         let key = (t, self.bound(t, env));
-        if let Some((outs, scope)) = self.loops.get(&key) {
-            if self.plan.encloses(*scope, self.current(env)) {
-                return outs.clone();
-            }
+        if let Some((outs, scope)) = self.loops.get(&key)
+            && self.plan.encloses(*scope, self.current(env))
+        {
+            return outs.clone();
         }
         let node = self.pool.node(t).clone();
         let Op::Ifold(m) = node.op else { return Vec::new() };

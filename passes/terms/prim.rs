@@ -375,7 +375,7 @@ fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64
         }
         CeilDivUI => {
             let q = ua.checked_div(ub)?;
-            (if ua % ub != 0 { q + 1 } else { q }) as i64
+            (if !ua.is_multiple_of(ub) { q + 1 } else { q }) as i64
         }
         IPowI => {
             if b >= 0 {

@@ -162,10 +162,10 @@ impl Pool {
             if !pool.mentions(t, depth + 1) || !seen.insert((t, depth)) {
                 return;
             }
-            if let Op::State(l, k, _) = pool.op(t) {
-                if l == depth + 1 {
-                    out.push(k);
-                }
+            if let Op::State(l, k, _) = pool.op(t)
+                && l == depth + 1
+            {
+                out.push(k);
             }
             let node = pool.node(t);
             for (k, &c) in node.children.iter().enumerate() {

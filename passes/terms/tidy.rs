@@ -25,8 +25,10 @@ impl Plan {
         if body.yields != *rows || more.iter().any(|m| body.args.contains(m)) {
             return false;
         }
-        let (extents, outs, inner) = ([extents.as_slice(), more].concat(), outs.clone(), *inner);
-        let args = [body.args.as_slice(), &self.scopes[inner].args].concat();
+        let (extents, outs, outer, inner) = ([extents.as_slice(), more].concat(), outs.clone(), *outer, *inner);
+        // Nobody runs the middle scope any more; left as it is, its own turn would join its loop a second time.
+        let middle = std::mem::take(&mut self.scopes[outer]);
+        let args = [middle.args, std::mem::take(&mut self.scopes[inner].args)].concat();
         self.scopes[inner].args = args;
         self.scopes[inner].parent = Some(scope);
         self.scopes[scope].stmts[k] = Stmt::Build { extents, scope: inner, outs };

@@ -37,10 +37,10 @@ impl<'a> Forward<'a> {
 
     fn dual(&mut self, t: Id) -> (Id, Id) {
         let depth = self.tangents.len() as u32;
-        if self.tangents.iter().all(|b| b.is_none()) {
-            if let Some(&r) = self.memo.get(&(t, depth)) {
-                return r;
-            }
+        if self.tangents.iter().all(|b| b.is_none())
+            && let Some(&r) = self.memo.get(&(t, depth))
+        {
+            return r;
         }
         let r = self.step(t);
         if self.tangents.iter().all(|b| b.is_none()) {

@@ -24,7 +24,9 @@ pub struct Text {
 impl Text {
     pub fn new() -> Text {
         let mut t = Text { pool: Pool::new(), leaves: HashMap::new(), names: vec![], depth: 0, shapes: vec![] };
-        let vectors: [(&str, Element, &[Option<u64>], &[usize]); 10] = [
+        /// Name, element, static sizes, sizes in samples.
+        type Input = (&'static str, Element, &'static [Option<u64>], &'static [usize]);
+        let inputs: [Input; 10] = [
             ("a", Element::F64, &[Some(5)], &[5]),
             ("b", Element::F64, &[Some(5)], &[5]),
             ("v", Element::F64, &[None], &[4]),
@@ -36,7 +38,7 @@ impl Text {
             ("p", Element::Index, &[], &[]),
             ("c", Element::I1, &[], &[]),
         ];
-        for (name, element, shape, size) in vectors {
+        for (name, element, shape, size) in inputs {
             let leaf = t.pool.leaf(element, shape.to_vec());
             t.leaves.insert(name.to_string(), leaf);
             t.shapes.push((element, size.to_vec()));

@@ -216,10 +216,10 @@ mod tests {
     fn fortran_order_is_turned() {
         // x[i][j][k] = 100 i + 10 j + k, shape (2, 3, 2), the first axis fastest in the file.
         let mut stored = vec![];
-        for k in 0..2 {
+        for k in 0_i32..2 {
             for j in 0..3 {
                 for i in 0..2 {
-                    stored.extend((100 * i + 10 * j + k as i32).to_le_bytes());
+                    stored.extend((100 * i + 10 * j + k).to_le_bytes());
                 }
             }
         }
