@@ -5,13 +5,18 @@ pub mod activity;
 pub mod contract;
 pub mod cost;
 pub mod derivatives;
+pub mod differentiate;
+pub mod dual_arrays;
 pub mod egg_optimize;
+pub mod forward;
 pub mod jvp;
 pub mod normalise;
 pub mod optimise;
+pub mod requests;
 pub mod rules;
 pub mod saturate;
 pub mod terms;
+pub mod transpose_delta;
 pub mod unroll;
 
 #[cfg(test)]
@@ -20,7 +25,8 @@ mod testing;
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] = &[egg_optimize::PASS, jvp::PASS];
+pub const PASSES: &[Pass] =
+    &[differentiate::PASS, dual_arrays::PASS, egg_optimize::PASS, jvp::PASS, transpose_delta::PASS];
 
 /// Makes the passes available by name.
 pub fn register() {
