@@ -278,12 +278,8 @@ impl Lifting<'_> {
 
 /// Whether the two arms of a branch certainly yield arrays of equal sizes.
 fn has_equal_arms(branch: Op) -> bool {
-    let arms: Vec<Vec<Value>> = branch
-        .regions()
-        .into_iter()
-        .filter_map(|r| r.first_block()?.terminator())
-        .map(Op::operands)
-        .collect();
+    let arms: Vec<Vec<Value>> =
+        branch.regions().into_iter().filter_map(|r| r.first_block()?.terminator()).map(Op::operands).collect();
     let [a, b] = arms.as_slice() else { return true };
     a.iter().zip(b).all(|(a, b)| {
         let same = |axis: usize| Ranges::default().same(sizes::of(*a, axis), sizes::of(*b, axis));

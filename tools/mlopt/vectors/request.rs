@@ -39,13 +39,18 @@ impl Writer<'_> {
     fn tangents(&self, r: &str, callee: &str, k: usize, results: &[Type]) -> String {
         let types = self.types(&[self.inputs[k].ty.clone()]);
         let many = if results.len() > 1 { format!(":{}", results.len()) } else { String::new() };
-        format!("{r}{many} = dual.jvp @{callee}({}) tangents(%t) wrt [{k}] : ({types}) -> ({})", self.point(), list(results))
+        format!(
+            "{r}{many} = dual.jvp @{callee}({}) tangents(%t) wrt [{k}] : ({types}) -> ({})",
+            self.point(),
+            list(results)
+        )
     }
 
     /// (point, cotangents) → cotangent of input `k`.
     pub fn vjp(&self, k: usize) -> Function {
         let symbol = format!("vjp.{k}");
-        let given: Vec<(String, Type)> = self.floats().enumerate().map(|(i, ty)| (format!("%c{i}"), ty.clone())).collect();
+        let given: Vec<(String, Type)> =
+            self.floats().enumerate().map(|(i, ty)| (format!("%c{i}"), ty.clone())).collect();
         let cotangents: Vec<String> = given.iter().map(|(name, _)| name.clone()).collect();
         let (line, result) = self.cotangent("%g", k, &cotangents);
         let text = self.function("", &symbol, &given, &[line], &[(result, self.inputs[k].ty.clone())]);
@@ -82,7 +87,8 @@ impl Writer<'_> {
                 let name = format!("%j{at}_{k}");
                 let request = if out.shape.is_empty() { "grad" } else { "jacobian" };
                 let types = self.types(&[]);
-                lines.push(format!("{name} = dual.{request} @{callee}({}) wrt [{k}] : ({types}) -> {ty}", self.point()));
+                lines
+                    .push(format!("{name} = dual.{request} @{callee}({}) wrt [{k}] : ({types}) -> {ty}", self.point()));
                 returned.push((name, ty));
             }
         }
@@ -93,7 +99,8 @@ impl Writer<'_> {
     /// The program with one of its results.
     fn result_only(&self, symbol: &str, at: usize, ty: &Type) -> String {
         let n = self.results.len();
-        let call = format!("%r:{n} = func.call @f({}) : ({}) -> ({})", self.point(), self.types(&[]), list(self.results));
+        let call =
+            format!("%r:{n} = func.call @f({}) : ({}) -> ({})", self.point(), self.types(&[]), list(self.results));
         self.function("private ", symbol, &[], &[call], &[(part("%r", at, n), ty.clone())])
     }
 
@@ -103,11 +110,14 @@ impl Writer<'_> {
         let (mut lines, mut returned) = (vec![], vec![]);
         for (place, ty) in self.floats().enumerate() {
             let one = Type::new(ty.element, &[]);
-            let zero = |(other, ty): (usize, &Type)| (other != place).then(|| format!("%z{place}_{other} = dual.zero : {ty}"));
+            let zero =
+                |(other, ty): (usize, &Type)| (other != place).then(|| format!("%z{place}_{other} = dual.zero : {ty}"));
             lines.extend(self.floats().enumerate().filter_map(zero));
             lines.push(format!("%one{place} = dual.one : {one}"));
             let cotangents = |own: String| -> Vec<String> {
-                (0..self.floats().count()).map(|o| if o == place { own.clone() } else { format!("%z{place}_{o}") }).collect()
+                (0..self.floats().count())
+                    .map(|o| if o == place { own.clone() } else { format!("%z{place}_{o}") })
+                    .collect()
             };
             for &k in inputs {
                 let row = ty.by(&self.inputs[k].ty);
@@ -138,7 +148,8 @@ impl Writer<'_> {
         let (gradient, mut text) = self.gradient(mode, k, "hessian");
         let x = &self.inputs[k].ty;
         let ty = x.by(x);
-        let line = format!("%h = dual.jacobian @{gradient}({}) wrt [{k}] : ({}) -> {ty}", self.point(), self.types(&[]));
+        let line =
+            format!("%h = dual.jacobian @{gradient}({}) wrt [{k}] : ({}) -> {ty}", self.point(), self.types(&[]));
         let symbol = format!("hessian.{mode:?}.{k}");
         text += &self.function("", &symbol, &[], &[line], &[("%h".into(), ty)]);
         (symbol, text)
@@ -191,7 +202,8 @@ impl Writer<'_> {
         let names: Vec<&str> = returned.iter().map(|(name, _)| name.as_str()).collect();
         let types: Vec<Type> = returned.iter().map(|(_, ty)| ty.clone()).collect();
         let body: String = lines.iter().map(|line| format!("  {line}\n")).collect();
-        let ret = if names.is_empty() { "return".into() } else { format!("return {} : {}", names.join(", "), list(&types)) };
+        let ret =
+            if names.is_empty() { "return".into() } else { format!("return {} : {}", names.join(", "), list(&types)) };
         format!(
             "func.func {visibility}@{symbol}({}) -> ({}) {{\n{body}  {ret}\n}}\n",
             parameters.join(", "),

@@ -47,14 +47,24 @@ pub enum WayName {
 
 /// Every way, by mode. A way whose passes are not all there is not run, and says so.
 pub const WAYS: &[Way] = &[
-    Way { name: WayName::Eval, mode: Mode::Forward, engine: Engine::Evaluator, passes: &["jvp"] },
-    Way { name: WayName::Jit, mode: Mode::Forward, engine: Engine::Jit, passes: &["jvp"] },
-    Way { name: WayName::Bulk, mode: Mode::Forward, engine: Engine::Jit, passes: &["bulk-operations", "jvp"] },
-    Way { name: WayName::Egg, mode: Mode::Forward, engine: Engine::Jit, passes: &["jvp", "egg-optimize"] },
-    Way { name: WayName::Eval, mode: Mode::Reverse, engine: Engine::Evaluator, passes: &["vjp", "jvp"] },
-    Way { name: WayName::Jit, mode: Mode::Reverse, engine: Engine::Jit, passes: &["vjp", "jvp"] },
-    Way { name: WayName::Bulk, mode: Mode::Reverse, engine: Engine::Jit, passes: &["bulk-operations", "vjp", "jvp"] },
-    Way { name: WayName::Egg, mode: Mode::Reverse, engine: Engine::Jit, passes: &["vjp", "jvp", "egg-optimize"] },
+    Way { name: WayName::Eval, mode: Mode::Forward, engine: Engine::Evaluator, passes: &["differentiate"] },
+    Way { name: WayName::Jit, mode: Mode::Forward, engine: Engine::Jit, passes: &["differentiate"] },
+    Way {
+        name: WayName::Bulk,
+        mode: Mode::Forward,
+        engine: Engine::Jit,
+        passes: &["bulk-operations", "differentiate"],
+    },
+    Way { name: WayName::Egg, mode: Mode::Forward, engine: Engine::Jit, passes: &["differentiate", "egg-optimize"] },
+    Way { name: WayName::Eval, mode: Mode::Reverse, engine: Engine::Evaluator, passes: &["differentiate"] },
+    Way { name: WayName::Jit, mode: Mode::Reverse, engine: Engine::Jit, passes: &["differentiate"] },
+    Way {
+        name: WayName::Bulk,
+        mode: Mode::Reverse,
+        engine: Engine::Jit,
+        passes: &["bulk-operations", "differentiate"],
+    },
+    Way { name: WayName::Egg, mode: Mode::Reverse, engine: Engine::Jit, passes: &["differentiate", "egg-optimize"] },
 ];
 
 impl Way {
@@ -138,9 +148,8 @@ impl Workshop {
                 }
             }
         };
-        catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-            Err(format!("internal error: {}", bridge::crash::message(&*panic)))
-        })
+        catch_unwind(AssertUnwindSafe(work))
+            .unwrap_or_else(|panic| Err(format!("internal error: {}", bridge::crash::message(&*panic))))
     }
 
     fn passes(&self, way: &Way, module: &mut Module) -> Result<(), String> {
