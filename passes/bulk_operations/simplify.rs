@@ -1,4 +1,4 @@
-//! Simpler forms of `array.gather` and `array.scatter` (spec/arrays.md B.4, the smart constructors).
+//! Simpler forms of `array.gather`, `array.scatter` and `array.transpose` (spec/arrays.md B.4, the smart constructors).
 //!
 //! Each law is tried in turn until none applies; what comes out is often no gather at all.
 
@@ -127,9 +127,27 @@ fn transpose(g: &Access, extents: &[Extent]) -> Option<Value> {
     Some(transposed(g.b, g.array, &p))
 }
 
-/// The transposed array; the array itself when nothing moves.
+/// The transposed array. Laws: to permute axes twice is to permute them once; where nothing moves the array stays.
 pub fn transposed(b: Builder, x: Value, p: &[usize]) -> Value {
-    if p.iter().enumerate().all(|(k, &axis)| k == axis) { x } else { b.transpose(x, p) }
+    let (mut x, mut p) = (x, p.to_vec());
+    while let Some((inner, _)) = x.defining_op().filter(|(op, _)| op.name() == "array.transpose") {
+        let q = ops::permutation(inner);
+        x = inner.operand(0);
+        p = p.into_iter().map(|axis| q[axis]).collect();
+    }
+    if p.iter().enumerate().all(|(k, &axis)| k == axis) { x } else { b.transpose(x, &p) }
+}
+
+/// Replaces a transpose by a simpler one; whether there is one.
+fn transpose_simpler(op: Op) -> bool {
+    let (x, p) = (op.operand(0), ops::permutation(op));
+    let moves = p.iter().enumerate().any(|(k, &axis)| k != axis);
+    if moves && x.defining_op().is_none_or(|(inner, _)| inner.name() != "array.transpose") {
+        return false;
+    }
+    op.result(0).replace_all_uses_with(transposed(Builder::before(op), x, &p));
+    op.erase();
+    true
 }
 
 /// Whether an extent is that of an axis, in value and in the type.
@@ -174,7 +192,7 @@ fn adding(s: &Access, x: Value, arguments: usize, without: &[usize], rank: usize
     })
 }
 
-/// Simplifies every gather and scatter in `root`; whether any was.
+/// Simplifies every gather, scatter and transpose in `root`; whether any was.
 pub fn simplify_all(root: Op) -> bool {
     let mut changed = false;
     // Innermost first: an op that goes takes with it only what was looked at before.
@@ -182,6 +200,8 @@ pub fn simplify_all(root: Op) -> bool {
         if is_access(op) {
             let before = op.result(0);
             changed |= simplify(before) != before;
+        } else if op.name() == "array.transpose" {
+            changed |= transpose_simpler(op);
         }
     }
     changed
