@@ -5,6 +5,8 @@
 //! the index. `@f` takes the arguments of [`ARGUMENTS`], where `?` is `n` in arrays of rank 1 and 2 and `m` in those of rank 3,
 //! but for `%v`, whose size is `m`.
 
+use std::collections::HashSet;
+
 /// Name and type of the arguments of `@f`. `%k` may be negative; it also serves as an extent.
 pub const ARGUMENTS: &[(&str, &str)] = &[
     ("%x", "tensor<?xf64>"),
@@ -160,6 +162,7 @@ pub fn program(seed: u64, options: Options) -> String {
         next: 0,
         text: String::new(),
         values: arguments(),
+        used: HashSet::new(),
         budget: options.ops,
         options,
     };
@@ -169,12 +172,9 @@ pub fn program(seed: u64, options: Options) -> String {
     while g.budget > 0 {
         g.op(0);
     }
-    let mut results: Vec<Var> = Vec::new();
-    for _ in 0..3 {
-        results.push(g.pick(|t| t.element.is_float()).expect("there is a float argument"));
-    }
-    // What a build made is what the test is about.
-    results.extend(g.values.iter().rev().filter(|v| v.1.rank() > 0).take(2).cloned());
+    // All that nobody else reads is a result, so that no op is idle.
+    let inputs = ARGUMENTS.len();
+    let results: Vec<Var> = g.values[inputs..].iter().filter(|v| !g.used.contains(&v.0)).cloned().collect();
     let list = |items: Vec<String>| items.join(", ");
     let types = list(results.iter().map(|r| r.1.text()).collect());
     format!(
@@ -202,6 +202,8 @@ struct Generator {
     text: String,
     /// Values in scope.
     values: Vec<Var>,
+    /// Values that something reads.
+    used: HashSet<String>,
     /// Ops that may still be made, so that programs end.
     budget: usize,
     options: Options,
@@ -236,7 +238,21 @@ impl Generator {
             return None;
         }
         let k = self.random(all.len()).max(self.random(all.len()));
+        self.used.insert(self.values[all[k]].0.clone());
         Some(self.values[all[k]].clone())
+    }
+
+    /// As [`Generator::pick`], but what nobody has read comes first.
+    fn pick_fresh(&mut self, fits: impl Fn(&Ty) -> bool) -> Option<Var> {
+        let fresh = |v: &&Var| fits(&v.1) && !self.used.contains(&v.0);
+        let found = self.values[ARGUMENTS.len()..].iter().rev().find(fresh).cloned();
+        match found {
+            Some(v) => {
+                self.used.insert(v.0.clone());
+                Some(v)
+            }
+            None => self.pick(fits),
+        }
     }
 
     fn float(&mut self) -> Var {
@@ -645,8 +661,10 @@ impl Generator {
                     _ => g.index(),
                 }
             }
-            let mut yielded: Vec<String> = (0..count).map(|_| g.an_index()).collect();
-            if g.random(2) == 0 {
+            let index = |t: &Ty| *t == Ty::scalar(Index);
+            let mut yielded: Vec<String> =
+                (0..count).map(|_| g.pick_fresh(index).expect("there is an index").0).collect();
+            if g.random(3) == 0 {
                 yielded.iter_mut().zip(indices).for_each(|(y, i)| y.clone_from(i));
             }
             let types: Vec<&str> = yielded.iter().map(|_| "index").collect();
@@ -726,7 +744,7 @@ impl Generator {
 
     /// A value of a type, which there is.
     fn of(&mut self, t: &Ty) -> String {
-        self.pick(|u| u == t).expect("the caller has one").0
+        self.pick_fresh(|u| u == t).expect("the caller has one").0
     }
 
     fn branch(&mut self, depth: usize) {
@@ -812,7 +830,7 @@ impl Generator {
         let before = std::mem::take(&mut self.text);
         let (next, emitted) = self.nested(|g| {
             let next = g.body(depth, &arguments, &types);
-            let emitted = emits.then(|| g.pick(|t| t.rank() < 3).expect("a scalar"));
+            let emitted = emits.then(|| g.pick_fresh(|t| t.rank() < 3).expect("a scalar"));
             (next, emitted)
         });
         let body = std::mem::replace(&mut self.text, before);
@@ -881,7 +899,7 @@ impl Generator {
     fn build(&mut self, depth: usize) {
         let leading: Vec<Size> = (0..self.one(&[1, 1, 2])).map(|_| self.size()).collect();
         let (indices, heading) = self.space(&leading);
-        let (count, name) = (1 + self.random(2), self.fresh());
+        let (count, name) = (1 + self.random(4), self.fresh());
         // The body comes first: it decides the types.
         let before = std::mem::take(&mut self.text);
         let room = 3 - leading.len();
@@ -892,7 +910,8 @@ impl Generator {
             (0..count)
                 .map(|_| {
                     let float = g.random(4) > 0;
-                    g.pick(|t| t.rank() <= room && t.element.is_float() == float).expect("there are scalar arguments")
+                    let fits = |t: &Ty| t.rank() <= room && t.element.is_float() == float;
+                    g.pick_fresh(fits).expect("there are scalar arguments")
                 })
                 .collect()
         });
