@@ -51,10 +51,10 @@ pub const WAYS: &[Way] = &[
     Way { name: WayName::Jit, mode: Mode::Forward, engine: Engine::Jit, passes: &["jvp"] },
     Way { name: WayName::Bulk, mode: Mode::Forward, engine: Engine::Jit, passes: &["bulk-operations", "jvp"] },
     Way { name: WayName::Egg, mode: Mode::Forward, engine: Engine::Jit, passes: &["jvp", "egg-optimize"] },
-    Way { name: WayName::Eval, mode: Mode::Reverse, engine: Engine::Evaluator, passes: &["vjp", "jvp"] },
-    Way { name: WayName::Jit, mode: Mode::Reverse, engine: Engine::Jit, passes: &["vjp", "jvp"] },
-    Way { name: WayName::Bulk, mode: Mode::Reverse, engine: Engine::Jit, passes: &["bulk-operations", "vjp", "jvp"] },
-    Way { name: WayName::Egg, mode: Mode::Reverse, engine: Engine::Jit, passes: &["vjp", "jvp", "egg-optimize"] },
+    Way { name: WayName::Eval, mode: Mode::Reverse, engine: Engine::Evaluator, passes: &["differentiate"] },
+    Way { name: WayName::Jit, mode: Mode::Reverse, engine: Engine::Jit, passes: &["differentiate"] },
+    Way { name: WayName::Bulk, mode: Mode::Reverse, engine: Engine::Jit, passes: &["bulk-operations", "differentiate"] },
+    Way { name: WayName::Egg, mode: Mode::Reverse, engine: Engine::Jit, passes: &["differentiate", "egg-optimize"] },
 ];
 
 impl Way {
