@@ -30,8 +30,7 @@ impl ImportTerms {
         let name = self.file.to_string_lossy();
         let text = read(&self.file).map_err(|e| Failure::at(&name, format!("cannot read the terms: {e}")))?;
         let name = if name == "-" { "<stdin>" } else { &name };
-        let module = terms::import_text(&text)
-            .map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
+        let module = terms::import_text(&text).map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
         match &self.output {
             Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
             None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),

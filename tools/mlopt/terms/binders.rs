@@ -23,7 +23,8 @@ impl Import {
                 let [sizes, names, e] = self.parts(term, rest, "(build (n1..nk) (i1..ik) e)")?;
                 let (shape, indices) = (self.sizes(sizes)?, self.binders(names)?);
                 if shape.len() != indices.len() {
-                    let text = format!("expected {} variables, one for each size, found {}", shape.len(), indices.len());
+                    let text =
+                        format!("expected {} variables, one for each size, found {}", shape.len(), indices.len());
                     return Err(names.error(text));
                 }
                 if shape.is_empty() { self.term(e) } else { self.build(&shape, &indices, e) }
@@ -130,7 +131,8 @@ impl Import {
             me.bind(index, Value::typed(i, Type::scalar(Element::Index)));
             let next = me.term(e)?;
             let types: Vec<&Type> = start.iter().map(|x| &x.ty).collect();
-            let head = format!("array.ifold ({i} < {count}) iter_args({}) -> ({})", equations(&ids, start), list(&types));
+            let head =
+                format!("array.ifold ({i} < {count}) iter_args({}) -> ({})", equations(&ids, start), list(&types));
             Ok((head, next, None))
         })
     }
@@ -200,7 +202,13 @@ impl Import {
     ///
     /// A number among the initial values has the type that the loop needs: `0.0` carries an f32 where the body adds one.
     /// So when the loop is ill-typed with one float type, the other is tried.
-    fn carried(&mut self, body: &Term, z: &Term, init: &Value, mut write: impl FnMut(&mut Import, &[Typed]) -> Step) -> Outcome {
+    fn carried(
+        &mut self,
+        body: &Term,
+        z: &Term,
+        init: &Value,
+        mut write: impl FnMut(&mut Import, &[Typed]) -> Step,
+    ) -> Outcome {
         let own = self.floats;
         let other = if own == Element::F64 { Element::F32 } else { Element::F64 };
         let has_numbers = init.leaves().into_iter().any(|leaf| matches!(leaf, Leaf::Float(_)));
@@ -246,7 +254,8 @@ impl Import {
                 return Err(body.error(format!("expected the next state of type {}, found {leaf}", x.ty)));
             }
             let given = self.cast(body, leaf, x.ty.element);
-            let given = given.map_err(|_| z.error(format!("the state has type {}, and the loop makes {leaf} of it", x.ty)))?;
+            let given =
+                given.map_err(|_| z.error(format!("the state has type {}, and the loop makes {leaf} of it", x.ty)))?;
             yielded.push((given.id, given.ty));
         }
         let mut types: Vec<Type> = start.iter().map(|x| x.ty.clone()).collect();

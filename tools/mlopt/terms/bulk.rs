@@ -108,7 +108,9 @@ impl Import {
         let chosen: Vec<Value> = arms[0]
             .iter()
             .zip(&arms[1])
-            .map(|(x, y)| self.op(format!("arith.select {}, {}, {} : {}", condition.id, x.id, y.id, x.ty), x.ty.clone()))
+            .map(|(x, y)| {
+                self.op(format!("arith.select {}, {}, {} : {}", condition.id, x.id, y.id, x.ty), x.ty.clone())
+            })
             .collect();
         Ok(shape.with(&mut chosen.into_iter()))
     }
@@ -299,7 +301,11 @@ impl Import {
         let value = self.term(v)?;
         let indices = self.indices(ix)?;
         if indices.len() != shape.len() {
-            return Err(ix.error(format!("expected {} indices, one for each size, found {}", shape.len(), indices.len())));
+            return Err(ix.error(format!(
+                "expected {} indices, one for each size, found {}",
+                shape.len(),
+                indices.len()
+            )));
         }
         if indices.is_empty() {
             return Ok(value);

@@ -249,7 +249,9 @@ impl Import {
         let elements = values.list().ok_or_else(|| values.expected("a list of numbers"))?;
         let wanted = elements_of(&shape);
         if wanted != elements.len() as u128 {
-            return Err(values.error(format!("expected {wanted} numbers for shape {shape:?}, found {}", elements.len())));
+            return Err(
+                values.error(format!("expected {wanted} numbers for shape {shape:?}, found {}", elements.len()))
+            );
         }
         let one = |t: &Term| match (t.number(), element) {
             (Some(Number::Float(x)), Element::F32 | Element::F64) => Ok(text::float(x, element)),
@@ -442,7 +444,9 @@ impl Import {
     /// Whether a number may be of that kind.
     pub fn admits(&self, term: &Term, number: &Leaf, element: Element) -> Result<(), TermError> {
         let text = match number {
-            Leaf::Int(n) if is_integer(element) && (element != Element::I32 || i32::try_from(*n).is_ok()) => return Ok(()),
+            Leaf::Int(n) if is_integer(element) && (element != Element::I32 || i32::try_from(*n).is_ok()) => {
+                return Ok(());
+            }
             Leaf::Float(_) if element.is_float() => return Ok(()),
             Leaf::Int(n) if element.is_float() => {
                 format!("expected elements of type {element}, found the integer `{n}`; write `{n}.0`")
@@ -498,10 +502,43 @@ impl Import {
 
 /// The forms besides primitives.
 const FORMS: &[&str] = &[
-    "let", "const", "cond", "select", "index", "get", "length", "build1", "build", "gather", "scatter", "sumOuter",
-    "maxOuter", "minOuter", "prodOuter", "sum", "argmaxOuter", "argminOuter", "replicate", "tr", "reshape", "stack",
-    "append", "slice", "reverse", "iota", "oneHot", "ifold", "fold", "mapAccumL", "pair", "fst", "snd", "zip", "dot",
-    "matmul", "deriv",
+    "let",
+    "const",
+    "cond",
+    "select",
+    "index",
+    "get",
+    "length",
+    "build1",
+    "build",
+    "gather",
+    "scatter",
+    "sumOuter",
+    "maxOuter",
+    "minOuter",
+    "prodOuter",
+    "sum",
+    "argmaxOuter",
+    "argminOuter",
+    "replicate",
+    "tr",
+    "reshape",
+    "stack",
+    "append",
+    "slice",
+    "reverse",
+    "iota",
+    "oneHot",
+    "ifold",
+    "fold",
+    "mapAccumL",
+    "pair",
+    "fst",
+    "snd",
+    "zip",
+    "dot",
+    "matmul",
+    "deriv",
 ];
 
 pub(super) fn is_integer(element: Element) -> bool {
@@ -517,8 +554,7 @@ pub(super) fn elements_of(shape: &[usize]) -> u128 {
 fn dense(elements: &[String], shape: &[usize]) -> String {
     fn nest(elements: &[String], shape: &[usize]) -> String {
         let [n, rest @ ..] = shape else { return elements[0].clone() };
-        let rows: Vec<String> =
-            elements.chunks(elements.len() / n).map(|row| nest(row, rest)).collect();
+        let rows: Vec<String> = elements.chunks(elements.len() / n).map(|row| nest(row, rest)).collect();
         format!("[{}]", list(&rows))
     }
     if elements.is_empty() { "dense<>".into() } else { format!("dense<{}>", nest(elements, shape)) }

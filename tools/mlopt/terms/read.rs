@@ -194,9 +194,6 @@ mod tests {
         assert_eq!(error("x)"), "1:2: error: expected a term, found `)`");
         assert_eq!(error("x (y)"), "1:3: error: expected the end of the text, found `(y)`");
         assert_eq!(error(" ; nothing"), "1:1: error: expected a term, found none");
-        assert_eq!(
-            error(&"(".repeat(MAX_NESTING + 1)),
-            "1:10001: error: expected at most 10000 nested parentheses"
-        );
+        assert_eq!(error(&"(".repeat(MAX_NESTING + 1)), "1:10001: error: expected at most 10000 nested parentheses");
     }
 }

@@ -27,13 +27,7 @@ pub struct Mark(usize);
 
 impl Text {
     pub fn new() -> Text {
-        Text {
-            body: String::new(),
-            depth: 0,
-            names: vec![],
-            constants: BTreeMap::new(),
-            header: vec![],
-        }
+        Text { body: String::new(), depth: 0, names: vec![], constants: BTreeMap::new(), header: vec![] }
     }
 
     pub fn fresh(&mut self) -> Id {
@@ -134,7 +128,8 @@ impl Text {
         let types = if let [one] = types[..] { one.to_string() } else { format!("({})", list(&types)) };
         // What was forgotten may have left constants behind.
         let used: BTreeSet<usize> = self.body.split('%').skip(1).map(|part| number(part).0).collect();
-        let constants: String = self.header.iter().filter(|(id, _)| used.contains(&id.0)).map(|(_, l)| l.as_str()).collect();
+        let constants: String =
+            self.header.iter().filter(|(id, _)| used.contains(&id.0)).map(|(_, l)| l.as_str()).collect();
         let parameters = parameters.join(", ");
         let text = format!("func.func {visibility}@{name}({parameters}) -> {types} {{\n{constants}{}}}\n", self.body);
         self.rename(&text)

@@ -25,12 +25,18 @@ fn operands_have_one_kind_and_shape() {
     refused("(div s s)", "6: error: `div` takes integers, found f64");
     refused("(not x)", "6: error: `not` takes booleans, found tensor<3xf64>");
     refused("(< p p)", "4: error: `<` takes numbers, found i1");
-    refused("(+ (pair x x) x)", "4: error: expected an array or a scalar, found the pair (tensor<3xf64>, tensor<3xf64>)");
+    refused(
+        "(+ (pair x x) x)",
+        "4: error: expected an array or a scalar, found the pair (tensor<3xf64>, tensor<3xf64>)",
+    );
     refused("(+ x)", "1: error: expected 2 operands of `+`, found 1");
     refused("(cond p x 0.0)", "11: error: expected shape [3], found the float `0.0`");
     refused("(cond s x x)", "7: error: expected a condition of type i1, found f64");
     refused("(select x x x)", "9: error: expected booleans, found tensor<3xf64>");
-    refused("(cond p x (pair x x))", "11: error: expected tensor<3xf64>, found the pair (tensor<3xf64>, tensor<3xf64>)");
+    refused(
+        "(cond p x (pair x x))",
+        "11: error: expected tensor<3xf64>, found the pair (tensor<3xf64>, tensor<3xf64>)",
+    );
 }
 
 #[test]
@@ -42,7 +48,10 @@ fn names_are_known() {
     refused("((x) s)", "2: error: expected the name of a term or primitive, found `(x)`");
     refused("()", "1: error: expected a term, found `()`");
     refused("(let 3 x x)", "6: error: expected the name of a variable, found `3`");
-    refused("99999999999999999999", "1: error: expected a whole number of at most 64 bits, found `99999999999999999999`");
+    refused(
+        "99999999999999999999",
+        "1: error: expected a whole number of at most 64 bits, found `99999999999999999999`",
+    );
 }
 
 #[test]
@@ -88,7 +97,10 @@ fn sizes_are_known_and_fit() {
 fn loops_keep_the_type_of_their_state() {
     refused("(ifold (a i) x 0.0 3)", "14: error: expected the next state of type f64, found tensor<3xf64>");
     refused("(ifold (a i) i 0.0 3)", "16: error: the state has type f64, and the loop makes index of it");
-    refused("(ifold (a i) (pair a a) 0.0 3)", "14: error: expected the next state like the float `0.0`, found the pair (f64, f64)");
+    refused(
+        "(ifold (a i) (pair a a) 0.0 3)",
+        "14: error: expected the next state like the float `0.0`, found the pair (f64, f64)",
+    );
     refused("(mapAccumL (a e) a 0.0 x)", "18: error: expected a pair of state and output, found f64");
     refused("(fold (a e) e 0.0 s)", "19: error: expected an array with at least one axis, found f64");
     let closed = "`s` is outside: the functions of `fold` and `mapAccumL` are closed; `ifold` may use it";
@@ -101,7 +113,10 @@ fn derivatives_are_in_float_variables() {
     refused("(deriv (* s s) q)", "16: error: unknown variable `q`");
     refused("(deriv (* s s) n)", "16: error: expected a variable of floats, found tensor<3xi64>");
     refused("(deriv (* s s) 3)", "16: error: expected the name of a variable, found `3`");
-    refused("(let y (pair s s) (deriv (fst y) y))", "34: error: expected a variable of floats, found the pair (f64, f64)");
+    refused(
+        "(let y (pair s s) (deriv (fst y) y))",
+        "34: error: expected a variable of floats, found the pair (f64, f64)",
+    );
 }
 
 #[test]
@@ -171,16 +186,67 @@ impl Random {
     fn term(&mut self, depth: usize) -> String {
         const LEAVES: &[&str] = &["x", "m", "s", "n", "k", "p", "e", "i", "a", "0.5", "2", "true", "-1.0"];
         const FORMS: &[&str] = &[
-            "(+ @ @)", "(* @ @)", "(- @ @)", "(/ @ @)", "(pow @ @)", "(max @ @)", "(sin @)", "(relu @)", "(sigmoid @)",
-            "(neg @)", "(sign @)", "(recip @)", "(div @ @)", "(mod @ @)", "(< @ @)", "(== @ @)", "(and @ @)", "(not @)",
-            "(i2f @)", "(floor @)", "(let a @ @)", "(cond (< s @) @ @)", "(select (< x @) @ @)", "(index @ ($))",
-            "(index @ ($ $))", "(get @ $)", "(length @)", "(build1 # i @)", "(build (# #) (i a) @)",
-            "(gather (#) @ (i) ($))", "(gather (# #) @ (i a) ($))", "(scatter (#) @ (i) ($))", "(scatter (#) @ () ($))",
-            "(sumOuter @)", "(maxOuter @)", "(prodOuter @)", "(sum @)", "(argmaxOuter @)", "(replicate # @)",
-            "(tr (1 0) @)", "(reshape (# #) @)", "(reshape (6) @)", "(stack @ @)", "(append @ @)", "(slice # # @)",
-            "(reverse @)", "(iota #)", "(oneHot (#) @ ($))", "(ifold (a i) @ @ $)", "(fold (a i) @ @ @)",
-            "(mapAccumL (a i) (pair @ @) @ @)", "(pair @ @)", "(fst @)", "(snd @)", "(zip @ @)", "(dot @ @)",
-            "(matmul @ @)", "(deriv @ s)", "(deriv @ x)", "(snd (deriv @ m))", "(const f64 (#) (1.0 2.0))",
+            "(+ @ @)",
+            "(* @ @)",
+            "(- @ @)",
+            "(/ @ @)",
+            "(pow @ @)",
+            "(max @ @)",
+            "(sin @)",
+            "(relu @)",
+            "(sigmoid @)",
+            "(neg @)",
+            "(sign @)",
+            "(recip @)",
+            "(div @ @)",
+            "(mod @ @)",
+            "(< @ @)",
+            "(== @ @)",
+            "(and @ @)",
+            "(not @)",
+            "(i2f @)",
+            "(floor @)",
+            "(let a @ @)",
+            "(cond (< s @) @ @)",
+            "(select (< x @) @ @)",
+            "(index @ ($))",
+            "(index @ ($ $))",
+            "(get @ $)",
+            "(length @)",
+            "(build1 # i @)",
+            "(build (# #) (i a) @)",
+            "(gather (#) @ (i) ($))",
+            "(gather (# #) @ (i a) ($))",
+            "(scatter (#) @ (i) ($))",
+            "(scatter (#) @ () ($))",
+            "(sumOuter @)",
+            "(maxOuter @)",
+            "(prodOuter @)",
+            "(sum @)",
+            "(argmaxOuter @)",
+            "(replicate # @)",
+            "(tr (1 0) @)",
+            "(reshape (# #) @)",
+            "(reshape (6) @)",
+            "(stack @ @)",
+            "(append @ @)",
+            "(slice # # @)",
+            "(reverse @)",
+            "(iota #)",
+            "(oneHot (#) @ ($))",
+            "(ifold (a i) @ @ $)",
+            "(fold (a i) @ @ @)",
+            "(mapAccumL (a i) (pair @ @) @ @)",
+            "(pair @ @)",
+            "(fst @)",
+            "(snd @)",
+            "(zip @ @)",
+            "(dot @ @)",
+            "(matmul @ @)",
+            "(deriv @ s)",
+            "(deriv @ x)",
+            "(snd (deriv @ m))",
+            "(const f64 (#) (1.0 2.0))",
         ];
         if depth == 0 || self.below(4) == 0 {
             return LEAVES[self.below(LEAVES.len())].to_string();

@@ -59,12 +59,16 @@ fn fails_with(name: &str, vector: &str, line: &str) {
 fn wrong_numbers_fail_where_they_are() {
     fails_with(
         "value",
-        &format!(r#"{{"id": "v", "term": "(* x x)", {X}, "value": {{"dtype": "f64", "shape": [2], "data": [1.0, 8.0]}}}}"#),
+        &format!(
+            r#"{{"id": "v", "term": "(* x x)", {X}, "value": {{"dtype": "f64", "shape": [2], "data": [1.0, 8.0]}}}}"#
+        ),
         "FAILED v, eval forward, value: at [1]: expected 8.0, found 9.0 (1 of 2 differ)",
     );
     fails_with(
         "shape",
-        &format!(r#"{{"id": "v", "term": "x", {X}, "value": {{"dtype": "f64", "shape": [2, 1], "data": [1.0, 3.0]}}}}"#),
+        &format!(
+            r#"{{"id": "v", "term": "x", {X}, "value": {{"dtype": "f64", "shape": [2, 1], "data": [1.0, 3.0]}}}}"#
+        ),
         "FAILED v, eval forward, value: expected tensor<2x1xf64>, found tensor<2xf64>",
     );
     fails_with(
@@ -94,7 +98,9 @@ fn wrong_numbers_fail_where_they_are() {
     );
     fails_with(
         "hessian",
-        &format!(r#"{{"id": "v", "term": "(sumOuter (* x x))", {X}, "hessian_wrt": "x", "hessian": {{"data": [2.0, 0.0, 0.0, 1.0]}}}}"#),
+        &format!(
+            r#"{{"id": "v", "term": "(sumOuter (* x x))", {X}, "hessian_wrt": "x", "hessian": {{"data": [2.0, 0.0, 0.0, 1.0]}}}}"#
+        ),
         "FAILED v, eval forward, hessian/x: at [3]: expected 1.0, found 2.0 (1 of 4 differ)",
     );
     fails_with(
@@ -114,7 +120,11 @@ fn a_file_that_is_no_file_of_vectors_is_refused() {
     };
     refused("empty", "", "no vector matches");
     refused("inputs", r#"{"id": "v"}"#, "vectors[0]: expected the key `inputs`");
-    refused("facts", &format!(r#"{{"id": "v", "term": "x", {X}}}"#), "vectors[0]: expected a value or derivatives to check");
+    refused(
+        "facts",
+        &format!(r#"{{"id": "v", "term": "x", {X}}}"#),
+        "vectors[0]: expected a value or derivatives to check",
+    );
     refused(
         "data",
         r#"{"id": "v", "term": "x", "inputs": {"x": {"dtype": "f64", "shape": [2], "data": [1.0]}}}"#,

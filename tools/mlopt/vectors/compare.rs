@@ -22,7 +22,9 @@ pub fn difference(file: &File, found: &[Array], expected: &Expected) -> Option<S
         }
         Expected::Rows { numbers, columns } => {
             let width: usize = columns.iter().sum();
-            compare(&rows(found, columns), numbers, tolerance(file, found), |i| format!("[{}, {}]", i / width, i % width))
+            compare(&rows(found, columns), numbers, tolerance(file, found), |i| {
+                format!("[{}, {}]", i / width, i % width)
+            })
         }
     }
 }

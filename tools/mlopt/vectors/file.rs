@@ -251,7 +251,9 @@ impl<'a> At<'a> {
         let object = self.json.as_object().ok_or_else(|| self.expected("an object"))?;
         let mut keys: Vec<&String> = object.keys().collect();
         keys.sort();
-        keys.into_iter().map(|key| Ok((key.clone(), At { json: &object[key], path: format!("{}.{key}", self.path) }))).collect()
+        keys.into_iter()
+            .map(|key| Ok((key.clone(), At { json: &object[key], path: format!("{}.{key}", self.path) })))
+            .collect()
     }
 
     fn text(&self) -> Result<String, String> {

@@ -38,13 +38,18 @@ impl Writer<'_> {
     fn tangents(&self, r: &str, callee: &str, k: usize, results: &[Type]) -> String {
         let types = self.types(&[self.inputs[k].ty.clone()]);
         let many = if results.len() > 1 { format!(":{}", results.len()) } else { String::new() };
-        format!("{r}{many} = dual.jvp @{callee}({}) tangents(%t) wrt [{k}] : ({types}) -> ({})", self.point(), list(results))
+        format!(
+            "{r}{many} = dual.jvp @{callee}({}) tangents(%t) wrt [{k}] : ({types}) -> ({})",
+            self.point(),
+            list(results)
+        )
     }
 
     /// (point, cotangents) → cotangent of input `k`.
     pub fn vjp(&self, k: usize) -> Function {
         let symbol = format!("vjp.{k}");
-        let given: Vec<(String, Type)> = self.floats().enumerate().map(|(i, ty)| (format!("%c{i}"), ty.clone())).collect();
+        let given: Vec<(String, Type)> =
+            self.floats().enumerate().map(|(i, ty)| (format!("%c{i}"), ty.clone())).collect();
         let names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
         let floats: Vec<Type> = self.floats().cloned().collect();
         // The results of `@f`, then the cotangent.
@@ -93,7 +98,8 @@ impl Writer<'_> {
     /// The program with one of its results.
     fn result_only(&self, symbol: &str, at: usize, ty: &Type) -> String {
         let n = self.results.len();
-        let call = format!("%r:{n} = func.call @f({}) : ({}) -> ({})", self.point(), self.types(&[]), list(self.results));
+        let call =
+            format!("%r:{n} = func.call @f({}) : ({}) -> ({})", self.point(), self.types(&[]), list(self.results));
         self.function("private ", symbol, &[], &[call], &[(part("%r", at, n), ty.clone())])
     }
 
@@ -148,7 +154,8 @@ impl Writer<'_> {
         let names: Vec<&str> = returned.iter().map(|(name, _)| name.as_str()).collect();
         let types: Vec<Type> = returned.iter().map(|(_, ty)| ty.clone()).collect();
         let body: String = lines.iter().map(|line| format!("  {line}\n")).collect();
-        let ret = if names.is_empty() { "return".into() } else { format!("return {} : {}", names.join(", "), list(&types)) };
+        let ret =
+            if names.is_empty() { "return".into() } else { format!("return {} : {}", names.join(", "), list(&types)) };
         format!(
             "func.func {visibility}@{symbol}({}) -> ({}) {{\n{body}  {ret}\n}}\n",
             parameters.join(", "),

@@ -53,7 +53,12 @@ pub const WAYS: &[Way] = &[
     Way { name: WayName::Egg, mode: Mode::Forward, engine: Engine::Jit, passes: &["jvp", "egg-optimize"] },
     Way { name: WayName::Eval, mode: Mode::Reverse, engine: Engine::Evaluator, passes: &["differentiate"] },
     Way { name: WayName::Jit, mode: Mode::Reverse, engine: Engine::Jit, passes: &["differentiate"] },
-    Way { name: WayName::Bulk, mode: Mode::Reverse, engine: Engine::Jit, passes: &["bulk-operations", "differentiate"] },
+    Way {
+        name: WayName::Bulk,
+        mode: Mode::Reverse,
+        engine: Engine::Jit,
+        passes: &["bulk-operations", "differentiate"],
+    },
     Way { name: WayName::Egg, mode: Mode::Reverse, engine: Engine::Jit, passes: &["differentiate", "egg-optimize"] },
 ];
 
@@ -138,9 +143,8 @@ impl Workshop {
                 }
             }
         };
-        catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-            Err(format!("internal error: {}", bridge::crash::message(&*panic)))
-        })
+        catch_unwind(AssertUnwindSafe(work))
+            .unwrap_or_else(|panic| Err(format!("internal error: {}", bridge::crash::message(&*panic))))
     }
 
     fn passes(&self, way: &Way, module: &mut Module) -> Result<(), String> {
