@@ -2,6 +2,8 @@
 #![deny(unsafe_code)]
 
 pub mod activity;
+pub mod affine;
+pub mod bulk_operations;
 pub mod contract;
 pub mod cost;
 pub mod derivatives;
@@ -18,6 +20,8 @@ pub mod saturate;
 pub mod terms;
 pub mod transpose_delta;
 pub mod unroll;
+pub mod verify_bulk;
+pub mod vmap;
 
 #[cfg(test)]
 mod testing;
@@ -25,8 +29,16 @@ mod testing;
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] =
-    &[differentiate::PASS, dual_arrays::PASS, egg_optimize::PASS, jvp::PASS, transpose_delta::PASS];
+pub const PASSES: &[Pass] = &[
+    bulk_operations::PASS,
+    differentiate::PASS,
+    dual_arrays::PASS,
+    egg_optimize::PASS,
+    jvp::PASS,
+    transpose_delta::PASS,
+    verify_bulk::PASS,
+    vmap::PASS,
+];
 
 /// Makes the passes available by name.
 pub fn register() {

@@ -78,6 +78,11 @@ impl Op {
 
     /// Something that we do not do yet, by name, at the op that needs it.
     pub fn not_supported(self, text: impl fmt::Display) -> Reported {
-        Diagnostic::new(self.location(), Severity::Error, format!("not supported: '{}': {text}", self.name())).emit()
+        self.limitation(text).emit()
+    }
+
+    /// [`Op::not_supported`] in the making, for those with notes.
+    pub fn limitation(self, text: impl fmt::Display) -> Diagnostic {
+        Diagnostic::new(self.location(), Severity::Error, format!("not supported: '{}': {text}", self.name()))
     }
 }

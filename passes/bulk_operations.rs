@@ -1,0 +1,98 @@
+//! Bulk operations instead of element-wise definitions: every `array.build` goes, and every `array.get` moves to where the
+//! array comes from (spec/arrays.md B). Reverse-mode differentiation then sees few large operations instead of many small ones.
+//!
+//! Each op in the body of a build is done for all values of the index at once, on values with one more axis in front; what does not
+//! depend on the index is done once. Reads of arrays become `array.gather`, reads of a whole array the array itself. Before
+//! that, reads move past what makes the array, so that an array of which one element is read is never made.
+//!
+//! A loop inside a build is kept and carries values with one more axis. A loop whose count depends on the index, and a branch whose
+//! arms may not both be executed, cannot be shared so: there the index stays a loop, an `array.map_accum` over an
+//! `array.iota`.
+//!
+//! Needs: sizes inside a build that do not depend on its indices. Calls inside builds are inlined, `array.vmap` is expanded.
+//! Leaves: the normal form of `bulk_operations/normal.rs`, which `verify-bulk` checks.
+//! ```mlir before
+//! func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
+//!   %p = array.build (%i < 8) -> (tensor<8xf64>) {
+//!     %a = array.get %x[%i] : tensor<8xf64> -> f64
+//!     %b = array.get %y[%i] : tensor<8xf64> -> f64
+//!     %c = arith.mulf %a, %b : f64
+//!     array.yield %c : f64
+//!   }
+//!   %s = array.sum %p : (tensor<8xf64>) -> f64
+//!   return %s : f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
+//!   %p = arith.mulf %x, %y : tensor<8xf64>
+//!   %s = array.sum %p : (tensor<8xf64>) -> f64
+//!   return %s : f64
+//! }
+//! ```
+
+mod arrays;
+mod depend;
+mod inline;
+mod lift;
+mod loops;
+pub mod normal;
+mod ops;
+mod push;
+mod ranges;
+mod reshape;
+mod simplify;
+mod sizes;
+mod terms;
+mod tidy;
+
+use depend::Dependence;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::ir::Op;
+
+pub const PASS: Pass = Pass {
+    name: "bulk-operations",
+    description: "Replace every array.build by bulk operations, and move every array.get to where the array comes from",
+    // Calls are looked up, which a pass on functions may not do while others change them.
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["arith", "array", "dual", "scf"],
+    run: |module, _| {
+        let functions = module.child_ops().into_iter().filter(|op| op.name() == "func.func");
+        functions.into_iter().try_for_each(run_on)
+    },
+};
+
+/// Brings one `func.func` into normal form. The functions that it calls are read, so that nobody may change them meanwhile.
+pub fn run_on(function: Op) -> Result<(), Reported> {
+    inline::inline_in(function)?;
+    depend::check_sizes(function)?;
+    // Innermost first: the body of a build has no build when its turn comes.
+    for build in function.nested_ops().into_iter().rev().filter(|op| op.name() == "array.build") {
+        let mut left = Some(build);
+        while let Some(build) = left {
+            prepare(build);
+            left = lift::remove_index(build);
+        }
+    }
+    tidy::tidy(function);
+    while push::push_all(function, &|_| true) | simplify::simplify_all(function) {
+        tidy::tidy(function);
+    }
+    Ok(())
+}
+
+/// Moves reads in the body of a build past what depends on its last index: of that, only what is read is made.
+fn prepare(build: Op) {
+    let move_reads = || {
+        let body = build.body().expect("verified: one block");
+        let index = body.argument(body.num_arguments() - 1);
+        let dependence = Dependence::of(build, &[index], &|_| false);
+        push::push_all(build, &|made| dependence.touches(made))
+    };
+    tidy::tidy(build);
+    while move_reads() {
+        tidy::tidy(build);
+    }
+}

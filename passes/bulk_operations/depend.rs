@@ -1,0 +1,161 @@
+//! Which values of a body depend on an index of the build around it.
+
+use super::ops;
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Op, Value};
+use std::collections::HashSet;
+
+/// The values in the body of one `array.build` that depend on some of its indices.
+pub struct Dependence {
+    values: HashSet<Value>,
+    /// The ops that use or make such values, themselves or inside.
+    ops: HashSet<Op>,
+}
+
+impl Dependence {
+    /// `fixed` says of an op that may not be moved out of the build: what it gives counts as dependent.
+    pub fn of(build: Op, indices: &[Value], fixed: &dyn Fn(Op) -> bool) -> Dependence {
+        let mut d = Dependence { values: indices.iter().copied().collect(), ops: HashSet::new() };
+        let ops = build.nested_ops();
+        for op in ops.iter().filter(|op| fixed(**op)) {
+            d.values.extend(op.results());
+        }
+        // Loops carry dependence back to their start: repeat until nothing is new. Each round adds a value.
+        loop {
+            let before = d.values.len();
+            ops.iter().for_each(|&op| d.visit(op));
+            if d.values.len() == before {
+                break;
+            }
+        }
+        for &op in &ops {
+            if d.any(&op.operands()) || d.any(&op.results()) {
+                let mut touched = Some(op);
+                while let Some(op) = touched.filter(|op| *op != build && d.ops.insert(*op)) {
+                    touched = op.parent_op();
+                }
+            }
+        }
+        d
+    }
+
+    pub fn has(&self, value: Value) -> bool {
+        self.values.contains(&value)
+    }
+
+    /// Whether `op` uses or makes, itself or inside, a value that depends on the index.
+    pub fn touches(&self, op: Op) -> bool {
+        self.ops.contains(&op)
+    }
+
+    fn any(&self, values: &[Value]) -> bool {
+        values.iter().any(|v| self.has(*v))
+    }
+
+    /// All of `values` depend on the index if one of them does: they are one value at different times.
+    fn tie(&mut self, values: &[Value]) {
+        if self.any(values) {
+            self.values.extend(values);
+        }
+    }
+
+    fn visit(&mut self, op: Op) {
+        let ends = |op: Op| -> Vec<Vec<Value>> {
+            let blocks = op.regions().into_iter().filter_map(|r| r.first_block());
+            blocks.map(|b| b.terminator().map(Op::operands).unwrap_or_default()).collect()
+        };
+        match op.name() {
+            // No size depends on an index.
+            "array.length" => {}
+            "array.ifold" if !self.has(op.operand(0)) => self.carried(op, &op.operands()[1..], 1, &ops::yields(op)),
+            "scf.for" if !self.any(&op.operands()[..3]) => self.carried(op, &op.operands()[3..], 1, &ops::yields(op)),
+            "array.fold" | "array.map_accum" => {
+                let (arrays, inits) = (op.operand_segment(0), op.operand_segment(1));
+                let rows = op.body().map(|b| b.arguments()).unwrap_or_default();
+                for (&array, &row) in arrays.iter().zip(&rows) {
+                    if self.has(array) {
+                        self.values.insert(row);
+                    }
+                }
+                self.carried(op, &inits, arrays.len(), &ops::yields(op));
+                for (&e, z) in ops::yields(op).iter().zip(op.results()).skip(inits.len()) {
+                    if self.has(e) {
+                        self.values.insert(z);
+                    }
+                }
+            }
+            "scf.while" if !self.has(ends(op)[0][0]) => {
+                let arguments = |k: usize| op.region(k).first_block().map(|b| b.arguments()).unwrap_or_default();
+                let (condition, next) = (ends(op)[0][1..].to_vec(), ends(op)[1].clone());
+                for (k, &argument) in arguments(0).iter().enumerate() {
+                    self.tie_into(&[op.operand(k), next[k]], &[argument]);
+                }
+                for (k, &argument) in arguments(1).iter().enumerate() {
+                    self.tie_into(&[condition[k]], &[argument, op.result(k)]);
+                }
+            }
+            "scf.if" if !self.has(op.operand(0)) => {
+                for arm in ends(op) {
+                    for (&e, z) in arm.iter().zip(op.results()) {
+                        if self.has(e) {
+                            self.values.insert(z);
+                        }
+                    }
+                }
+            }
+            _ => {
+                let inside = || op.nested_ops().into_iter().any(|inner| self.any(&inner.operands()));
+                if self.any(&op.operands()) || inside() {
+                    self.values.extend(op.results());
+                }
+            }
+        }
+    }
+
+    /// The carried values of a loop, whose region has `before` other arguments in front of them.
+    fn carried(&mut self, op: Op, inits: &[Value], before: usize, next: &[Value]) {
+        let body = op.body().expect("verified: one block");
+        for (k, &init) in inits.iter().enumerate() {
+            self.tie_into(&[init, next[k]], &[body.argument(before + k), op.result(k)]);
+            // What is carried depends on the index from the first iteration on.
+            self.tie(&[body.argument(before + k), op.result(k)]);
+        }
+    }
+
+    /// If one of `from` depends on the index, all of `to` do.
+    fn tie_into(&mut self, from: &[Value], to: &[Value]) {
+        if self.any(from) {
+            self.values.extend(to);
+        }
+    }
+}
+
+/// The operands of an op that are sizes of its result, by their name in the definition.
+pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
+    let (name, first) = match op.name() {
+        "array.build" => ("extents", 0),
+        "array.gather" => ("extents", 1),
+        "array.iota" => ("n", 0),
+        "array.replicate" => ("n", 1),
+        "array.slice" => ("size", 2),
+        "array.reshape" => ("sizes", 1),
+        "array.one_hot" => ("sizes", 1 + op.operand_segment(1).len()),
+        _ => return Vec::new(),
+    };
+    op.operands().into_iter().skip(first).map(|n| (name, n)).collect()
+}
+
+/// Refuses a function in which the size of an array depends on the index of a build around it.
+pub fn check_sizes(function: Op) -> Result<(), Reported> {
+    for build in function.nested_ops().into_iter().filter(|op| op.name() == "array.build") {
+        let indices = build.body().expect("verified: one block").arguments();
+        let dependence = Dependence::of(build, &indices, &|_| false);
+        for op in build.nested_ops() {
+            if let Some((name, n)) = size_operands(op).into_iter().find(|(_, n)| dependence.has(*n)) {
+                let what = format!("a size that depends on an index of the `array.build` around: `{name}`");
+                return Err(op.limitation(what).note_value(name, n).note(build.location(), "the build is here").emit());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! Calls inside builds are replaced by what they call: bulk operations need to see it all.
+
+use super::ops::{Emit, Map};
+use crate::vmap;
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Builder, Op};
+
+/// Expands `array.vmap` in `function`, and inlines the calls that stand inside of builds.
+pub fn inline_in(function: Op) -> Result<(), Reported> {
+    vmap::expand_in(function);
+    let callers = vec![function.symbol().unwrap_or_default()];
+    for call in calls_in_builds(function) {
+        inline(call, &callers)?;
+    }
+    Ok(())
+}
+
+/// The outermost builds hold all others, and all their calls.
+fn calls_in_builds(root: Op) -> Vec<Op> {
+    let in_build =
+        |op: &Op| std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p.name() == "array.build");
+    root.nested_ops().into_iter().filter(|op| op.name() == "func.call").filter(in_build).collect()
+}
+
+/// Replaces one call by the body of what it calls; the calls in there follow. `callers` are the functions around.
+fn inline(call: Op, callers: &[String]) -> Result<(), Reported> {
+    let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+    if callers.contains(&name) {
+        return Err(call.not_supported(format!("`@{name}` is recursive, and an `array.build` calls it")));
+    }
+    let Some(callee) = call.module().and_then(|module| module.lookup(&name)).filter(|f| f.body().is_some()) else {
+        return Err(call.not_supported(format!("`@{name}` has no body, and an `array.build` calls it")));
+    };
+    if callee.region(0).blocks().len() > 1 {
+        return Err(call.not_supported(format!("`@{name}` has several blocks, and an `array.build` calls it")));
+    }
+    if let Some(op) = callee.nested_ops().into_iter().find(|op| !is_harmless(*op)) {
+        let what = format!("`@{name}` has side effects, and an `array.build` calls it");
+        return Err(call.limitation(what).note(op.location(), format!("'{}' has them", op.name())).emit());
+    }
+    let body = callee.body().expect("just checked");
+    let b = Builder::before(call);
+    let mut map: Map = body.arguments().into_iter().zip(call.operands()).collect();
+    let mut copies = Vec::new();
+    for op in body.ops() {
+        if op.name() == "func.return" {
+            for (old, value) in call.results().into_iter().zip(op.operands()) {
+                old.replace_all_uses_with(*map.get(&value).unwrap_or(&value));
+            }
+            break;
+        }
+        let copy = b.copy(op, &map);
+        map.extend(op.results().into_iter().zip(copy.results()));
+        copies.push(copy);
+    }
+    call.erase();
+    let callers = [callers, &[name]].concat();
+    let mut calls = Vec::new();
+    for copy in copies {
+        let copy = if copy.name() == "array.vmap" { vmap::expand(copy) } else { Some(copy) };
+        let Some(copy) = copy else { continue };
+        vmap::expand_in(copy);
+        calls.extend(std::iter::once(copy).chain(copy.nested_ops()).filter(|op| op.name() == "func.call"));
+    }
+    calls.into_iter().try_for_each(|call| inline(call, &callers))
+}
+
+/// Whether an op in a function has no effects; what it calls is looked at when that is inlined.
+fn is_harmless(op: Op) -> bool {
+    op.has_no_own_effects() || matches!(op.name(), "func.call" | "func.return")
+}

@@ -1,0 +1,288 @@
+//! One index of an `array.build` goes: each op of the body that depends on it is done for all its values at once
+//! (spec/arrays.md B.2), the others once.
+//!
+//! A value that depends on the index becomes a bulk value, with one more axis in front. What cannot be done in bulk stays a loop
+//! over the index, as an `array.map_accum` over an `array.iota`.
+
+use super::depend::{self, Dependence};
+use super::ops::{self, Emit, Extent, Map};
+use super::ranges::Ranges;
+use super::sizes;
+use super::terms::Terms;
+use mlopt_dialects::ir::{Block, Builder, Location, Op, Region, Type, Value};
+use std::collections::HashMap;
+
+/// Removes the innermost index of `build`, whose body has no build. The build of the other indices, if there are any.
+pub fn remove_index(build: Op) -> Option<Op> {
+    let body = build.body().expect("verified: one block");
+    let outer = body.num_arguments() - 1;
+    let index = body.argument(outer);
+    let extents = ops::extents(build);
+    let extent = extents[outer];
+    let inner = (outer > 0).then(|| Block::new(&vec![(index.ty(), build.location()); outer]));
+    let builder = inner.map_or(Builder::before(build), |block| Builder::at_end(block, build.location()));
+    let fixed = is_fixed(extent);
+    let dependence = Dependence::of(build, &[index], &fixed);
+    let mut lifting = Lifting {
+        index,
+        extent,
+        dependence,
+        fixed: &fixed,
+        map: Map::new(),
+        frames: vec![Frame { builder, is_loop: false, spread: HashMap::new() }],
+        terms: Terms::default(),
+        location: build.location(),
+    };
+    if let Some(block) = inner {
+        lifting.map.extend(body.arguments().into_iter().zip(block.arguments()));
+    }
+    let results = if lifting.is_regular(build) {
+        lifting.block(body);
+        let yielded = ops::yields(build);
+        yielded.into_iter().map(|v| lifting.bulk(v)).collect()
+    } else {
+        lifting.whole_body(build)
+    };
+    let Some(block) = inner else {
+        for (old, new) in build.results().into_iter().zip(results) {
+            old.replace_all_uses_with(new);
+        }
+        build.erase();
+        return None;
+    };
+    builder.insert(builder.op("array.yield").operands(&results).build());
+    let types: Vec<Type> = build.results().into_iter().map(Value::ty).collect();
+    let b = Builder::before(build);
+    let smaller = b.op("array.build").operands(&ops::operands(&extents[..outer])).results(&types);
+    let smaller = b.insert(smaller.region(Region::with_block(block)).build());
+    for (old, new) in build.results().into_iter().zip(smaller.results()) {
+        old.replace_all_uses_with(new);
+    }
+    build.erase();
+    Some(smaller)
+}
+
+/// Whether an op must not be executed when a build of this extent is empty.
+pub fn is_fixed(extent: Extent) -> impl Fn(Op) -> bool {
+    let never_empty = Ranges::default().is_not_empty(extent.into());
+    move |op| !never_empty && op.num_results() > 0 && !op.is_pure()
+}
+
+/// A block under construction.
+struct Frame {
+    builder: Builder,
+    /// Whether the block is executed often, so that what it does not change is computed outside; else it may not be executed at
+    /// all, so that nothing is.
+    is_loop: bool,
+    /// The copies for every value of the index, by what is copied.
+    spread: HashMap<Value, Value>,
+}
+
+pub struct Lifting<'a> {
+    /// The index that goes.
+    pub index: Value,
+    pub extent: Extent,
+    pub dependence: Dependence,
+    fixed: &'a dyn Fn(Op) -> bool,
+    /// What the values of the body have become: bulk values for those that depend on the index.
+    map: Map,
+    frames: Vec<Frame>,
+    pub terms: Terms,
+    location: Location,
+}
+
+impl Lifting<'_> {
+    /// Where new ops go, with the location of the op that they are made for.
+    pub fn b(&self) -> Builder {
+        self.frame(self.frames.len() - 1)
+    }
+
+    fn frame(&self, k: usize) -> Builder {
+        self.frames[k].builder.at(self.location)
+    }
+
+    pub fn depends(&self, v: Value) -> bool {
+        self.dependence.has(v)
+    }
+
+    /// The type of a bulk value.
+    pub fn bulk_type(&self, ty: Type) -> Type {
+        Type::tensor(&[&[self.extent.dim()], ty.shape().as_slice()].concat(), ty.scalar())
+    }
+
+    /// What stands for a value that does not depend on the index.
+    pub fn free(&self, v: Value) -> Value {
+        debug_assert!(!self.depends(v), "a value that depends on the index has no single value");
+        *self.map.get(&v).unwrap_or(&v)
+    }
+
+    /// The values of `v` for all values of the index.
+    pub fn bulk(&mut self, v: Value) -> Value {
+        if v == self.index {
+            return match self.map.get(&v) {
+                Some(&iota) => iota,
+                None => {
+                    let iota = self.frame(0).iota(self.extent.dim(), self.extent.operand());
+                    self.map.insert(v, iota);
+                    iota
+                }
+            };
+        }
+        if self.depends(v) { self.map[&v] } else { self.spread(self.free(v)) }
+    }
+
+    /// [`Lifting::bulk`] if `lifted`, else [`Lifting::free`].
+    pub fn either(&mut self, v: Value, lifted: bool) -> Value {
+        if lifted { self.bulk(v) } else { self.free(v) }
+    }
+
+    /// Copies of a new value along a new outermost axis, made as far outside as it is known.
+    fn spread(&mut self, v: Value) -> Value {
+        let home = v.block();
+        let mut k = self.frames.len() - 1;
+        while k > 0 && self.frames[k].is_loop && home != Some(self.frames[k].builder.block) {
+            k -= 1;
+        }
+        if let Some(&copies) = self.frames[k].spread.get(&v) {
+            return copies;
+        }
+        let (b, ty) = (self.frame(k), self.bulk_type(v.ty()));
+        let copies = match ops::Splat::of(v) {
+            Some(splat) if ops::is_static(ty) => splat.at_type(b, ty),
+            _ => b.replicated(v, self.extent),
+        };
+        self.frames[k].spread.insert(v, copies);
+        copies
+    }
+
+    /// What the results of an op have become.
+    pub fn set(&mut self, op: Op, values: &[Value]) {
+        self.map.extend(op.results().into_iter().zip(values.iter().copied()));
+    }
+
+    /// The ops of a block but its terminator.
+    pub fn block(&mut self, block: Block) {
+        let end = block.terminator();
+        for op in block.ops().into_iter().filter(|op| Some(*op) != end) {
+            let around = std::mem::replace(&mut self.location, op.location());
+            if self.dependence.touches(op) {
+                self.op(op);
+            } else {
+                let copy = self.b().copy(op, &self.map);
+                self.set(op, &copy.results());
+            }
+            self.location = around;
+            self.terms.visit(op, self.index, &self.dependence);
+        }
+    }
+
+    /// A block of a loop or branch, with arguments in bulk where they depend on the index, and yielding in bulk what `lifted` says.
+    pub fn region(&mut self, old: Block, is_loop: bool, lifted: &[bool]) -> Region {
+        let types: Vec<(Type, Location)> = old
+            .arguments()
+            .into_iter()
+            .map(|a| (if self.depends(a) { self.bulk_type(a.ty()) } else { a.ty() }, a.location()))
+            .collect();
+        let block = Block::new(&types);
+        self.map.extend(old.arguments().into_iter().zip(block.arguments()));
+        let builder = Builder::at_end(block, self.location);
+        self.frames.push(Frame { builder, is_loop, spread: HashMap::new() });
+        self.block(old);
+        let end = old.terminator().expect("verified: the region yields");
+        let values: Vec<Value> =
+            end.operands().into_iter().zip(lifted).map(|(v, &lifted)| self.either(v, lifted)).collect();
+        let b = self.b().at(end.location());
+        b.insert(b.op(end.name()).operands(&values).build());
+        self.frames.pop();
+        Region::with_block(block)
+    }
+
+    /// Whether the whole body can be lifted: no size that it computes may be fixed to the build, and the arms of every branch
+    /// that depends on the index have the same sizes.
+    fn is_regular(&self, build: Op) -> bool {
+        let array_of_no_axes = |v: &Value| v.ty().is_tensor() && v.ty().rank() == 0 && self.depends(*v);
+        build.nested_ops().into_iter().all(|op| {
+            let sizes = depend::size_operands(op);
+            sizes.iter().all(|(_, n)| !self.depends(*n))
+                && !op.results().iter().any(array_of_no_axes)
+                && (op.name() != "scf.if" || !self.depends(op.operand(0)) || has_equal_arms(op))
+        })
+    }
+
+    /// The body as it is, in a loop over the index.
+    fn whole_body(&mut self, build: Op) -> Vec<Value> {
+        let body = build.body().expect("verified: one block");
+        let index = self.bulk(self.index);
+        let b = self.b();
+        let block = Block::new(&[(self.index.ty(), self.index.location())]);
+        let inner = Builder::at_end(block, self.location);
+        let mut map = self.map.clone();
+        map.insert(self.index, block.argument(0));
+        for op in body.ops() {
+            let copy = inner.copy(op, &map);
+            map.extend(op.results().into_iter().zip(copy.results()));
+        }
+        let types: Vec<Type> = ops::yields(build).into_iter().map(|v| self.bulk_type(v.ty())).collect();
+        let scan = b.op("array.map_accum").operand_segments(&[&[index], &[]]).results(&types);
+        b.insert(scan.region(Region::with_block(block)).build()).results()
+    }
+
+    /// One op as it is, in a loop over the index.
+    pub fn sequential(&mut self, op: Op) {
+        let inside: Vec<Op> = op.nested_ops();
+        let mut rows: Vec<Value> = Vec::new();
+        for v in std::iter::once(op).chain(inside.iter().copied()).flat_map(Op::operands) {
+            let own = match v.block_argument() {
+                Some((block, _)) => block.parent_op().is_some_and(|p| p == op || inside.contains(&p)),
+                None => v.defining_op().is_some_and(|(d, _)| inside.contains(&d)),
+            };
+            if !own && self.depends(v) && !rows.contains(&v) {
+                rows.push(v);
+            }
+        }
+        if rows.is_empty() {
+            // It depends on the index only in that it must not be executed when there is none.
+            rows.push(self.index);
+        }
+        let arrays: Vec<Value> = rows.iter().map(|&v| self.bulk(v)).collect();
+        let b = self.b();
+        let arguments: Vec<(Type, Location)> = rows.iter().map(|v| (v.ty(), v.location())).collect();
+        let block = Block::new(&arguments);
+        let inner = Builder::at_end(block, self.location);
+        let mut map = self.map.clone();
+        map.extend(rows.into_iter().zip(block.arguments()));
+        let copy = inner.copy(op, &map);
+        inner.insert(inner.op("array.yield").operands(&copy.results()).build());
+        let types: Vec<Type> = op.results().into_iter().map(|r| self.bulk_type(r.ty())).collect();
+        let scan = b.op("array.map_accum").operand_segments(&[&arrays, &[]]).results(&types);
+        let results = b.insert(scan.region(Region::with_block(block)).build()).results();
+        self.set(op, &results);
+    }
+
+    /// Whether an op must stay where the build's iterations are.
+    pub fn is_fixed(&self, op: Op) -> bool {
+        (self.fixed)(op)
+    }
+
+    /// The extents of an op in the body, which never depend on the index, as they are outside.
+    pub fn extents(&self, extents: &[Extent]) -> Vec<Extent> {
+        extents
+            .iter()
+            .map(|e| match *e {
+                Extent::Value(n) => Extent::Value(self.free(n)),
+                known => known,
+            })
+            .collect()
+    }
+}
+
+/// Whether the two arms of a branch certainly yield arrays of equal sizes.
+fn has_equal_arms(branch: Op) -> bool {
+    let arms: Vec<Vec<Value>> =
+        branch.regions().into_iter().filter_map(|r| r.first_block()?.terminator()).map(Op::operands).collect();
+    let [a, b] = arms.as_slice() else { return true };
+    a.iter().zip(b).all(|(a, b)| {
+        let same = |axis: usize| Ranges::default().same(sizes::of(*a, axis), sizes::of(*b, axis));
+        (0..a.ty().rank()).all(same)
+    })
+}

@@ -1,0 +1,145 @@
+//! Loops and branches of a body in bulk: a loop is kept and carries bulk values; a branch becomes a choice between both arms.
+//!
+//! A loop whose number of iterations depends on the index cannot be shared by all its values: it stays inside a loop over the
+//! index. So does a branch with an arm that may not be executed when it is not chosen, and every op that is not known here.
+
+use super::lift::Lifting;
+use super::ops::Emit;
+use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
+
+impl Lifting<'_> {
+    /// Does a loop, a branch, or an op that is not known for all values of the index.
+    pub fn control(&mut self, op: Op) {
+        let depends = |l: &Self, operands: &[Value]| operands.iter().any(|v| l.depends(*v));
+        if self.is_fixed(op) {
+            return self.sequential(op);
+        }
+        match op.name() {
+            "array.ifold" if !self.depends(op.operand(0)) => self.counted(op, 1),
+            "scf.for" if !depends(self, &op.operands()[..3]) => self.counted(op, 3),
+            "array.fold" | "array.map_accum" => self.over_rows(op),
+            "scf.while" if !ends(op)[..1].iter().any(|end| self.depends(end.operand(0))) => self.while_loop(op),
+            "scf.if" if !self.depends(op.operand(0)) => self.branch(op),
+            "scf.if" if op.nested_ops().into_iter().all(Op::is_pure) => self.choice(op),
+            _ => self.sequential(op),
+        }
+    }
+
+    fn lifted(&self, values: &[Value]) -> Vec<bool> {
+        values.iter().map(|v| self.depends(*v)).collect()
+    }
+
+    fn types(&self, values: &[Value]) -> Vec<Type> {
+        values.iter().map(|v| if self.depends(*v) { self.bulk_type(v.ty()) } else { v.ty() }).collect()
+    }
+
+    fn all(&mut self, values: &[Value], lifted: &[bool]) -> Vec<Value> {
+        values.iter().zip(lifted).map(|(&v, &lifted)| self.either(v, lifted)).collect()
+    }
+
+    /// A loop op with these parts; its results stand for those of `op`.
+    fn finish(&mut self, op: Op, operands: &[&[Value]], types: &[Type], regions: Vec<Region>) -> Vec<Value> {
+        let b = self.b();
+        let mut made = b.op(op.name()).results(types);
+        // The attributes say how many operands are what; that does not change.
+        for (name, value) in op.attributes() {
+            made = made.attribute(&name, value);
+        }
+        made = made.operands(&operands.concat());
+        for region in regions {
+            made = made.region(region);
+        }
+        let results = b.insert(made.build()).results();
+        self.set(op, &results);
+        results
+    }
+
+    /// `array.ifold`, `scf.for`: the first `k` operands say how often; the region has the index in front.
+    fn counted(&mut self, op: Op, k: usize) {
+        let results = op.results();
+        let lifted = self.lifted(&results);
+        let bounds: Vec<Value> = op.operands()[..k].iter().map(|v| self.free(*v)).collect();
+        let inits = self.all(&op.operands()[k..], &lifted);
+        let types = self.types(&results);
+        let body = self.region(op.body().expect("verified: one block"), true, &lifted);
+        self.finish(op, &[&bounds, &inits], &types, vec![body]);
+    }
+
+    /// `array.fold`, `array.map_accum`: the rows stay outermost.
+    fn over_rows(&mut self, op: Op) {
+        let (arrays, inits, results) = (op.operand_segment(0), op.operand_segment(1), op.results());
+        let lifted = self.lifted(&results);
+        let rows: Vec<Value> = arrays
+            .iter()
+            .map(|&x| {
+                if !self.depends(x) {
+                    return self.free(x);
+                }
+                let x = self.bulk(x);
+                self.b().swapped(x)
+            })
+            .collect();
+        let carried = self.all(&inits, &lifted);
+        let mut types = self.types(&results);
+        for k in (inits.len()..results.len()).filter(|k| lifted[*k]) {
+            types[k] = self.rows_outside(results[k].ty());
+        }
+        let body = self.region(op.body().expect("verified: one block"), true, &lifted);
+        let mut values = self.finish(op, &[&rows, &carried], &types, vec![body]);
+        let b = self.b();
+        for k in (inits.len()..results.len()).filter(|k| lifted[*k]) {
+            values[k] = b.swapped(values[k]);
+        }
+        self.set(op, &values);
+    }
+
+    fn while_loop(&mut self, op: Op) {
+        let (before, after) = (op.region(0).first_block(), op.region(1).first_block());
+        let (before, after) = (before.expect("verified: one block"), after.expect("verified: one block"));
+        let carried = self.lifted(&before.arguments());
+        let results = op.results();
+        let passed = self.lifted(&results);
+        let inits = self.all(&op.operands(), &carried);
+        let types = self.types(&results);
+        let condition: Vec<bool> = std::iter::once(false).chain(passed).collect();
+        let regions = vec![self.region(before, true, &condition), self.region(after, true, &carried)];
+        self.finish(op, &[&inits], &types, regions);
+    }
+
+    /// A branch that is the same for all values of the index.
+    fn branch(&mut self, op: Op) {
+        let results = op.results();
+        let lifted = self.lifted(&results);
+        let condition = self.free(op.operand(0));
+        let types = self.types(&results);
+        let blocks: Vec<_> = op.regions().into_iter().map(|r| r.first_block()).collect();
+        let regions = blocks
+            .into_iter()
+            .map(|block| block.map_or_else(Region::new, |block| self.region(block, false, &lifted)))
+            .collect();
+        self.finish(op, &[&[condition]], &types, regions);
+    }
+
+    /// ⟦if c then a else b⟧ = select ⟦c⟧ ⟦a⟧ ⟦b⟧: both arms are executed.
+    fn choice(&mut self, op: Op) {
+        let mut arms = Vec::new();
+        for block in op.regions().into_iter().filter_map(|r| r.first_block()) {
+            self.block(block);
+            arms.push(block.terminator().map(Op::operands).unwrap_or_default());
+        }
+        let [yes, no] = arms.as_slice() else { return };
+        let mut values = Vec::new();
+        for (&a, &c) in yes.iter().zip(no) {
+            let (a, c) = (self.bulk(a), self.bulk(c));
+            let condition = self.condition(op.operand(0), a);
+            let b: Builder = self.b();
+            values.push(b.select(condition, a, c));
+        }
+        self.set(op, &values);
+    }
+}
+
+/// The terminators of the regions of an op.
+fn ends(op: Op) -> Vec<Op> {
+    op.regions().into_iter().filter_map(|r| r.first_block()?.terminator()).collect()
+}

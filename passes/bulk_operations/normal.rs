@@ -1,0 +1,65 @@
+//! The normal form of bulk code (spec/arrays.md B.5), as a predicate on single ops.
+//!
+//! 1. There is no `array.build`, and no `array.vmap`, which stands for one.
+//! 2. Every `array.get` reads a variable, a constant, or the result of `array.stack` (at a computed index), of
+//!    `array.scatter` or `array.one_hot`, of a loop or branch that was kept, of a call, or of an op that this pass does not know.
+//!
+//! In the specification's language a variable is a parameter or whatever a `let` names. Here those are block arguments, and the
+//! values that are needed as a whole: with more uses than the one read, or made outside of the loop or index region that
+//! reads them. To move a read past the op that makes such a value would compute it twice, or once for each iteration.
+
+use super::ops;
+use super::ranges::Ranges;
+use mlopt_dialects::ir::{Op, Value};
+
+/// What keeps an op out of the normal form; `None` when it is in it.
+pub fn violation(op: Op) -> Option<String> {
+    match op.name() {
+        "array.build" => Some("an element-wise definition is left: expected bulk operations".into()),
+        "array.vmap" => Some("a mapped function is left: expected bulk operations".into()),
+        "array.get" => {
+            movable(op).map(|made| format!("reads the result of '{}', which is needed for this read only", made.name()))
+        }
+        _ => None,
+    }
+}
+
+/// The op that makes the array that `get` reads, when the read can move past it (spec/arrays.md B.3).
+pub fn movable(get: Op) -> Option<Op> {
+    let (array, indices) = (get.operand(0), get.num_operands() - 1);
+    let (made, _) = array.defining_op()?;
+    match made.name() {
+        // Each such step leaves an axis behind, so there are few, and they compute nothing twice.
+        "array.get" | "array.replicate" | "array.iota" => return Some(made),
+        "array.stack" if Ranges::default().constant(get.operand(1)).is_some() => return Some(made),
+        _ => {}
+    }
+    let known = match made.name() {
+        "array.stack" => indices > 1,
+        "array.transpose" | "array.reshape" | "array.append" | "array.slice" | "array.reverse" => true,
+        "array.gather" => ops::is_speculatable(made),
+        "scf.if" => has_one_use(made),
+        name if ops::is_reduction(name) || ops::is_search(name) => true,
+        _ => made.num_results() == 1 && ops::is_elementwise(made) && made.is_pure(),
+    };
+    (known && is_read_once(array, get) && iteration(made) == iteration(get)).then_some(made)
+}
+
+/// Whether `get` is the only use of `array`.
+fn is_read_once(array: Value, get: Op) -> bool {
+    array.uses().iter().all(|(user, _)| *user == get)
+}
+
+/// Whether of all results of an op only one is used.
+fn has_one_use(op: Op) -> bool {
+    op.results().into_iter().filter(|r| !r.is_unused()).count() == 1
+}
+
+/// The loop, index region or function whose every iteration executes `op` at most once: branches do not count.
+pub fn iteration(op: Op) -> Option<Op> {
+    let mut around = op.parent_op()?;
+    while around.name() == "scf.if" {
+        around = around.parent_op()?;
+    }
+    Some(around)
+}

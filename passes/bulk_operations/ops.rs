@@ -1,0 +1,265 @@
+//! What the ops of `array` say of themselves, and how they are built anew with other operands and types.
+
+use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, OpBuilder, Type, Value};
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+
+/// What a value of the old program is in the new one; values that are missing are themselves.
+pub type Map = HashMap<Value, Value>;
+
+/// One extent of an index space: in the type, or an operand (which counts as zero when it is negative).
+#[derive(Clone, Copy, Debug)]
+pub enum Extent {
+    Known(usize),
+    Value(Value),
+}
+
+impl Extent {
+    pub fn dim(self) -> Dim {
+        match self {
+            Extent::Known(n) => Some(n),
+            Extent::Value(_) => None,
+        }
+    }
+
+    pub fn operand(self) -> Option<Value> {
+        match self {
+            Extent::Known(_) => None,
+            Extent::Value(n) => Some(n),
+        }
+    }
+}
+
+/// The operands of a list of extents, in order.
+pub fn operands(extents: &[Extent]) -> Vec<Value> {
+    extents.iter().filter_map(|e| e.operand()).collect()
+}
+
+/// The sizes of a list of extents.
+pub fn dims(extents: &[Extent]) -> Vec<Dim> {
+    extents.iter().map(|e| e.dim()).collect()
+}
+
+/// The extents of the index space of `array.build` and `array.gather`.
+pub fn extents(op: Op) -> Vec<Extent> {
+    let k = op.body().map_or(0, |b| b.num_arguments());
+    let first = if op.name() == "array.gather" { 1 } else { 0 };
+    let mut dynamic = op.operands().into_iter().skip(first);
+    op.result(0).ty().shape()[..k]
+        .iter()
+        .map(|d| match d {
+            Some(n) => Extent::Known(*n),
+            None => Extent::Value(dynamic.next().expect("verified: one operand for each `?`")),
+        })
+        .collect()
+}
+
+/// The axes of a reduction, or the one of a search.
+pub fn axes(op: Op) -> Vec<usize> {
+    match op.name() {
+        "array.argmax" | "array.argmin" => vec![axis(op)],
+        _ => {
+            let axes = op.attribute("axes").and_then(Attribute::as_i64_array);
+            axes.map_or(vec![0], |a| a.into_iter().map(|a| a as usize).collect())
+        }
+    }
+}
+
+/// The attribute `axis`, by default the outermost.
+pub fn axis(op: Op) -> usize {
+    op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize
+}
+
+pub fn permutation(op: Op) -> Vec<usize> {
+    let p = op.attribute("permutation").and_then(Attribute::as_i64_array).unwrap_or_default();
+    p.into_iter().map(|j| j as usize).collect()
+}
+
+/// What the region of an op yields.
+pub fn yields(op: Op) -> Vec<Value> {
+    op.body().and_then(Block::terminator).map(Op::operands).unwrap_or_default()
+}
+
+pub fn is_reduction(name: &str) -> bool {
+    matches!(name, "array.sum" | "array.prod" | "array.max" | "array.min")
+}
+
+pub fn is_search(name: &str) -> bool {
+    matches!(name, "array.argmax" | "array.argmin")
+}
+
+/// Whether each element of the results comes from the elements of the operands at the same position; the condition of
+/// `arith.select` may be one for all.
+pub fn is_elementwise(op: Op) -> bool {
+    let name = op.name();
+    let known = name.starts_with("arith.") || name.starts_with("math.");
+    let total = matches!(name, "array.div" | "array.mod" | "array.floor");
+    (known || total) && name != "arith.constant" && op.num_operands() > 0 && op.num_results() > 0
+}
+
+/// Whether an op, and all in it, may be executed where it was not: it has no effects and no undefined behaviour.
+pub fn is_speculatable(op: Op) -> bool {
+    op.is_pure() && op.nested_ops().into_iter().all(Op::is_pure)
+}
+
+/// Whether a value is a number, not an array.
+pub fn is_scalar(v: Value) -> bool {
+    !v.ty().is_tensor()
+}
+
+/// A constant that is the same everywhere.
+pub enum Splat {
+    /// `arith.constant` of this element.
+    Arith(Attribute),
+    /// `dual.zero` or `dual.one`.
+    Dual(&'static str),
+}
+
+impl Splat {
+    pub fn of(v: Value) -> Option<Splat> {
+        let (op, _) = v.defining_op()?;
+        match op.name() {
+            "dual.zero" => Some(Splat::Dual("dual.zero")),
+            "dual.one" => Some(Splat::Dual("dual.one")),
+            "arith.constant" => {
+                let value = op.attribute("value")?;
+                if v.ty().is_tensor() { value.splat_value() } else { Some(value) }.map(Splat::Arith)
+            }
+            _ => None,
+        }
+    }
+
+    /// The constant in a type with static sizes.
+    pub fn at_type(&self, b: Builder, ty: Type) -> Value {
+        match self {
+            Splat::Arith(value) if ty.is_tensor() => b.constant(Attribute::splat(ty, *value), ty),
+            Splat::Arith(value) => b.constant(*value, ty),
+            Splat::Dual(name) => b.unary(name, &[], ty),
+        }
+    }
+}
+
+/// Whether all sizes of a type are known.
+pub fn is_static(ty: Type) -> bool {
+    ty.shape().iter().all(Option::is_some)
+}
+
+/// Building `array` code that the dialect's own builder does not cover.
+pub trait Emit {
+    /// An op like `op`, which has no regions, with its attributes but for those given.
+    fn rebuild(self, op: Op, operands: &[Value], types: &[Type], attributes: &[(&str, Attribute)]) -> Vec<Value>;
+
+    /// A copy of `op`, regions included, on what its operands have become.
+    fn copy(self, op: Op, map: &Map) -> Op;
+
+    /// Zeros in the type and sizes of `like`: plain ones, since a read outside an array gives a number like any other.
+    fn zeros_like(self, like: Value) -> Value;
+
+    /// Zeros of a type whose run-time sizes are `sizes`.
+    fn zeros(self, ty: Type, sizes: &[Value]) -> Value;
+
+    /// `array.gather` over `extents`; `body` gets the indices and returns the position in `x`.
+    fn gather_over(self, x: Value, extents: &[Extent], body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Value;
+
+    /// `array.replicate` along an extent.
+    fn replicated(self, x: Value, extent: Extent) -> Value;
+
+    /// The two outermost axes change places.
+    fn swapped(self, x: Value) -> Value;
+
+    /// `arith.cmpi`, with the predicate numbered as in MLIR.
+    fn compare(self, predicate: i64, a: Value, b: Value) -> Value;
+
+    /// An integer op on two numbers of one type.
+    fn binary(self, name: &str, a: Value, b: Value) -> Value;
+}
+
+pub const SLT: i64 = 2;
+pub const SGE: i64 = 5;
+
+impl Emit for Builder {
+    fn rebuild(self, op: Op, operands: &[Value], types: &[Type], attributes: &[(&str, Attribute)]) -> Vec<Value> {
+        let mut copy = OpBuilder::new(op.name(), self.location).operands(operands).results(types);
+        for (name, value) in op.attributes() {
+            if attributes.iter().all(|(n, _)| *n != name) {
+                copy = copy.attribute(&name, value);
+            }
+        }
+        for (name, value) in attributes {
+            copy = copy.attribute(name, *value);
+        }
+        self.insert(copy.build()).results()
+    }
+
+    fn copy(self, op: Op, map: &Map) -> Op {
+        let copy = op.clone_op();
+        for inner in std::iter::once(copy).chain(copy.nested_ops()) {
+            for (k, operand) in inner.operands().into_iter().enumerate() {
+                if let Some(&v) = map.get(&operand) {
+                    inner.set_operand(k, v);
+                }
+            }
+        }
+        self.insert(copy)
+    }
+
+    fn zeros_like(self, like: Value) -> Value {
+        let ty = like.ty();
+        let dynamic = (0..ty.rank()).filter(|&axis| ty.shape()[axis].is_none());
+        let sizes: Vec<Value> = dynamic.map(|axis| self.length(like, axis)).collect();
+        self.zeros(ty, &sizes)
+    }
+
+    fn zeros(self, ty: Type, sizes: &[Value]) -> Value {
+        let scalar = ty.scalar();
+        let float = scalar.element().is_some_and(Element::is_float);
+        let zero = if float { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+        if !ty.is_tensor() {
+            return self.constant(zero, ty);
+        }
+        if is_static(ty) {
+            return self.constant(Attribute::splat(ty, zero), ty);
+        }
+        // The innermost axes with known sizes make one constant.
+        let shape = ty.shape();
+        let known = shape.iter().rev().take_while(|d| d.is_some()).count();
+        let inner = Type::array(&shape[shape.len() - known..], scalar);
+        let mut z = self.zeros(inner, &[]);
+        let mut sizes = sizes.iter().rev();
+        for dim in shape[..shape.len() - known].iter().rev() {
+            let extent = match dim {
+                Some(n) => Extent::Known(*n),
+                None => Extent::Value(*sizes.next().expect("one size for each `?`")),
+            };
+            z = self.replicated(z, extent);
+        }
+        z
+    }
+
+    fn gather_over(self, x: Value, extents: &[Extent], body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Value {
+        self.gather(x, &dims(extents), &operands(extents), body)
+    }
+
+    fn replicated(self, x: Value, extent: Extent) -> Value {
+        // The operand is looked at only when the extent is dynamic.
+        self.replicate(x, extent.dim(), extent.operand().unwrap_or(x))
+    }
+
+    fn swapped(self, x: Value) -> Value {
+        let mut p: Vec<usize> = (0..x.ty().rank()).collect();
+        p.swap(0, 1);
+        self.transpose(x, &p)
+    }
+
+    fn compare(self, predicate: i64, a: Value, b: Value) -> Value {
+        let context = self.context();
+        let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
+        let i1 = Type::array(&a.ty().shape(), context.scalar(Element::I1));
+        self.insert(self.op("arith.cmpi").operands(&[a, b]).attribute("predicate", predicate).results(&[i1]).build())
+            .result(0)
+    }
+
+    fn binary(self, name: &str, a: Value, b: Value) -> Value {
+        self.unary(name, &[a, b], a.ty())
+    }
+}

@@ -1,0 +1,411 @@
+//! Reads move past what made the array (spec/arrays.md B.3), until only elements are computed that someone needs.
+//!
+//! A read outside gives zero, also where the element that the op would compute there is not zero: such reads are guarded, unless
+//! their indices are proved to lie inside (spec/arrays.md B.1). One zero-preserving op of that section is guarded here: the
+//! negation of 0 is −0.
+
+use super::normal;
+use super::ops::{self, Emit, Extent, SGE, SLT, Splat};
+use super::ranges::Ranges;
+use super::simplify::{simplify, transposed, unfold};
+use super::sizes::{self, Size};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::value::Element;
+use std::collections::HashMap;
+
+/// Moves the reads in `root` as far as they go; `wanted` may refuse an op to move past. Whether anything moved.
+pub fn push_all(root: Op, wanted: &dyn Fn(Op) -> bool) -> bool {
+    let mut changed = false;
+    // What is erased on the way stands before the read, so it has been visited.
+    for op in root.nested_ops() {
+        if op.name() != "array.get" {
+            continue;
+        }
+        let mut pending = vec![Read { get: op, inside: false }];
+        while let Some(read) = pending.pop() {
+            if let Some(made) = normal::movable(read.get).filter(|made| wanted(*made)) {
+                pending.extend(push(read, made));
+                changed = true;
+            }
+        }
+    }
+    changed
+}
+
+/// A read on its way.
+#[derive(Clone, Copy)]
+struct Read {
+    get: Op,
+    /// Whether what it gives matters only where its indices lie inside: a guard around it sees to the rest.
+    inside: bool,
+}
+
+/// One step: replaces the read of a result of `made`. The reads that this makes.
+fn push(read: Read, made: Op) -> Vec<Read> {
+    let get = read.get;
+    let indices = get.operands()[1..].to_vec();
+    let b = Builder::before(get);
+    let mut step = Step { b, get, made, indices, inside: read.inside, reads: HashMap::new(), made_reads: Vec::new() };
+    let value = step.run();
+    let reads = step.made_reads;
+    get.result(0).replace_all_uses_with(value);
+    get.erase();
+    if made.results().into_iter().all(Value::is_unused) {
+        made.erase();
+    }
+    reads.into_iter().filter(|r| !r.get.result(0).is_unused()).collect()
+}
+
+/// A read, and the op that it moves past.
+pub struct Step {
+    pub b: Builder,
+    get: Op,
+    pub made: Op,
+    pub indices: Vec<Value>,
+    inside: bool,
+    /// Each array is read once.
+    reads: HashMap<Value, Value>,
+    made_reads: Vec<Read>,
+}
+
+impl Step {
+    fn run(&mut self) -> Value {
+        let (b, made) = (self.b, self.made);
+        let i = self.indices.clone();
+        match made.name() {
+            "array.get" => self.read(made.operand(0), &[&made.operands()[1..], &i].concat()),
+            "array.replicate" => {
+                let e = self.read(made.operand(0), &i[1..]);
+                self.guarded(1, e)
+            }
+            "array.iota" => self.guarded(1, i[0]),
+            "array.stack" => self.stack(),
+            "array.reverse" => {
+                let n = sizes::value(b, sizes::of(made.operand(0), 0));
+                let one = b.index(1);
+                let last = b.binary("arith.subi", n, one);
+                let first = b.binary("arith.subi", last, i[0]);
+                self.read(made.operand(0), &[&[first], &i[1..]].concat())
+            }
+            "array.slice" => {
+                let first = b.binary("arith.addi", made.operand(1), i[0]);
+                let e = self.read(made.operand(0), &[&[first], &i[1..]].concat());
+                self.guarded(1, e)
+            }
+            "array.append" => self.append(),
+            "array.transpose" => self.transpose(),
+            "array.reshape" => super::reshape::read(self),
+            "array.gather" => self.gather(),
+            "scf.if" => self.branch(),
+            name if ops::is_reduction(name) || ops::is_search(name) => self.reduction(),
+            _ => self.elementwise(),
+        }
+    }
+
+    /// What the read gives.
+    pub fn ty(&self) -> Type {
+        self.get.result(0).ty()
+    }
+
+    /// `x[indices...]`, once for each array.
+    pub fn read(&mut self, x: Value, indices: &[Value]) -> Value {
+        if indices.is_empty() {
+            return x;
+        }
+        if let Some(&read) = self.reads.get(&x) {
+            return read;
+        }
+        let read = self.constant(x, indices).unwrap_or_else(|| {
+            let read = self.b.get(x, indices);
+            self.follow(read);
+            read
+        });
+        self.reads.insert(x, read);
+        read
+    }
+
+    /// The read that gives `value` is to be moved on. It lies inside where the one that is replaced does, unless that reads at
+    /// positions that were computed.
+    fn follow(&mut self, value: Value) {
+        let computed = matches!(self.made.name(), "array.get" | "array.gather" | "array.slice");
+        let inside = self.inside && !computed;
+        self.made_reads.extend(value.defining_op().map(|(get, _)| Read { get, inside }));
+    }
+
+    /// An element of a constant that is the same everywhere.
+    fn constant(&self, x: Value, indices: &[Value]) -> Option<Value> {
+        let splat = Splat::of(x)?;
+        let shape = x.ty().shape();
+        let inside = |k: usize| self.inside || Ranges::default().is_inside(indices[k], x, k);
+        if !matches!(splat, Splat::Dual("dual.zero")) && !(0..indices.len()).all(inside) {
+            return None;
+        }
+        let ty = Type::array(&shape[indices.len()..], x.ty().scalar());
+        Some(splat.at_type(self.b, ty))
+    }
+
+    /// `e` where the first `k` indices lie inside the result of the op that is passed, zero elsewhere.
+    fn guarded(&self, k: usize, e: Value) -> Value {
+        self.guarded_at(0..k, e)
+    }
+
+    /// `e` where the indices of these axes lie inside, zero elsewhere.
+    pub fn guarded_at(&self, axes: std::ops::Range<usize>, e: Value) -> Value {
+        if self.inside {
+            return e;
+        }
+        let (b, array) = (self.b, self.get.operand(0));
+        let mut conditions = Vec::new();
+        for axis in axes {
+            let (i, size) = (self.indices[axis], sizes::of(array, axis));
+            let mut ranges = Ranges::default();
+            if ranges.is_outside(i, array, axis) {
+                return b.zeros_like(e);
+            }
+            if !ranges.is_nonnegative(i) {
+                let zero = b.index(0);
+                conditions.push(b.compare(SGE, i, zero));
+            }
+            if !ranges.is_below(i, size) {
+                // Indices that are not negative are never below a negative extent.
+                let n = if let Size::Extent(n) = size { n } else { sizes::value(b, size) };
+                conditions.push(b.compare(SLT, i, n));
+            }
+        }
+        let Some(inside) = conditions.into_iter().reduce(|p, q| b.binary("arith.andi", p, q)) else { return e };
+        let zero = b.zeros_like(e);
+        b.select(inside, e, zero)
+    }
+
+    /// op(u...)[i] = op(u[i]...).
+    fn elementwise(&mut self) -> Value {
+        let (indices, guarded) = (self.indices.clone(), !keeps_zero(self.made));
+        // Under a guard it does not matter what the operands are outside.
+        let around = self.inside;
+        self.inside |= guarded;
+        let operands = self.made.operands();
+        let read = |u| if ops::is_scalar(u) { u } else { self.read(u, &indices) };
+        let operands: Vec<Value> = operands.into_iter().map(read).collect();
+        self.inside = around;
+        let e = self.b.at(self.made.location()).rebuild(self.made, &operands, &[self.ty()], &[])[0];
+        if guarded { self.guarded(indices.len(), e) } else { e }
+    }
+
+    /// stack(u...)[c, i...] = u_c[i...], and with a computed index stack(u[i...]...)[k].
+    fn stack(&mut self) -> Value {
+        let (b, parts) = (self.b, self.made.operands());
+        let (first, rest) = (self.indices[0], self.indices[1..].to_vec());
+        if let Some(c) = Ranges::default().constant(first) {
+            let part = usize::try_from(c).ok().and_then(|c| parts.get(c).copied());
+            return match part {
+                Some(part) => self.read(part, &rest),
+                None => {
+                    let sizes = sizes::dynamic(b, parts[0], rest.len());
+                    b.zeros(self.ty(), &sizes)
+                }
+            };
+        }
+        let elements: Vec<Value> = parts.iter().map(|&u| self.read(u, &rest)).collect();
+        b.get(b.stack(&elements), &[first])
+    }
+
+    /// append(u, v)[k, i...] = u[k, i...] for k below the size n of u, else v[k - n, i...].
+    fn append(&mut self) -> Value {
+        let (b, u, v) = (self.b, self.made.operand(0), self.made.operand(1));
+        let (k, rest) = (self.indices[0], self.indices[1..].to_vec());
+        let size = sizes::of(u, 0);
+        if Ranges::default().is_below(k, size) {
+            return self.read(u, &self.indices.clone());
+        }
+        let n = sizes::value(b, size);
+        let further = b.binary("arith.subi", k, n);
+        if Ranges::default().is_at_least(k, size) {
+            return self.read(v, &[&[further], rest.as_slice()].concat());
+        }
+        let first = b.get(u, &self.indices);
+        let second = b.get(v, &[&[further], rest.as_slice()].concat());
+        self.follow(first);
+        self.follow(second);
+        let below = b.compare(SLT, k, n);
+        b.select(below, first, second)
+    }
+
+    /// transpose(u, p)[i...] = u[j...] with j[p[k]] = i[k].
+    fn transpose(&mut self) -> Value {
+        let (b, u, p) = (self.b, self.made.operand(0), ops::permutation(self.made));
+        let m = self.indices.len();
+        if p[..m].iter().all(|&axis| axis < m) {
+            // The other axes keep to themselves.
+            let mut position = self.indices.clone();
+            p[..m].iter().zip(&self.indices).for_each(|(&axis, &i)| position[axis] = i);
+            let rest: Vec<usize> = p[m..].iter().map(|axis| axis - m).collect();
+            let e = self.read(u, &position);
+            return transposed(b, e, &rest);
+        }
+        // From axis q on nothing moves; the axes before it that are not fixed are read through a gather.
+        let q = (0..p.len()).rev().find(|&k| p[k] != k).map_or(m, |k| k + 1);
+        let extents: Vec<Extent> = (m..q).map(|axis| self.extent(u, p[axis])).collect();
+        let gather = b.gather_over(u, &extents, |_, free| {
+            let mut position = vec![free[0]; q];
+            p[..q].iter().zip(self.indices.iter().chain(free)).for_each(|(&axis, &i)| position[axis] = i);
+            position
+        });
+        simplify(gather)
+    }
+
+    /// The size of an axis of an operand of the op that is passed, as an extent.
+    pub fn extent(&self, u: Value, axis: usize) -> Extent {
+        match u.ty().shape()[axis] {
+            Some(n) => Extent::Known(n),
+            None => Extent::Value(sizes::value(self.b, sizes::of(u, axis))),
+        }
+    }
+
+    /// gather(u, f)[i..., k...] = u[f(i...)..., k...].
+    fn gather(&mut self) -> Value {
+        let (b, made) = (self.b, self.made);
+        let extents = ops::extents(made);
+        let arguments = made.body().expect("verified: one block").arguments();
+        let (q, m) = (extents.len(), self.indices.len());
+        let known = arguments.iter().copied().zip(self.indices.iter().copied());
+        if m >= q {
+            let position = unfold(made, b, &known.collect());
+            let e = self.read(made.operand(0), &[&position, &self.indices[q..]].concat());
+            return self.guarded(q, e);
+        }
+        let gather = b.gather_over(made.operand(0), &extents[m..], |b, free| {
+            let free = arguments[m..].iter().copied().zip(free.iter().copied());
+            unfold(made, b, &known.chain(free).collect())
+        });
+        self.guarded(m, simplify(gather))
+    }
+
+    /// (Σ over some axes of u)[i...] = Σ of u with the other axes at i.
+    fn reduction(&mut self) -> Value {
+        let (b, made, u) = (self.b, self.made, self.made.operand(0));
+        let (reduced, m) = (ops::axes(made), self.indices.len());
+        let kept: Vec<usize> = (0..u.ty().rank()).filter(|a| !reduced.contains(a)).collect();
+        // The axes before `end` are indexed: fixed, or, when they are reduced, by a gather.
+        let end = kept[m - 1] + 1;
+        let (before, after): (Vec<usize>, Vec<usize>) = reduced.iter().copied().partition(|&a| a < end);
+        let x = if before.is_empty() {
+            self.read(u, &self.indices.clone())
+        } else {
+            let extents: Vec<Extent> = before.iter().map(|&axis| self.extent(u, axis)).collect();
+            let gather = b.gather_over(u, &extents, |_, free| {
+                let mut position = vec![free[0]; end];
+                before.iter().zip(free).for_each(|(&axis, &j)| position[axis] = j);
+                kept.iter().zip(&self.indices).for_each(|(&axis, &i)| position[axis] = i);
+                position
+            });
+            simplify(gather)
+        };
+        let axes: Vec<i64> =
+            (0..before.len()).chain(after.iter().map(|a| before.len() + a - end)).map(|a| a as i64).collect();
+        let context = b.context();
+        let attribute = if ops::is_search(made.name()) {
+            let i64 = context.scalar(Element::I64);
+            ("axis", Attribute::integer(i64, axes[0]))
+        } else {
+            ("axes", context.i64_array_attr(&axes))
+        };
+        let e = b.at(made.location()).rebuild(made, &[x], &[self.ty()], &[attribute])[0];
+        // Zeros add up to zero, and the first of them is at 0; but the product of nothing is one.
+        let of_nothing = !matches!(made.name(), "array.sum" | "array.argmax" | "array.argmin")
+            && !reduced.iter().all(|&axis| Ranges::default().is_not_empty(sizes::of(u, axis)));
+        if of_nothing { self.guarded(m, e) } else { e }
+    }
+
+    /// The branch gives the element instead of the array; it moves to the place where that is read.
+    fn branch(&mut self) -> Value {
+        let result = self.get.operand(0).defining_op().map_or(0, |(_, k)| k);
+        let mut branch = self.b.at(self.made.location()).op("scf.if").operands(&[self.made.operand(0)]);
+        branch = branch.results(&[self.ty()]);
+        for region in self.made.regions() {
+            let old = region.first_block().expect("verified: an `scf.if` with results has both branches");
+            let block = Block::new(&[]);
+            let end = old.terminator().expect("verified: a branch yields");
+            let array = end.operand(result);
+            let b = Builder::at_end(block, end.location());
+            // A place to move the ops to.
+            let moved = b.insert(b.op("scf.yield").operands(&[array]).build());
+            old.ops().into_iter().filter(|op| *op != end).for_each(|op| op.move_before(moved));
+            let e = Builder::before(moved).get(array, &self.indices);
+            self.follow(e);
+            moved.set_operand(0, e);
+            branch = branch.region(Region::with_block(block));
+        }
+        self.b.insert(branch.build()).result(0)
+    }
+}
+
+/// Whether an elementwise op gives zero when all its arrays hold zero there (spec/arrays.md B.1).
+fn keeps_zero(op: Op) -> bool {
+    let predicate = op.attribute("predicate").and_then(|a| a.as_i64());
+    match op.name() {
+        // What does not hold for two zeros: <, >, ≠, ordered or not, `uno`, and what never holds.
+        "arith.cmpf" => matches!(predicate, Some(0 | 2 | 4 | 6 | 9 | 11 | 13 | 14)),
+        "arith.cmpi" => matches!(predicate, Some(1 | 2 | 4 | 6 | 8)),
+        name => KEEP_ZERO.contains(&name),
+    }
+}
+
+const KEEP_ZERO: &[&str] = &[
+    "arith.addf",
+    "arith.addi",
+    "arith.andi",
+    "arith.extf",
+    "arith.extsi",
+    "arith.extui",
+    "arith.fptosi",
+    "arith.fptoui",
+    "arith.index_cast",
+    "arith.index_castui",
+    "arith.maximumf",
+    "arith.maxnumf",
+    "arith.maxsi",
+    "arith.maxui",
+    "arith.minimumf",
+    "arith.minnumf",
+    "arith.minsi",
+    "arith.minui",
+    "arith.mulf",
+    "arith.muli",
+    "arith.ori",
+    "arith.select",
+    "arith.shli",
+    "arith.shrsi",
+    "arith.shrui",
+    "arith.sitofp",
+    "arith.subf",
+    "arith.subi",
+    "arith.truncf",
+    "arith.trunci",
+    "arith.uitofp",
+    "arith.xori",
+    "array.div",
+    "array.floor",
+    "array.mod",
+    "math.absf",
+    "math.absi",
+    "math.asin",
+    "math.asinh",
+    "math.atan",
+    "math.atan2",
+    "math.atanh",
+    "math.cbrt",
+    "math.copysign",
+    "math.erf",
+    "math.expm1",
+    "math.floor",
+    "math.fma",
+    "math.log1p",
+    "math.round",
+    "math.roundeven",
+    "math.sin",
+    "math.sinh",
+    "math.sqrt",
+    "math.tan",
+    "math.tanh",
+    "math.trunc",
+];

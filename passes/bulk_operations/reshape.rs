@@ -1,0 +1,61 @@
+//! Reads move past `array.reshape`: the position is numbered in row-major order, and the number taken apart again.
+
+use super::ops::{Emit, Extent};
+use super::push::Step;
+use super::ranges::Ranges;
+use super::simplify::simplify;
+use super::sizes;
+use mlopt_dialects::ir::{Builder, Value};
+
+/// reshape(u)[i...] = u[unlin(lin(i...))...], guarded: a position outside may have the number of a cell inside.
+pub fn read(step: &mut Step) -> Value {
+    let (b, u, z) = (step.b, step.made.operand(0), step.made.result(0));
+    let (from, to, m) = (u.ty().rank(), z.ty().rank(), step.indices.len());
+    // Axes that both have in front keep their indices.
+    let common = (0..from.min(to)).take_while(|&a| Ranges::default().same(sizes::of(u, a), sizes::of(z, a))).count();
+    if m <= common {
+        let e = step.read(u, &step.indices.clone());
+        let ty = step.ty();
+        return if e.ty() == ty && from == to { e } else { b.reshape(e, &ty.shape(), &sizes::dynamic(b, z, m)) };
+    }
+    let indices = step.indices.to_vec();
+    if m == to {
+        let position = position(step, b, common, &indices);
+        let e = step.read(u, &position);
+        return step.guarded_at(common..m, e);
+    }
+    let extents: Vec<Extent> = (m..to).map(|axis| step.extent(z, axis)).collect();
+    let e = match from {
+        0 => extents.iter().rev().fold(u, |x, &extent| b.replicated(x, extent)),
+        _ => simplify(b.gather_over(u, &extents, |b, free| position(step, b, common, &[&indices, free].concat()))),
+    };
+    step.guarded_at(common..m, e)
+}
+
+/// Where in `u` the element is that the reshaped array has at `indices`.
+fn position(step: &Step, b: Builder, common: usize, indices: &[Value]) -> Vec<Value> {
+    let (u, z) = (step.made.operand(0), step.made.result(0));
+    let from = u.ty().rank();
+    // The sizes stand before the region that uses them.
+    let outside = step.b;
+    let mut number = indices[common];
+    for (axis, &i) in indices.iter().enumerate().skip(common + 1) {
+        let n = sizes::value(outside, sizes::of(z, axis));
+        let scaled = b.binary("arith.muli", number, n);
+        number = b.binary("arith.addi", scaled, i);
+    }
+    let mut position = indices[..common].to_vec();
+    let mut parts = Vec::new();
+    for axis in (common..from).rev() {
+        if axis == common {
+            // What is left is below the size, since the position lies inside.
+            parts.push(number);
+        } else {
+            let n = sizes::value(outside, sizes::of(u, axis));
+            parts.push(b.binary("array.mod", number, n));
+            number = b.binary("array.div", number, n);
+        }
+    }
+    position.extend(parts.into_iter().rev());
+    position
+}

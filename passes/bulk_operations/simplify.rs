@@ -1,0 +1,197 @@
+//! Simpler forms of `array.gather` and `array.scatter` (spec/arrays.md B.4, the smart constructors).
+//!
+//! Each law is tried in turn until none applies; what comes out is often no gather at all.
+
+use super::ops::{self, Emit, Extent, Map};
+use super::ranges::Ranges;
+use super::sizes::{self, Size};
+use mlopt_dialects::ir::{Builder, Op, Value};
+
+/// Replaces the gather or scatter that gives `value` by the simplest equal code. The value that stands for the result; the op
+/// is gone if that is another.
+pub fn simplify(value: Value) -> Value {
+    let mut value = value;
+    loop {
+        let Some((op, _)) = value.defining_op() else { return value };
+        let access = Access::of(op);
+        let next = if op.name() == "array.gather" { gather(&access) } else { scatter(&access) };
+        let Some(next) = next else { return value };
+        op.result(0).replace_all_uses_with(next);
+        op.erase();
+        let made = next.defining_op().filter(|(made, _)| next != access.array && is_access(*made));
+        if made.is_none() {
+            return next;
+        }
+        value = next;
+    }
+}
+
+/// A gather or scatter taken apart.
+struct Access {
+    op: Op,
+    /// The array that is indexed: what a gather reads, what a scatter adds to.
+    array: Value,
+    arguments: Vec<Value>,
+    position: Vec<Value>,
+    b: Builder,
+}
+
+impl Access {
+    fn of(op: Op) -> Access {
+        let body = op.body().expect("verified: one block");
+        let array = op.operand(if op.name() == "array.gather" { 0 } else { 1 });
+        Access { op, array, arguments: body.arguments(), position: ops::yields(op), b: Builder::before(op) }
+    }
+
+    fn is_unused(&self, argument: usize) -> bool {
+        self.arguments[argument].is_unused()
+    }
+
+    /// Whether the argument is used once: as the component `k` of the position.
+    fn is_exactly(&self, argument: usize, k: usize) -> bool {
+        self.position[k] == self.arguments[argument] && self.arguments[argument].uses().len() == 1
+    }
+
+    /// Whether the position is certainly outside of the array.
+    fn is_outside(&self) -> bool {
+        let mut ranges = Ranges::default();
+        (0..self.position.len()).any(|k| ranges.is_outside(self.position[k], self.array, k))
+    }
+
+    /// Moves the ops of the region into the block of `b`, with `map` saying what its arguments become; the position there.
+    fn unfold(&self, b: Builder, map: &Map) -> Vec<Value> {
+        let body = self.op.body().expect("verified: one block");
+        let mut map = map.clone();
+        for inner in body.ops().into_iter().filter(|inner| Some(*inner) != body.terminator()) {
+            let copy = b.copy(inner, &map);
+            map.extend(inner.results().into_iter().zip(copy.results()));
+        }
+        self.position.iter().map(|v| *map.get(v).unwrap_or(v)).collect()
+    }
+
+    /// The arguments but those that `without` names, and what the remaining ones become.
+    fn renamed(&self, without: &[usize], new: &[Value]) -> Map {
+        let kept = (0..self.arguments.len()).filter(|k| !without.contains(k));
+        kept.map(|k| self.arguments[k]).zip(new.iter().copied()).collect()
+    }
+}
+
+fn gather(g: &Access) -> Option<Value> {
+    let extents = ops::extents(g.op);
+    let last = extents.len() - 1;
+    let trailing = g.position.len() - 1;
+    if g.is_outside() {
+        // Law: a read outside gives zero.
+        let tail = sizes::dynamic(g.b, g.array, g.position.len());
+        return Some(g.b.zeros(g.op.result(0).ty(), &[ops::operands(&extents), tail].concat()));
+    }
+    if g.is_exactly(last, trailing) && is_axis(extents[last], g.array, trailing) {
+        // Law: reading every row in order is reading the array of rows.
+        return Some(reading(g, g.array, &extents, &[last], trailing));
+    }
+    if let Some(k) = (0..extents.len()).find(|&k| g.is_unused(k)) {
+        // Law: what does not depend on an index is a copy for each value of it.
+        let x = reading(g, g.array, &extents, &[k], g.position.len());
+        let z = g.b.replicated(x, extents[k]);
+        let mut p: Vec<usize> = (1..z.ty().rank()).collect();
+        p.insert(k, 0);
+        return Some(transposed(g.b, z, &p));
+    }
+    transpose(g, &extents)
+}
+
+/// The gather without some arguments and with the first `rank` components of the position only.
+fn reading(g: &Access, x: Value, extents: &[Extent], without: &[usize], rank: usize) -> Value {
+    let kept: Vec<Extent> = (0..extents.len()).filter(|k| !without.contains(k)).map(|k| extents[k]).collect();
+    if kept.is_empty() {
+        let position = g.unfold(g.b, &Map::new());
+        return if rank == 0 { x } else { g.b.get(x, &position[..rank]) };
+    }
+    if rank == 0 {
+        return kept.iter().rev().fold(x, |x, &extent| g.b.replicated(x, extent));
+    }
+    g.b.gather_over(x, &kept, |b, arguments| {
+        let position = g.unfold(b, &g.renamed(without, arguments));
+        position[..rank].to_vec()
+    })
+}
+
+/// Law: reading at a permutation of all indices, over all of the array, permutes its axes.
+fn transpose(g: &Access, extents: &[Extent]) -> Option<Value> {
+    if g.position.len() != extents.len() {
+        return None;
+    }
+    let axis_of = |k: usize| (0..g.position.len()).find(|&a| g.is_exactly(k, a) && is_axis(extents[k], g.array, a));
+    let axes: Option<Vec<usize>> = (0..extents.len()).map(axis_of).collect();
+    let p = [axes?, (extents.len()..g.array.ty().rank()).collect()].concat();
+    Some(transposed(g.b, g.array, &p))
+}
+
+/// The transposed array; the array itself when nothing moves.
+pub fn transposed(b: Builder, x: Value, p: &[usize]) -> Value {
+    if p.iter().enumerate().all(|(k, &axis)| k == axis) { x } else { b.transpose(x, p) }
+}
+
+/// Whether an extent is that of an axis, in value and in the type.
+fn is_axis(extent: Extent, array: Value, axis: usize) -> bool {
+    extent.dim() == array.ty().shape()[axis] && Ranges::default().same(Size::from(extent), sizes::of(array, axis))
+}
+
+fn scatter(s: &Access) -> Option<Value> {
+    let x = s.op.operand(0);
+    if s.is_outside() {
+        // Law: a contribution outside is dropped.
+        return Some(s.array);
+    }
+    if let Some(k) = (0..s.arguments.len()).find(|&k| s.is_unused(k)) {
+        // Law: what goes to one place is added up.
+        let sum = s.b.sum_axes(x, &[k]);
+        let count = s.arguments.len() - 1;
+        return Some(adding(s, sum, count, &[k], s.position.len()));
+    }
+    let last = s.arguments.len().checked_sub(1)?;
+    let trailing = s.position.len() - 1;
+    let same_dim = x.ty().shape()[last] == s.array.ty().shape()[trailing];
+    let same = || Ranges::default().same(sizes::of(x, last), sizes::of(s.array, trailing));
+    if s.is_exactly(last, trailing) && same_dim && same() {
+        // Law: rows that go to the rows of their own number are added as one array of rows.
+        if trailing > 0 {
+            return Some(adding(s, x, last, &[last], trailing));
+        }
+        if last == 0 {
+            let float = x.ty().is_differentiable();
+            return Some(s.b.binary(if float { "arith.addf" } else { "arith.addi" }, s.array, x));
+        }
+    }
+    None
+}
+
+/// The scatter of `x` without some arguments and with the first `rank` components of the position only.
+fn adding(s: &Access, x: Value, arguments: usize, without: &[usize], rank: usize) -> Value {
+    s.b.scatter(x, s.array, arguments, |b, arguments| {
+        let position = s.unfold(b, &s.renamed(without, arguments));
+        position[..rank].to_vec()
+    })
+}
+
+/// Simplifies every gather and scatter in `root`; whether any was.
+pub fn simplify_all(root: Op) -> bool {
+    let mut changed = false;
+    // Innermost first: an op that goes takes with it only what was looked at before.
+    for op in root.nested_ops().into_iter().rev() {
+        if is_access(op) {
+            let before = op.result(0);
+            changed |= simplify(before) != before;
+        }
+    }
+    changed
+}
+
+fn is_access(op: Op) -> bool {
+    matches!(op.name(), "array.gather" | "array.scatter")
+}
+
+/// The body of a region as it is, for callers that build another around it.
+pub fn unfold(op: Op, b: Builder, map: &Map) -> Vec<Value> {
+    Access::of(op).unfold(b, map)
+}

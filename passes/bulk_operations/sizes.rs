@@ -1,0 +1,132 @@
+//! Where the size of an axis comes from: back through the ops that pass it on.
+
+use super::ops::{self, Emit, Extent};
+use super::ranges::Ranges;
+use mlopt_dialects::ir::{Builder, Value};
+
+/// What the size of an axis is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Size {
+    Known(usize),
+    /// An extent operand, or zero when that is negative.
+    Extent(Value),
+    /// The outermost sizes of two arrays together.
+    Sum(Value, Value),
+    /// The size of an axis of an array, of which no more is known.
+    Of(Value, usize),
+}
+
+impl From<Extent> for Size {
+    fn from(extent: Extent) -> Size {
+        match extent {
+            Extent::Known(n) => Size::Known(n),
+            Extent::Value(n) => Size::Extent(n),
+        }
+    }
+}
+
+/// The size of `axis` of `x`, as far back as it can be followed.
+pub fn of(x: Value, axis: usize) -> Size {
+    let (mut x, mut axis) = (x, axis);
+    loop {
+        match step(x, axis) {
+            Size::Of(y, a) if (y, a) != (x, axis) => (x, axis) = (y, a),
+            size => return size,
+        }
+    }
+}
+
+/// The size as an `index` value.
+pub fn value(b: Builder, size: Size) -> Value {
+    match size {
+        Size::Known(n) => b.index(n as i64),
+        Size::Extent(n) => {
+            if Ranges::default().is_nonnegative(n) {
+                return n;
+            }
+            let zero = b.index(0);
+            b.binary("arith.maxsi", n, zero)
+        }
+        Size::Sum(x, y) => {
+            let (m, n) = (value(b, of(x, 0)), value(b, of(y, 0)));
+            b.binary("arith.addi", m, n)
+        }
+        Size::Of(x, axis) => b.length(x, axis),
+    }
+}
+
+/// The run-time sizes of `x` after its first `from` axes, as operands for an op with the same sizes.
+pub fn dynamic(b: Builder, x: Value, from: usize) -> Vec<Value> {
+    let shape = x.ty().shape();
+    (from..shape.len()).filter(|&axis| shape[axis].is_none()).map(|axis| value(b, of(x, axis))).collect()
+}
+
+/// One step back; the same array and axis when there is none.
+fn step(x: Value, axis: usize) -> Size {
+    if let Some(n) = x.ty().shape()[axis] {
+        return Size::Known(n);
+    }
+    let opaque = Size::Of(x, axis);
+    if let Some((block, k)) = x.block_argument() {
+        let Some(parent) = block.parent_op() else { return opaque };
+        return match parent.name() {
+            "array.ifold" => Size::Of(parent.operand(k), axis),
+            "array.fold" | "array.map_accum" => {
+                let arrays = parent.operand_segment(0);
+                match arrays.get(k) {
+                    Some(&array) => Size::Of(array, axis + 1),
+                    None => Size::Of(parent.operand_segment(1)[k - arrays.len()], axis),
+                }
+            }
+            _ => opaque,
+        };
+    }
+    let Some((op, result)) = x.defining_op() else { return opaque };
+    let extent = |k: usize| {
+        // The operand of the k-th `?` of the result's type.
+        let before = x.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
+        Size::Extent(op.operand(k + before))
+    };
+    match op.name() {
+        "array.get" => Size::Of(op.operand(0), axis + op.num_operands() - 1),
+        "array.gather" | "array.build" => {
+            let extents = ops::extents(op);
+            match extents.get(axis) {
+                Some(&e) => e.into(),
+                None if op.name() == "array.gather" => {
+                    Size::Of(op.operand(0), axis - extents.len() + ops::yields(op).len())
+                }
+                None => opaque,
+            }
+        }
+        "array.scatter" => Size::Of(op.operand(1), axis),
+        "array.one_hot" => {
+            let k = op.operand_segment(1).len();
+            if axis < k { extent(1 + k) } else { Size::Of(op.operand(0), axis - k) }
+        }
+        name if ops::is_reduction(name) || ops::is_search(name) => {
+            let reduced = ops::axes(op);
+            let mut kept = (0..op.operand(0).ty().rank()).filter(|a| !reduced.contains(a));
+            kept.nth(axis).map_or(opaque, |a| Size::Of(op.operand(0), a))
+        }
+        "array.replicate" if axis > 0 => Size::Of(op.operand(0), axis - 1),
+        "array.replicate" => Size::Extent(op.operand(1)),
+        "array.slice" if axis == 0 => Size::Extent(op.operand(2)),
+        "array.iota" => Size::Extent(op.operand(0)),
+        "array.transpose" => Size::Of(op.operand(0), ops::permutation(op)[axis]),
+        "array.reshape" => extent(1),
+        "array.stack" => Size::Of(op.operand(0), axis - 1),
+        "array.append" if axis == 0 => Size::Sum(op.operand(0), op.operand(1)),
+        "array.append" | "array.slice" | "array.reverse" => Size::Of(op.operand(0), axis),
+        "array.ifold" => Size::Of(op.operand(result + 1), axis),
+        "array.fold" => Size::Of(op.operand_segment(1)[result], axis),
+        "array.map_accum" => match op.operand_segment(1).get(result) {
+            Some(&init) => Size::Of(init, axis),
+            None if axis == 0 => Size::Of(op.operand(0), 0),
+            None => opaque,
+        },
+        "arith.select" => Size::Of(op.operand(1), axis),
+        _ if ops::is_elementwise(op) => Size::Of(op.operand(0), axis),
+        _ => opaque,
+    }
+}

@@ -1,0 +1,133 @@
+//! Index terms inside the regions of gathers and scatters: short ones are computed there, long ones in bulk outside and read.
+
+use super::depend::Dependence;
+use super::lift::Lifting;
+use super::ops::{self, Emit, Map};
+use mlopt_dialects::ir::{Builder, Op, Value};
+use std::collections::HashMap;
+
+/// What is known of the numbers in a body: those that few ops compute from the index.
+#[derive(Default)]
+pub struct Terms {
+    /// How many ops compute a value; values that are missing are read instead.
+    lengths: HashMap<Value, usize>,
+}
+
+/// Ops that are worth repeating rather than keeping their result for every value of the index.
+pub const LONGEST: usize = 12;
+
+const COPIED: &[&str] = &[
+    "arith.addi",
+    "arith.andi",
+    "arith.cmpi",
+    "arith.index_cast",
+    "arith.maxsi",
+    "arith.minsi",
+    "arith.muli",
+    "arith.ori",
+    "arith.select",
+    "arith.subi",
+    "arith.xori",
+    "array.div",
+    "array.get",
+    "array.mod",
+];
+
+impl Terms {
+    /// Takes note of an op of the body.
+    pub fn visit(&mut self, op: Op, index: Value, dependence: &Dependence) {
+        let short = |v: &Value| match self.lengths.get(v) {
+            Some(&n) => Some(n),
+            None if *v == index || (!dependence.has(*v)) => Some(0),
+            None => None,
+        };
+        if !COPIED.contains(&op.name()) || !op.results().into_iter().all(ops::is_scalar) {
+            return;
+        }
+        let Some(lengths) = op.operands().iter().map(short).collect::<Option<Vec<usize>>>() else { return };
+        let length = 1 + lengths.iter().sum::<usize>();
+        if length <= LONGEST && dependence.touches(op) {
+            self.lengths.insert(op.result(0), length);
+        }
+    }
+}
+
+/// The region of a gather or scatter that is made in bulk.
+pub struct Position<'l, 'a> {
+    pub lifting: &'l mut Lifting<'a>,
+    /// Where the terms go.
+    pub inner: Builder,
+    /// What the values of the body have become at `at`, the index of the region that stands for the one that goes.
+    pub map: Map,
+    pub at: Value,
+    /// Whether terms may be computed anew.
+    pub copies: bool,
+}
+
+impl Position<'_, '_> {
+    /// The value of `v` at the index `at`.
+    pub fn value(&mut self, v: Value) -> Value {
+        if let Some(&known) = self.map.get(&v) {
+            return known;
+        }
+        let value = if v == self.lifting.index {
+            self.at
+        } else if !self.lifting.depends(v) {
+            return self.lifting.free(v);
+        } else if self.copies && self.lifting.terms.lengths.contains_key(&v) {
+            let (op, _) = v.defining_op().expect("only ops are taken note of");
+            let operands: Vec<Value> = op.operands().into_iter().map(|x| self.value(x)).collect();
+            self.inner.at(op.location()).rebuild(op, &operands, &[v.ty()], &[])[0]
+        } else {
+            let bulk = self.lifting.bulk(v);
+            self.inner.get(bulk, &[self.at])
+        };
+        self.map.insert(v, value);
+        value
+    }
+
+    /// Copies the region of `op`; its arguments are in the map. The position that it yields.
+    pub fn copy(&mut self, op: Op) -> Vec<Value> {
+        let body = op.body().expect("verified: one block");
+        let end = body.terminator();
+        for inner in body.ops().into_iter().filter(|inner| Some(*inner) != end) {
+            let used = std::iter::once(inner).chain(inner.nested_ops()).flat_map(Op::operands);
+            for v in used.filter(|v| !self.map.contains_key(v)).collect::<Vec<_>>() {
+                if self.lifting.depends(v) && !is_inside(v, op) {
+                    self.value(v);
+                }
+            }
+            let map: Map = self.free(inner);
+            let copy = self.inner.at(inner.location()).copy(inner, &map);
+            self.map.extend(inner.results().into_iter().zip(copy.results()));
+        }
+        ops::yields(op).into_iter().map(|v| self.value_inside(v, op)).collect()
+    }
+
+    fn value_inside(&mut self, v: Value, op: Op) -> Value {
+        if is_inside(v, op) { self.map[&v] } else { self.value(v) }
+    }
+
+    /// The map, with what does not depend on the index.
+    fn free(&self, op: Op) -> Map {
+        let mut map = self.map.clone();
+        for v in std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands) {
+            if !map.contains_key(&v) && !self.lifting.depends(v) {
+                map.insert(v, self.lifting.free(v));
+            }
+        }
+        map
+    }
+}
+
+/// Whether a value is defined in the region of `op`.
+fn is_inside(v: Value, op: Op) -> bool {
+    let mut around = v.block().and_then(|b| b.parent_op());
+    while let Some(parent) = around {
+        if parent == op {
+            return true;
+        }
+        around = parent.parent_op();
+    }
+    false
+}

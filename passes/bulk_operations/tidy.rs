@@ -1,0 +1,71 @@
+//! What the transformation leaves behind: ops that nobody uses, ops that stand there twice, sizes of arrays that are known.
+
+use super::ops;
+use super::sizes::{self, Size};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
+use std::collections::HashMap;
+
+/// Removes dead and repeated pure ops in `root`, and traces sizes back to where they come from.
+pub fn tidy(root: Op) {
+    lengths(root);
+    for block in root.regions().into_iter().flat_map(|r| r.blocks()) {
+        share(block, &mut Vec::new());
+    }
+    remove_dead(root);
+}
+
+/// Erases what has results, no effects, and no use. Uses stand after definitions, so one pass backwards finds all.
+fn remove_dead(root: Op) {
+    for op in root.nested_ops().into_iter().rev() {
+        let unused = op.num_results() > 0 && op.results().into_iter().all(Value::is_unused);
+        let harmless = || op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects);
+        if unused && harmless() {
+            op.erase();
+        }
+    }
+}
+
+/// The size of a computed array is that of what it was computed from, which often needs no array at all.
+fn lengths(root: Op) {
+    for op in root.nested_ops() {
+        if op.name() != "array.length" {
+            continue;
+        }
+        let (x, axis) = (op.operand(0), ops::axis(op));
+        let size = sizes::of(x, axis);
+        if size != Size::Of(x, axis) {
+            let n = sizes::value(Builder::before(op), size);
+            op.result(0).replace_all_uses_with(n);
+        }
+    }
+}
+
+/// What makes two ops the same.
+type Key = (String, Vec<Value>, Vec<(String, Attribute)>, Vec<Type>);
+
+/// Merges equal pure ops without regions; `known` holds those of the blocks around, innermost last.
+fn share(block: Block, known: &mut Vec<HashMap<Key, Op>>) {
+    known.push(HashMap::new());
+    for op in block.ops() {
+        for inner in op.regions().into_iter().flat_map(|r| r.blocks()) {
+            share(inner, known);
+        }
+        if op.num_regions() > 0 || op.num_results() == 0 || !op.is_pure() {
+            continue;
+        }
+        let types = op.results().into_iter().map(Value::ty).collect();
+        let key = (op.name().to_string(), op.operands(), op.attributes(), types);
+        match known.iter().rev().find_map(|scope| scope.get(&key)) {
+            Some(first) => {
+                for (old, new) in op.results().into_iter().zip(first.results()) {
+                    old.replace_all_uses_with(new);
+                }
+                op.erase();
+            }
+            None => {
+                known.last_mut().expect("just pushed").insert(key, op);
+            }
+        }
+    }
+    known.pop();
+}

@@ -1,0 +1,99 @@
+//! A function applied along an axis: every `array.vmap` becomes an `array.build` of calls.
+//!
+//! A mapped axis that is not the outermost is brought there first. `bulk-operations` then inlines the calls and makes bulk
+//! operations of the build.
+//!
+//! Needs: nothing. Leaves: the functions that are mapped, unchanged; no `array.vmap`.
+//! ```mlir before
+//! func.func @scale(%x: f64, %w: f64) -> f64 {
+//!   %y = arith.mulf %x, %w : f64
+//!   return %y : f64
+//! }
+//! func.func @f(%xs: tensor<4xf64>, %w: f64) -> tensor<4xf64> {
+//!   %z = array.vmap @scale(%xs, %w) in_axes [0, -1] : (tensor<4xf64>, f64) -> tensor<4xf64>
+//!   return %z : tensor<4xf64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @scale(%x: f64, %w: f64) -> f64 {
+//!   %y = arith.mulf %x, %w : f64
+//!   return %y : f64
+//! }
+//! func.func @f(%xs: tensor<4xf64>, %w: f64) -> tensor<4xf64> {
+//!   %z = array.build (%i < 4) -> (tensor<4xf64>) {
+//!     %x = array.get %xs[%i] : tensor<4xf64> -> f64
+//!     %y = func.call @scale(%x, %w) : (f64, f64) -> f64
+//!     array.yield %y : f64
+//!   }
+//!   return %z : tensor<4xf64>
+//! }
+//! ```
+
+use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::ir::{Builder, Op, Type, Value};
+
+pub const PASS: Pass = Pass {
+    name: "vmap",
+    description: "Replace array.vmap by an array.build of calls",
+    anchor: "func.func",
+    options: &[],
+    dialects: &["array", "func"],
+    run: |function, _| {
+        expand_in(function);
+        Ok(())
+    },
+};
+
+/// Expands every `array.vmap` inside `root`.
+pub fn expand_in(root: Op) {
+    for op in root.nested_ops() {
+        if op.name() == "array.vmap" {
+            expand(op);
+        }
+    }
+}
+
+/// Replaces one `array.vmap`, which is gone afterwards, by an `array.build`; `None` when it has no results.
+pub fn expand(op: Op) -> Option<Op> {
+    let b = Builder::before(op);
+    let axes: Vec<Option<usize>> = match op.attribute("in_axes").and_then(|a| a.as_i64_array()) {
+        Some(axes) => axes.into_iter().map(|a| usize::try_from(a).ok()).collect(),
+        None => vec![Some(0); op.num_operands()],
+    };
+    let inputs: Vec<Value> = op.operands().into_iter().zip(&axes).map(|(x, axis)| outermost(b, x, *axis)).collect();
+    let callee = op.attribute("callee").expect("verified: a symbol");
+    let mut build = None;
+    // Without results there is nothing to compute: functions of the array language are pure.
+    if let Some(first) = op.results().first() {
+        let size = first.ty().shape()[0];
+        let (mapped, _) = inputs.iter().zip(&axes).find(|(_, axis)| axis.is_some()).expect("verified: one is mapped");
+        let extents: Vec<Value> = if size.is_none() { vec![b.length(*mapped, 0)] } else { Vec::new() };
+        let results = b.build(&[size], &extents, |b, index| {
+            let arguments: Vec<Value> =
+                inputs.iter().zip(&axes).map(|(&x, axis)| axis.map_or(x, |_| b.get(x, index))).collect();
+            let types: Vec<Type> =
+                op.results().into_iter().map(|r| Type::array(&r.ty().shape()[1..], r.ty().scalar())).collect();
+            let call = b.op("func.call").operands(&arguments).attribute("callee", callee).results(&types);
+            b.insert(call.build()).results()
+        });
+        build = results[0].defining_op().map(|(build, _)| build);
+        for (old, new) in op.results().into_iter().zip(results) {
+            old.replace_all_uses_with(new);
+        }
+    }
+    op.erase();
+    build
+}
+
+/// `x` with the mapped axis outermost.
+fn outermost(b: Builder, x: Value, axis: Option<usize>) -> Value {
+    match axis {
+        None | Some(0) => x,
+        Some(axis) => {
+            let mut p: Vec<usize> = (0..x.ty().rank()).collect();
+            p.remove(axis);
+            p.insert(0, axis);
+            b.transpose(x, &p)
+        }
+    }
+}
