@@ -47,10 +47,15 @@ pub enum WayName {
 
 /// Every way, by mode. A way whose passes are not all there is not run, and says so.
 pub const WAYS: &[Way] = &[
-    Way { name: WayName::Eval, mode: Mode::Forward, engine: Engine::Evaluator, passes: &["jvp"] },
-    Way { name: WayName::Jit, mode: Mode::Forward, engine: Engine::Jit, passes: &["jvp"] },
-    Way { name: WayName::Bulk, mode: Mode::Forward, engine: Engine::Jit, passes: &["bulk-operations", "jvp"] },
-    Way { name: WayName::Egg, mode: Mode::Forward, engine: Engine::Jit, passes: &["jvp", "egg-optimize"] },
+    Way { name: WayName::Eval, mode: Mode::Forward, engine: Engine::Evaluator, passes: &["differentiate"] },
+    Way { name: WayName::Jit, mode: Mode::Forward, engine: Engine::Jit, passes: &["differentiate"] },
+    Way {
+        name: WayName::Bulk,
+        mode: Mode::Forward,
+        engine: Engine::Jit,
+        passes: &["bulk-operations", "differentiate"],
+    },
+    Way { name: WayName::Egg, mode: Mode::Forward, engine: Engine::Jit, passes: &["differentiate", "egg-optimize"] },
     Way { name: WayName::Eval, mode: Mode::Reverse, engine: Engine::Evaluator, passes: &["differentiate"] },
     Way { name: WayName::Jit, mode: Mode::Reverse, engine: Engine::Jit, passes: &["differentiate"] },
     Way {
