@@ -119,7 +119,16 @@ func.func @residual(%camera: tensor<11xf64>, %point: tensor<3xf64>, %weight: f64
   return %e : tensor<2xf64>
 }
 
-TURNEDCHECK
+// TURNED:      [-0.26904885  0.25994479]
+// TURNED-NEXT: {{\[\[}} 2.28877202e+02  6.34574811e+02 -7.82222866e+02  2.42892616e+00
+// TURNED-NEXT:   -1.17828080e+01  2.54169312e+00 -1.03657085e+00  4.17022000e-01
+// TURNED-NEXT:    0.00000000e+00 -3.50739521e+02 -9.12107774e+02]
+// TURNED-NEXT:  [-1.20542436e+02 -3.85673241e+02  9.75476291e+01 -1.78372109e+00
+// TURNED-NEXT:    4.15466799e+00  2.04025718e+00  3.49176397e-01  0.00000000e+00
+// TURNED-NEXT:    4.17022000e-01  1.18149148e+02  3.07250109e+02]]
+// TURNED-NEXT: {{\[\[}}-2.42892616 11.78280796 -2.54169312]
+// TURNED-NEXT:  [ 1.78372109 -4.15466799 -2.04025718]]
+// TURNED-NEXT: [-0.64516704  0.62333592]
 func.func @residual_and_jacobian(%camera: tensor<11xf64>, %point: tensor<3xf64>, %weight: f64, %seen: tensor<2xf64>)
     -> (tensor<2xf64>, tensor<2x11xf64>, tensor<2x3xf64>, tensor<2xf64>) {
   %e = func.call @residual(%camera, %point, %weight, %seen)
@@ -129,7 +138,15 @@ func.func @residual_and_jacobian(%camera: tensor<11xf64>, %point: tensor<3xf64>,
   return %e, %jc, %jx, %jw : tensor<2xf64>, tensor<2x11xf64>, tensor<2x3xf64>, tensor<2xf64>
 }
 
-STRAIGHTCHECK
+// STRAIGHT:      [ -69.15910468 -137.22624016]
+// STRAIGHT-NEXT: {{\[\[}}-1.66059255e+01  5.14452309e+02  1.46140290e+02 -1.00834418e+02
+// STRAIGHT-NEXT:    1.48049832e-01 -1.19789923e+01 -1.19006301e-01  1.00000000e+00
+// STRAIGHT-NEXT:    0.00000000e+00 -5.88715830e+00 -5.71704903e-01]
+// STRAIGHT-NEXT:  [-5.47679190e+02  1.66059255e+01 -6.05139247e+01  1.48049832e-01
+// STRAIGHT-NEXT:   -1.00538184e+02 -2.89291005e+01 -2.87398570e-01  0.00000000e+00
+// STRAIGHT-NEXT:    1.00000000e+00 -1.42174058e+01 -1.38065942e+00]]
+// STRAIGHT-NEXT: {{\[\[}}100.83441767  -0.14804983  11.97899229]
+// STRAIGHT-NEXT:  [ -0.14804983 100.53818401  28.92910051]]
 func.func @projection_and_jacobian(%camera: tensor<11xf64>, %point: tensor<3xf64>)
     -> (tensor<2xf64>, tensor<2x11xf64>, tensor<2x3xf64>) {
   %p = func.call @project(%camera, %point) : (tensor<11xf64>, tensor<3xf64>) -> tensor<2xf64>

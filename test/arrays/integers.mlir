@@ -5,8 +5,10 @@
 // RUN: mlopt run %s --entry @division --arg '[-7, -6, -1, 0, 7, 7]' --arg '[3, 3, 3, 3, -3, 0]' --interpret | FileCheck %s --check-prefix=DIVISION
 // RUN: mlopt run %s --entry @division --arg '[-9223372036854775808]' --arg '[-1]' | FileCheck %s --check-prefix=LEAST
 // RUN: mlopt run %s --entry @division --arg '[-9223372036854775808]' --arg '[-1]' --interpret | FileCheck %s --check-prefix=LEAST
-// RUN: mlopt run %s --entry @steps_and_slope --arg '[-1.5, 0.25, 2.75, 1e300, nan]' | FileCheck %s --check-prefix=STEPS
-// RUN: mlopt run %s --entry @steps_and_slope --arg '[-1.5, 0.25, 2.75, 1e300, nan]' --interpret | FileCheck %s --check-prefix=STEPS
+// RUN: mlopt run %s --entry @positions --arg '[-1.5, -0.0, 2.75, 1e300, -inf, nan]' | FileCheck %s --check-prefix=FLOOR
+// RUN: mlopt run %s --entry @positions --arg '[-1.5, -0.0, 2.75, 1e300, -inf, nan]' --interpret | FileCheck %s --check-prefix=FLOOR
+// RUN: mlopt run %s --entry @steps_and_slope --arg '[0.25, 1.5, 2.75, 3.5, nan]' | FileCheck %s --check-prefix=STEPS
+// RUN: mlopt run %s --entry @steps_and_slope --arg '[0.25, 1.5, 2.75, 3.5, nan]' --interpret | FileCheck %s --check-prefix=STEPS
 
 // DIVISION:      [-3 -2 -1  0 -3  0]
 // DIVISION-NEXT: [ 2  0  2  0 -2  7]
@@ -18,9 +20,18 @@ func.func @division(%x: tensor<?xi64>, %y: tensor<?xi64>) -> (tensor<?xi64>, ten
   return %q, %r : tensor<?xi64>, tensor<?xi64>
 }
 
+//===-- The integer below: the nearest that there is for what no integer holds, and zero for NaN. -------------------===//
+
+// FLOOR: [                  -2                    0                    2
+// FLOOR-NEXT:   9223372036854775807 -9223372036854775808                    0]
+func.func @positions(%x: tensor<?xf64>) -> tensor<?xindex> {
+  %k = array.floor %x : tensor<?xf64> -> tensor<?xindex>
+  return %k : tensor<?xindex>
+}
+
 //===-- Interpolation by position: the integer part chooses, only the rest is differentiated. ----------------------===//
 
-// Positions outside read zero; a position that no integer holds is the last one, NaN is zero.
+// A position outside reads zero.
 func.func @steps(%x: tensor<?xf64>) -> tensor<?xf64> {
   %slopes = arith.constant dense<[1.0, 10.0, 100.0]> : tensor<3xf64>
   %n = array.length %x : tensor<?xf64>
@@ -33,8 +44,8 @@ func.func @steps(%x: tensor<?xf64>) -> tensor<?xf64> {
   }
   return %z : tensor<?xf64>
 }
-// STEPS:      [ -0.     0.25 275.     0.      nan]
-// STEPS-NEXT: [  0.   1. 100.   0.   1.]
+// STEPS:      [2.50e-01 1.50e+01 2.75e+02 0.00e+00      nan]
+// STEPS-NEXT: [  1.  10. 100.   0.   1.]
 func.func @steps_and_slope(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
   %one = arith.constant 1.0 : f64
   %n = array.length %x : tensor<?xf64>

@@ -137,7 +137,9 @@ func.func @network(%x: tensor<2x?xf64>, %w1: tensor<?x?xf64>, %b1: tensor<?xf64>
   %loss = arith.mulf %half, %s : f64
   return %loss : f64
 }
-NETWORKCHECK
+// NETWORK:      0.651750097607{{[0-9]*}}
+// NETWORK-NEXT: [-0.1320457  -0.07961884  0.67676356  0.40300181  0.02138269 -0.23976276]
+// NETWORK-NEXT: [-0.26637379 -0.58440528]
 func.func @network_and_gradients(%x: tensor<2x?xf64>, %w1: tensor<?x?xf64>, %b1: tensor<?xf64>, %w2: tensor<?x?xf64>,
     %b2: tensor<?xf64>, %target: tensor<2x?xf64>) -> (f64, tensor<?xf64>, tensor<?xf64>) {
   %loss = func.call @network(%x, %w1, %b1, %w2, %b2, %target)
@@ -178,7 +180,12 @@ func.func @attention(%q: tensor<3x2xf64>, %k: tensor<3x2xf64>, %v: tensor<3x2xf6
   }
   return %r : tensor<3x2xf64>
 }
-ATTENTIONCHECK
+// ATTENTION:      {{\[\[}} 0.27124833 -0.17769807]
+// ATTENTION-NEXT:  [ 0.27077198 -0.2883641 ]
+// ATTENTION-NEXT:  [ 0.28133926 -0.00928511]]
+// ATTENTION-NEXT: {{\[\[}}-0.00755732 -0.21242742]
+// ATTENTION-NEXT:  [-0.00156315  0.05353941]
+// ATTENTION-NEXT:  [ 0.01588198  0.24445316]]
 func.func @attention_and_jvp(%q: tensor<3x2xf64>, %k: tensor<3x2xf64>, %v: tensor<3x2xf64>, %t: tensor<3x2xf64>)
     -> (tensor<3x2xf64>, tensor<3x2xf64>) {
   %r, %r_t = dual.jvp @attention(%q, %k, %v) tangents(%t) wrt [0]

@@ -8,9 +8,9 @@ use mlopt_dialects::value::{Array, Element};
 /// How derivatives are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Mode {
-    /// By dual.jvp, dual.grad, dual.jacobian, and dual.jacobian of a function that returns dual.grad
+    /// By dual.jvp, dual.grad, dual.jacobian
     Forward,
-    /// By dual.vjp, and dual.jacobian of a function that returns dual.vjp
+    /// By dual.vjp, dual.grad and dual.jacobian in mode reverse, dual.hvp
     Reverse,
 }
 
@@ -81,13 +81,14 @@ fn checks(vector: &Vector, fact: &Fact, writer: &Writer) -> Vec<Check> {
             vec![check(name, Mode::Reverse, writer.vjp(*input), &split(cotangent, writer), expected)]
         }
         Fact::Jacobian { inputs, expected } => {
-            let name = named(if writer.gives_float_scalar() { "gradient" } else { "jacobian" }, inputs);
             let columns: Vec<usize> = inputs.iter().map(|&k| vector.inputs[k].1.len()).collect();
-            let rows = || Expected::Rows { numbers: expected.clone(), columns: columns.clone() };
-            vec![
-                check(name.clone(), Mode::Forward, writer.jacobian(inputs), &[], rows()),
-                check(name, Mode::Reverse, writer.rows(inputs), &[], rows()),
-            ]
+            let both = [Mode::Forward, Mode::Reverse].into_iter();
+            both.map(|mode| {
+                let name = named(if writer.gives_float_scalar() { "gradient" } else { "jacobian" }, inputs);
+                let expected = Expected::Rows { numbers: expected.clone(), columns: columns.clone() };
+                check(name, mode, writer.jacobian(mode, inputs), &[], expected)
+            })
+            .collect()
         }
         Fact::Hessian { input, expected } => {
             let both = [Mode::Forward, Mode::Reverse].into_iter();

@@ -2,7 +2,6 @@
 
 use super::program::Mode;
 use crate::terms::{Input, Type};
-use mlopt_dialects::value::Element;
 
 pub struct Writer<'a> {
     /// Of `@f`.
@@ -51,49 +50,49 @@ impl Writer<'_> {
         let symbol = format!("vjp.{k}");
         let given: Vec<(String, Type)> =
             self.floats().enumerate().map(|(i, ty)| (format!("%c{i}"), ty.clone())).collect();
-        let cotangents: Vec<String> = given.iter().map(|(name, _)| name.clone()).collect();
-        let (line, result) = self.cotangent("%g", k, &cotangents);
-        let text = self.function("", &symbol, &given, &[line], &[(result, self.inputs[k].ty.clone())]);
-        (symbol, text)
-    }
-
-    /// `dual.vjp @f(…) cotangents(…)`: the results of `@f`, then the cotangent of input `k`, whose name is returned.
-    fn cotangent(&self, r: &str, k: usize, cotangents: &[String]) -> (String, String) {
+        let names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
         let floats: Vec<Type> = self.floats().cloned().collect();
+        // The results of `@f`, then the cotangent.
         let results: Vec<Type> = self.results.iter().chain([&self.inputs[k].ty]).cloned().collect();
         let line = format!(
-            "{r}:{} = dual.vjp @f({}) cotangents({}) wrt [{k}] : ({}) -> ({})",
+            "%r:{} = dual.vjp @f({}) cotangents({}) wrt [{k}] : ({}) -> ({})",
             results.len(),
             self.point(),
-            cotangents.join(", "),
+            names.join(", "),
             self.types(&floats),
             list(&results)
         );
-        (line, part(r, results.len() - 1, results.len()))
+        let returned = (part("%r", results.len() - 1, results.len()), self.inputs[k].ty.clone());
+        let text = self.function("", &symbol, &given, &[line], &[returned]);
+        (symbol, text)
     }
 
     /// point → for each float result and each input: ∂result/∂input, by `dual.grad` or `dual.jacobian`.
-    pub fn jacobian(&self, inputs: &[usize]) -> Function {
-        let symbol = format!("jacobian.{}", numbers(inputs));
+    pub fn jacobian(&self, mode: Mode, inputs: &[usize]) -> Function {
+        let symbol = format!("jacobian.{mode:?}.{}", numbers(inputs));
         let (mut text, mut lines, mut returned) = (String::new(), vec![], vec![]);
         for (at, out) in self.results.iter().enumerate().filter(|(_, ty)| ty.element.is_float()) {
             let mut callee = "f".to_string();
             if self.results.len() > 1 {
-                callee = format!("f.result{at}");
+                callee = format!("f.result{at}.{symbol}");
                 text += &self.result_only(&callee, at, out);
             }
             for &k in inputs {
                 let ty = out.by(&self.inputs[k].ty);
                 let name = format!("%j{at}_{k}");
                 let request = if out.shape.is_empty() { "grad" } else { "jacobian" };
-                let types = self.types(&[]);
-                lines
-                    .push(format!("{name} = dual.{request} @{callee}({}) wrt [{k}] : ({types}) -> {ty}", self.point()));
+                lines.push(self.derivative(&name, request, &callee, mode, k, &ty));
                 returned.push((name, ty));
             }
         }
         text += &self.function("", &symbol, &[], &lines, &returned);
         (symbol, text)
+    }
+
+    /// `%r = dual.grad @callee(…)` and its like.
+    fn derivative(&self, r: &str, request: &str, callee: &str, mode: Mode, k: usize, ty: &Type) -> String {
+        let mode = if mode == Mode::Reverse { " mode reverse" } else { "" };
+        format!("{r} = dual.{request} @{callee}({}) wrt [{k}]{mode} : ({}) -> {ty}", self.point(), self.types(&[]))
     }
 
     /// The program with one of its results.
@@ -104,88 +103,41 @@ impl Writer<'_> {
         self.function("private ", symbol, &[], &[call], &[(part("%r", at, n), ty.clone())])
     }
 
-    /// As [`Writer::jacobian`], row by row with one-hot cotangents.
-    pub fn rows(&self, inputs: &[usize]) -> Function {
-        let symbol = format!("rows.{}", numbers(inputs));
-        let (mut lines, mut returned) = (vec![], vec![]);
-        for (place, ty) in self.floats().enumerate() {
-            let one = Type::new(ty.element, &[]);
-            let zero =
-                |(other, ty): (usize, &Type)| (other != place).then(|| format!("%z{place}_{other} = dual.zero : {ty}"));
-            lines.extend(self.floats().enumerate().filter_map(zero));
-            lines.push(format!("%one{place} = dual.one : {one}"));
-            let cotangents = |own: String| -> Vec<String> {
-                (0..self.floats().count())
-                    .map(|o| if o == place { own.clone() } else { format!("%z{place}_{o}") })
-                    .collect()
-            };
-            for &k in inputs {
-                let row = ty.by(&self.inputs[k].ty);
-                let name = format!("%v{place}_{k}");
-                if ty.shape.is_empty() {
-                    let (line, result) = self.cotangent(&name, k, &cotangents(format!("%one{place}")));
-                    lines.push(line);
-                    returned.push((result, row));
-                    continue;
-                }
-                let indices: Vec<String> = (0..ty.shape.len()).map(|axis| format!("%i{axis}")).collect();
-                let space: Vec<String> = indices.iter().zip(&ty.shape).map(|(i, n)| format!("{i} < {n}")).collect();
-                let (line, result) = self.cotangent("%g", k, &cotangents("%c".into()));
-                lines.push(format!("{name} = array.build ({}) -> ({row}) {{", space.join(", ")));
-                lines.push(format!("  %c = array.one_hot %one{place} at [{}] : {one} -> {ty}", indices.join(", ")));
-                lines.push(format!("  {line}"));
-                lines.push(format!("  array.yield {result} : {}", self.inputs[k].ty));
-                lines.push("}".into());
-                returned.push((name, row));
-            }
-        }
-        let text = self.function("", &symbol, &[], &lines, &returned);
-        (symbol, text)
-    }
-
     /// point → ∂²f/∂x∂x of the scalar program: the Jacobian of a function that returns its gradient.
     pub fn hessian(&self, mode: Mode, k: usize) -> Function {
-        let (gradient, mut text) = self.gradient(mode, k, "hessian");
         let x = &self.inputs[k].ty;
-        let ty = x.by(x);
-        let line =
-            format!("%h = dual.jacobian @{gradient}({}) wrt [{k}] : ({}) -> {ty}", self.point(), self.types(&[]));
         let symbol = format!("hessian.{mode:?}.{k}");
-        text += &self.function("", &symbol, &[], &[line], &[("%h".into(), ty)]);
+        let (gradient, mut text) = self.gradient(mode, k, &symbol);
+        let line = self.derivative("%h", "jacobian", &gradient, Mode::Forward, k, &x.by(x));
+        text += &self.function("", &symbol, &[], &[line], &[("%h".into(), x.by(x))]);
         (symbol, text)
     }
 
-    /// (point, direction) → the Hessian times the direction: the tangent of the gradient.
+    /// (point, direction) → the Hessian times the direction: forward mode by the tangent of the gradient, reverse mode by
+    /// `dual.hvp`.
     pub fn hvp(&self, mode: Mode, k: usize) -> Function {
-        let (gradient, mut text) = self.gradient(mode, k, "hvp");
         let x = self.inputs[k].ty.clone();
-        let line = self.tangents("%r", &gradient, k, &[x.clone(), x.clone()]);
         let symbol = format!("hvp.{mode:?}.{k}");
-        text += &self.function("", &symbol, &[("%t".into(), x.clone())], &[line], &[("%r#1".into(), x)]);
+        let given = [("%t".to_string(), x.clone())];
+        if mode == Mode::Reverse {
+            let types = self.types(std::slice::from_ref(&x));
+            let line = format!("%h = dual.hvp @f({}) tangents(%t) wrt [{k}] : ({types}) -> {x}", self.point());
+            let text = self.function("", &symbol, &given, &[line], &[("%h".into(), x)]);
+            return (symbol, text);
+        }
+        let (gradient, mut text) = self.gradient(mode, k, &symbol);
+        let line = self.tangents("%r", &gradient, k, &[x.clone(), x.clone()]);
+        text += &self.function("", &symbol, &given, &[line], &[("%r#1".into(), x)]);
         (symbol, text)
     }
 
     /// A function that returns the gradient, for another that is called `user`.
     fn gradient(&self, mode: Mode, k: usize, user: &str) -> Function {
-        let symbol = format!("f.gradient.{user}.{mode:?}.{k}");
+        let symbol = format!("f.gradient.{user}");
         let x = self.inputs[k].ty.clone();
-        let (lines, result) = match mode {
-            Mode::Forward => {
-                let line = format!("%g = dual.grad @f({}) wrt [{k}] : ({}) -> {x}", self.point(), self.types(&[]));
-                (vec![line], "%g".to_string())
-            }
-            Mode::Reverse => {
-                let (line, result) = self.cotangent("%g", k, &["%one".into()]);
-                (vec![format!("%one = dual.one : {}", Type::new(self.element(), &[])), line], result)
-            }
-        };
-        let text = self.function("private ", &symbol, &[], &lines, &[(result, x)]);
+        let line = self.derivative("%g", "grad", "f", mode, k, &x);
+        let text = self.function("private ", &symbol, &[], &[line], &[("%g".into(), x)]);
         (symbol, text)
-    }
-
-    /// The element type of the first float result.
-    fn element(&self) -> Element {
-        self.floats().next().map_or(Element::F64, |ty| ty.element)
     }
 
     /// A function of the inputs of `@f`, and of more.
