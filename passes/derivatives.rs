@@ -161,6 +161,17 @@ const TABLE: &[(&[&str], Rule)] = &[
             Times(p.builder.select(mask, p.constant(1.0), p.constant(-1.0)))
         }),
     ),
+    // z = |a|·sgn b.   ∂z/∂a = sgn a · sgn b, with the sign of zero as it is stored; b matters by its sign only.
+    (
+        &["math.copysign"],
+        Elementwise(|p, k| match k {
+            0 => {
+                let sign = |x: Value| p.apply("math.copysign", &[p.constant(1.0), x]);
+                Times(p.mul(sign(p.x[0]), sign(p.x[1])))
+            }
+            _ => Zero,
+        }),
+    ),
     // z = eᵃ.   ∂z/∂a = z.
     (&["math.exp"], Elementwise(|p, _| Times(p.z))),
     // z = 2ᵃ.   ∂z/∂a = z·ln 2.

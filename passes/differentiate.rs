@@ -37,7 +37,7 @@
 //! }
 //! ```
 
-use crate::{dual_arrays, jvp, transpose_delta};
+use crate::{dual_arrays, jvp, transpose_delta, vmap};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::dual::Request;
@@ -55,6 +55,9 @@ pub const PASS: Pass = Pass {
 /// Replaces every request.
 pub fn run(module: Op) -> Result<(), Reported> {
     let mut left = requests(module);
+    if !left.is_empty() {
+        vmap::expand_in(module);
+    }
     while !left.is_empty() {
         jvp::run(module)?;
         dual_arrays::run(module)?;

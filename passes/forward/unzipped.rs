@@ -9,6 +9,31 @@ use super::{At, Dual, Forward, Scope, copied, dual, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Dim, Op, Region, Type, Value};
 
+/// What an index argument of the old body is, where the row is the number of the iteration.
+enum Index {
+    /// The rows are what the body takes.
+    Rows,
+    /// The indices of a build with these extents, the last one fastest.
+    Of(Vec<Value>),
+    /// `start + number · step`.
+    Stepped(Value, Value),
+}
+
+impl Index {
+    /// What the index arguments are in iteration `number`; nothing when they are rows.
+    fn values(&self, b: Builder, number: Value) -> Vec<Value> {
+        match self {
+            Index::Rows => Vec::new(),
+            Index::Of(extents) => unflattened(b, number, extents),
+            Index::Stepped(start, step) => {
+                let number = as_type(b, number, step.ty());
+                let distance = b.unary("arith.muli", &[number, *step], step.ty());
+                vec![b.unary("arith.addi", &[*start, distance], step.ty())]
+            }
+        }
+    }
+}
+
 /// A loop over rows, on the primals.
 struct Rows {
     /// What the iterations read: one row of each.
@@ -20,8 +45,7 @@ struct Rows {
     init_tangents: Vec<Option<Value>>,
     /// Arguments of the old body that stand for rows, in order.
     rows: Vec<Value>,
-    /// For a build of several indices, which are one row, its number: the extents.
-    extents: Vec<Value>,
+    index: Index,
     carried: Vec<Value>,
 }
 
@@ -29,8 +53,8 @@ impl Forward<'_> {
     pub(super) fn unzipped(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         match op.name() {
             "scf.if" => self.branch(at, op, scope),
-            "array.build" | "array.ifold" | "array.fold" | "array.map_accum" => self.split(at, op, scope),
-            _ => Err(op.not_supported("its derivative in reverse mode; `upstream-to-array` turns it into array ops")),
+            "array.build" | "array.ifold" | "array.fold" | "array.map_accum" | "scf.for" => self.split(at, op, scope),
+            _ => Err(op.not_supported("its derivative in reverse mode")),
         }
     }
 
@@ -38,10 +62,10 @@ impl Forward<'_> {
     fn as_rows(&self, b: Builder, op: Op, scope: &Scope) -> Rows {
         let body = op.body().expect("verified: one block");
         let duals = |values: Vec<Value>| values.iter().map(|v| dual(scope, *v)).collect::<Vec<Dual>>();
-        let mut sizes = Vec::new();
+        let mut index = Index::Rows;
         let (arrays, inits) = match op.name() {
             "array.build" => {
-                sizes = extents(b, op, scope);
+                let sizes = extents(b, op, scope);
                 let leading = &op.result(0).ty().shape()[..sizes.len()];
                 let known = leading.iter().try_fold(1, |n, d| d.map(|d| n * d));
                 let extent = known.is_none().then(|| {
@@ -49,7 +73,15 @@ impl Forward<'_> {
                     let sizes = sizes.iter().map(|&n| b.unary("arith.maxsi", &[n, zero], n.ty()));
                     sizes.reduce(|n, m| b.unary("arith.muli", &[n, m], n.ty())).expect("at least one index")
                 });
+                index = Index::Of(sizes);
                 (super::constants(&[b.iota(known, extent)]), Vec::new())
+            }
+            "scf.for" => {
+                let bound = |k: usize| dual(scope, op.operand(k)).primal;
+                let (start, step) = (bound(0), bound(2));
+                let count = trip_count(b, start, bound(1), step);
+                index = Index::Stepped(start, step);
+                (super::constants(&[b.iota(None, Some(count))]), duals(op.operands()[3..].to_vec()))
             }
             "array.ifold" => {
                 let count = dual(scope, op.operand(0)).primal;
@@ -64,9 +96,9 @@ impl Forward<'_> {
         Rows {
             array_tangents: arrays.iter().map(|d| d.tangent).collect(),
             arrays: arrays.iter().map(|d| d.primal).collect(),
-            rows: arguments[..arrays.len().max(sizes.len())].to_vec(),
-            carried: arguments[arrays.len().max(sizes.len())..].to_vec(),
-            extents: sizes,
+            rows: arguments[..arguments.len() - inits.len()].to_vec(),
+            carried: arguments[arguments.len() - inits.len()..].to_vec(),
+            index,
             inits: inits.iter().map(|d| d.primal).collect(),
             init_tangents: inits.iter().map(|d| d.tangent).collect(),
         }
@@ -81,7 +113,6 @@ impl Forward<'_> {
         let moving: Vec<usize> = (0..count).filter(|&k| varies[k]).collect();
 
         // The linear loop: rows, states, rows of tangents, carried tangents.
-        let row = |v: Value| Type::array(&v.ty().shape()[1..], v.ty().scalar());
         let mut types: Vec<Type> = rows.arrays.iter().map(|&v| row(v)).collect();
         types.extend(rows.inits.iter().map(|v| v.ty()));
         types.extend(active.iter().map(|&k| row(rows.arrays[k])));
@@ -91,11 +122,9 @@ impl Forward<'_> {
         let inner = Builder::at_end(block, b.location);
         let arguments = block.arguments();
         let (n, m) = (rows.arrays.len(), active.len());
-        if !rows.extents.is_empty() {
-            let indices = unflattened(inner, arguments[0], &rows.extents);
-            scope.extend(rows.rows.iter().copied().zip(super::constants(&indices)));
-        }
-        for (k, &v) in rows.rows.iter().enumerate().filter(|_| rows.extents.is_empty()) {
+        let indices = rows.index.values(inner, arguments[0]);
+        scope.extend(rows.rows.iter().copied().zip(super::constants(&indices)));
+        for (k, &v) in rows.rows.iter().enumerate().filter(|_| indices.is_empty()) {
             let t = active.iter().position(|&a| a == k).map(|p| arguments[n + count + p]);
             scope.insert(v, Dual { primal: arguments[k], tangent: t });
         }
@@ -131,12 +160,12 @@ impl Forward<'_> {
         let flat = rows.arrays[0].ty().shape()[0];
         results.extend(emits.iter().map(|&k| {
             let z = op.result(count + k).ty();
-            let trailing = z.shape().split_off(rows.extents.len().max(1));
+            let trailing = z.shape().split_off(rows.rows.len().max(1));
             Type::tensor(&[&[flat], trailing.as_slice()].concat(), z.scalar())
         }));
         let linear = b.op("array.map_accum").operand_segments(&[&arrays, &starts]).results(&results);
         let mut tangents = b.insert(linear.region(Region::with_block(block)).build()).results();
-        if rows.extents.len() > 1 {
+        if matches!(&rows.index, Index::Of(extents) if extents.len() > 1) {
             for (t, &k) in tangents.iter_mut().zip(&emits) {
                 let z = op.result(k).ty();
                 let sizes = b.extents(primals[k], z.rank());
@@ -159,7 +188,14 @@ impl Forward<'_> {
             return (copied(b, op, scope).iter().map(|d| d.primal).collect(), Vec::new());
         }
         let body = op.body().expect("verified: one block");
-        let inner = super::enter(b, body, scope);
+        let types = rows.arrays.iter().map(|&v| row(v)).chain(rows.inits.iter().map(|v| v.ty()));
+        let block = Block::new(&types.map(|t| (t, b.location)).collect::<Vec<_>>());
+        let inner = Builder::at_end(block, b.location);
+        let indices = rows.index.values(inner, block.argument(0));
+        let new = if indices.is_empty() { block.arguments()[..rows.arrays.len()].to_vec() } else { indices };
+        let carried = &block.arguments()[rows.arrays.len()..];
+        let old = rows.rows.iter().chain(&rows.carried).copied();
+        scope.extend(old.zip(super::constants(&[new.as_slice(), carried].concat())));
         for op in body.ops() {
             if Some(op) == body.terminator() {
                 let mut yielded: Vec<Value> = op.operands().iter().map(|v| dual(scope, *v).primal).collect();
@@ -181,6 +217,27 @@ impl Forward<'_> {
         let stacks = results.split_off(op.num_results());
         (results, stacks)
     }
+}
+
+/// The type of one row.
+fn row(array: Value) -> Type {
+    Type::array(&array.ty().shape()[1..], array.ty().scalar())
+}
+
+fn as_type(b: Builder, x: Value, ty: Type) -> Value {
+    if x.ty() == ty { x } else { b.unary("arith.index_cast", &[x], ty) }
+}
+
+/// Iterations of a loop from `start` below `end`, as an index.
+fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
+    let context = b.context();
+    let ty = start.ty();
+    let zero = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 0), ty);
+    let one = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 1), ty);
+    let op = |name: &str, x: Value, y: Value| b.unary(name, &[x, y], ty);
+    let distance = op("arith.maxsi", op("arith.subi", end, start), zero);
+    let step = op("arith.maxsi", step, one);
+    as_type(b, op("arith.ceildivsi", distance, step), context.index())
 }
 
 /// The extents of a build, known ones as constants.

@@ -8,7 +8,7 @@ mod programs;
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
-use mlopt_dialects::ir::{Location, Op, Type};
+use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::value::{Array, Data, Element};
 use std::collections::BTreeMap;
 use std::sync::Once;
@@ -107,8 +107,8 @@ fn compare(text: &str, before: &Program, after: &Program, seed: u64) -> Result<C
         let arguments = arguments(before.module(), sizes, seed);
         // A build or a loop that is empty cannot know the sizes of its elements.
         let mut unknown = false;
-        let mut look = |_: Location, name: &str, value: &Array| {
-            let repeats = matches!(name, "array.build" | "array.map_accum" | "array.vmap");
+        let mut look = |op: Op, _: usize, value: &Array| {
+            let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
             unknown |= repeats && value.rank() > 1 && value.is_empty();
         };
         let mut one = Evaluator::new(before.module()).with_trace(&mut look);

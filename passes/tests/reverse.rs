@@ -1,0 +1,156 @@
+//! Reverse mode against forward mode on random programs: ⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩ for random directions (spec/arrays.md J.4), and
+//! forward mode against differences.
+//!
+//! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+
+#[path = "../testing/programs.rs"]
+mod programs;
+#[path = "../testing/samples.rs"]
+mod samples;
+
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::value::{Array, Data, Element};
+use std::sync::Once;
+
+fn register() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        mlopt_dialects::bridge::register_upstream_passes();
+        mlopt_passes::register();
+    });
+}
+
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|v| v.parse().ok())
+}
+
+fn parse(text: &str) -> Program {
+    register();
+    Program::parse(text.as_bytes(), "test").unwrap_or_else(|_| panic!("does not parse:\n{text}"))
+}
+
+fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    items.into_iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// `@f`, its `@jvp` along all float arguments and its `@vjp`.
+fn with_requests(text: &str, (inputs, results): &(Vec<Type>, Vec<Type>)) -> String {
+    let wrt: Vec<usize> = (0..inputs.len()).filter(|&k| inputs[k].is_differentiable()).collect();
+    let floats: Vec<Type> = results.iter().copied().filter(|t| t.is_differentiable()).collect();
+    let varying: Vec<Type> = wrt.iter().map(|&k| inputs[k]).collect();
+    let names = list((0..inputs.len()).map(|k| format!("%x{k}")));
+    let request = |name: &str, word: &str, directions: &[Type], more: &[Type]| {
+        let parameters = inputs.iter().enumerate().map(|(k, t)| format!("%x{k}: {t}"));
+        let parameters = list(parameters.chain(directions.iter().enumerate().map(|(k, t)| format!("%d{k}: {t}"))));
+        let given = list((0..directions.len()).map(|k| format!("%d{k}")));
+        let (types, all) = (list(inputs.iter().chain(directions)), list(results.iter().chain(more)));
+        let returned = list((results.len()..results.len() + more.len()).map(|k| format!("%r#{k}")));
+        format!(
+            "func.func @{name}({parameters}) -> ({}) {{
+  %r:{} = dual.{name} @f({names}) {word}({given}) wrt [{}] : ({types}) -> ({all})
+  return {returned} : {}
+}}\n",
+            list(more),
+            results.len() + more.len(),
+            list(&wrt),
+            list(more)
+        )
+    };
+    text.to_string()
+        + &request("jvp", "tangents", &varying, &floats)
+        + &request("vjp", "cotangents", &floats, &varying)
+}
+
+fn dot(a: &[Array], b: &[Array]) -> (f64, f64) {
+    let products = a.iter().zip(b).flat_map(|(a, b)| a.to_f64().into_iter().zip(b.to_f64())).map(|(a, b)| a * b);
+    products.fold((0.0, 0.0), |(sum, size), p| (sum + p, size + f64::abs(p)))
+}
+
+fn moved(x: &Array, t: &Array, step: f64) -> Array {
+    let v = x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t);
+    let data = match x.element() {
+        Element::F32 => Data::F32(v.map(|x| x as f32).collect()),
+        _ => Data::F64(v.collect()),
+    };
+    Array::new(x.shape().to_vec(), data)
+}
+
+/// Comparisons made, of modes and with differences.
+#[derive(Default)]
+struct Made {
+    modes: usize,
+    differences: usize,
+}
+
+fn check(seed: u64, made: &mut Made) -> Result<(), String> {
+    let text = programs::program(seed, programs::Options { ops: 14, depth: 2, branches: true });
+    let fail = |what: String| format!("seed {seed}\n{text}\n{what}");
+    let alone = parse(&text);
+    let signature = alone.module().lookup("f").and_then(Op::function_type).expect("there is `@f`");
+    let program = parse(&with_requests(&text, &signature));
+    program.run_pipeline("builtin.module(differentiate)").map_err(|_| fail("differentiate fails".into()))?;
+    let call = |name: &str, given: &[Array]| Evaluator::new(program.module()).call(name, given);
+    for sizes in [[3, 2, 2], [1, 4, -1], [2, 1, 1]] {
+        let x = samples::arguments(program.module(), sizes, seed);
+        // What the evaluator refuses has no derivative.
+        let Ok(y) = call("f", &x) else { continue };
+        let like = |values: &[Array], salt: u64| -> Vec<Array> {
+            let floats = values.iter().filter(|v| v.element().is_float()).enumerate();
+            floats.map(|(k, v)| samples::array(v.element(), v.shape(), seed * 97 + salt + k as u64)).collect()
+        };
+        let (t, c) = (like(&x, 1), like(&y, 1000));
+        let forward = call("jvp", &[x.clone(), t.clone()].concat()).map_err(|e| fail(format!("@jvp: {e}")))?;
+        let reverse = call("vjp", &[x.clone(), c.clone()].concat()).map_err(|e| fail(format!("@vjp: {e}")))?;
+        let ((a, scale), (b, other)) = (dot(&forward, &c), dot(&reverse, &t));
+        if !scale.is_finite() || !other.is_finite() {
+            continue;
+        }
+        // f32 is among the arguments.
+        if (a - b).abs() > 2e-4 * (1e-3 + scale.max(other)) {
+            return Err(fail(format!("for {sizes:?}: forward {a}, reverse {b}\n{}", program.module())));
+        }
+        made.modes += 1;
+
+        // Differences at two steps that agree are trusted: else there is a kink or a jump near by.
+        let quotient = |step: f64| -> Option<f64> {
+            let at = |step: f64| -> Option<Vec<Array>> {
+                let mut t = t.iter();
+                let x: Vec<Array> = x
+                    .iter()
+                    .map(|x| match x.element().is_float() {
+                        true => moved(x, t.next().expect("one for each"), step),
+                        false => x.clone(),
+                    })
+                    .collect();
+                let y = call("f", &x).ok()?;
+                Some(y.into_iter().filter(|y| y.element().is_float()).collect())
+            };
+            let (up, down) = (dot(&at(step)?, &c).0, dot(&at(-step)?, &c).0);
+            Some((up - down) / (2.0 * step))
+        };
+        let (Some(coarse), Some(fine)) = (quotient(2e-3), quotient(1e-3)) else { continue };
+        let near = |a: f64, b: f64, tolerance: f64| (a - b).abs() <= tolerance * (1.0 + scale);
+        if near(coarse, fine, 1e-4) {
+            if !near(fine, a, 5e-3) {
+                return Err(fail(format!("for {sizes:?}: differences {fine}, forward {a}")));
+            }
+            made.differences += 1;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn modes_agree_on_random_programs() {
+    let first = variable("MLOPT_SEED").unwrap_or(1);
+    let cases = variable("MLOPT_CASES").unwrap_or(if variable("MLOPT_SEED").is_some() { 1 } else { 600 });
+    let mut made = Made::default();
+    let failures: Vec<String> = (first..first + cases).filter_map(|seed| check(seed, &mut made).err()).collect();
+    if let Some(smallest) = failures.iter().min_by_key(|f| f.len()) {
+        panic!("{} of {cases} programs fail; the smallest:\n{smallest}", failures.len());
+    }
+    println!("{cases} programs, {} comparisons of modes, {} with differences", made.modes, made.differences);
+    assert!(cases < 100 || made.modes as u64 > cases && made.differences as u64 > cases / 2, "most programs are refused");
+}
