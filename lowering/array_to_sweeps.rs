@@ -1,11 +1,13 @@
 //! Arrays become loop nests on values: every `array` op, and `arith`/`math` on tensors, turns into `sweep.nest`.
 //!
-//! Reads: `array`, `dual.zero`, `dual.one`, `arith`, `math`, `scf.if`, `scf.for`, `func.call` (inlined), `tensor.cast`.
-//! Writes: `sweep`, `tensor.extract`, `tensor.dim`, scalar `arith` and `math`, `scf.if`. Leaves: functions, their types.
+//! Reads: `array`, `dual.zero`, `dual.one`, `arith`, `math`, `scf.if`, `scf.for`, `scf.while`, `func.call` (inlined),
+//! `tensor.cast`. Writes: `sweep`, `tensor.extract`, `tensor.dim`, scalar `arith` and `math`, `scf.if`, `scf.while`.
+//! Leaves: functions, their types.
 //!
 //! An array is stored only if it must be (`fuse.rs`); else its elements are computed where they are read. Reads outside an
 //! array give zero; the test is left out where `sizes.rs` proves it idle, and is a branch otherwise, which LLVM turns
-//! into masked loads. Sums down the columns of an array are turned around (`reorder.rs`).
+//! into masked loads. Reductions down the columns of an array are turned around (`store.rs`, `reorder.rs`). A scatter adds
+//! to the array that it goes into, one element after the other: `plan-memory` does that in place.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
 //!   %p = arith.mulf %x, %y : tensor<4xf64>
@@ -27,11 +29,19 @@
 //! ```
 
 mod arrays;
+mod branches;
 mod elements;
+mod extents;
 mod fuse;
+mod loops;
 mod ops;
 mod reorder;
+mod scalars;
+mod scatters;
 mod sizes;
+mod spaces;
+mod store;
+mod views;
 
 use crate::ir::*;
 use arrays::{Arr, How, Scope, Val};
@@ -146,7 +156,7 @@ impl<'f> Lower<'f> {
     /// Emits the ops of an old block; returns what its terminator passes on.
     fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>, Reported> {
         for op in old.ops() {
-            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield") {
+            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield" | "scf.condition") {
                 return Ok(op.operands().into_iter().map(|v| scope.get(v)).collect());
             }
             self.op(op, scope, b.at(op.location()))?;
@@ -169,7 +179,7 @@ impl<'f> Lower<'f> {
             };
             ty.shape().into_iter().enumerate().map(axis).collect()
         });
-        Val::Array(Rc::new(Arr { sizes, ty, how: How::Stored(value) }))
+        Val::Array(Arr::shared(sizes, ty, How::Stored(value)))
     }
 
     fn dim(&mut self, value: Value, axis: usize) -> Value {
@@ -214,63 +224,18 @@ impl<'f> Lower<'f> {
         self.constant(value, ty)
     }
 
+    /// An op on two integers that the facts are told about.
+    fn arith(&mut self, name: &str, x: Value, y: Value, b: Builder) -> Value {
+        let z = b.same(name, &[x, y]);
+        self.note(z);
+        z
+    }
+
     /// Tells the facts about a new value.
     fn note(&mut self, value: Value) {
         if let Some((op, _)) = value.defining_op() {
             self.facts.define(op);
         }
-    }
-
-    /// `val` as a value of exactly this type (and these sizes), that a nest of this block made or that is the same already.
-    fn exactly(&mut self, val: &Val, ty: Type, sizes: Option<&[Size]>, b: Builder) -> Result<Value, Reported> {
-        let a = match val {
-            Val::Scalar(v) => return Ok(*v),
-            Val::Array(a) => a,
-        };
-        let fits = sizes.is_none_or(|want| want.iter().zip(&a.sizes).all(|(w, h)| self.facts.same(*w, *h)));
-        if let How::Stored(v) = a.how
-            && v.ty() == ty
-            && fits
-        {
-            return Ok(v);
-        }
-        let how = match fits {
-            true => How::Get { of: a.clone(), leading: vec![], when: None },
-            false => How::Padded(a.clone()),
-        };
-        let a = Rc::new(Arr { sizes: sizes.map_or_else(|| a.sizes.clone(), <[Size]>::to_vec), ty, how });
-        self.store(&a, b)
-    }
-
-    /// Computes all elements of `a` into a new tensor of its type.
-    fn store(&mut self, a: &Rc<Arr>, b: Builder) -> Result<Value, Reported> {
-        if let How::Sum(x) = &a.how
-            && !sums_innermost(x)
-        {
-            return self.sum_rows(a, x, b);
-        }
-        let nest = self.nest(b, &a.sizes, &[], |lower, b, indices, _| {
-            let e = lower.element(a, indices, b)?;
-            Ok(vec![(Kind::Map, e, a.ty)])
-        })?;
-        Ok(nest.result(0))
-    }
-
-    /// Sums over the first axis row by row, so that memory is read in its order: z = 0; for k: z[j] = z[j] + x[k, j].
-    fn sum_rows(&mut self, a: &Rc<Arr>, x: &Rc<Arr>, b: Builder) -> Result<Value, Reported> {
-        let zero = self.zero(a.ty.scalar());
-        let zeros = self.store(&Rc::new(Arr { sizes: a.sizes.clone(), ty: a.ty, how: How::Splat(zero) }), b)?;
-        let nest = self.nest(b, &x.sizes[..1], &[zeros], |lower, b, outer, carried| {
-            let z = lower.stored(carried[0], Some(a.sizes.clone())).array();
-            let row = lower.nest(b, &a.sizes, &[], |lower, b, inner, _| {
-                let so_far = lower.element(&z, inner, b)?;
-                let e = lower.element(x, &[outer, inner].concat(), b)?;
-                let add = if e.ty().is_float() { "arith.addf" } else { "arith.addi" };
-                Ok(vec![(Kind::Map, b.same(add, &[so_far, e]), a.ty)])
-            })?;
-            Ok(vec![(Kind::Fold, row.result(0), a.ty)])
-        })?;
-        Ok(nest.result(0))
     }
 
     //===-- nests -----------------------------------------------------------------------------------------------===//
@@ -282,6 +247,18 @@ impl<'f> Lower<'f> {
         b: Builder,
         extents: &[Size],
         inits: &[Value],
+        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>, Reported>,
+    ) -> Result<Op, Reported> {
+        self.licensed_nest(b, extents, inits, None, body)
+    }
+
+    /// [`Lower::nest`] whose reductions may do what `licence`, a `fastmath` attribute, allows.
+    fn licensed_nest(
+        &mut self,
+        b: Builder,
+        extents: &[Size],
+        inits: &[Value],
+        licence: Option<Attribute>,
         body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>, Reported>,
     ) -> Result<Op, Reported> {
         let (ctx, loc) = (b.context(), b.location);
@@ -302,14 +279,16 @@ impl<'f> Lower<'f> {
         inner.make("sweep.yield", &yielded, &[], &[]);
         let kinds: Vec<i64> = results.iter().map(|r| r.0 as i64).collect();
         let types: Vec<Type> = results.iter().map(|r| r.2).collect();
-        let nest = b
+        let mut nest = b
             .op("sweep.nest")
             .operand_segments(&[&extent_values, inits])
             .attribute("kinds", ctx.i64_array_attr(&kinds))
             .results(&types)
-            .region(Region::with_block(block))
-            .build();
-        Ok(b.insert(nest))
+            .region(Region::with_block(block));
+        if let Some(licence) = licence {
+            nest = nest.attribute("fastmath", licence);
+        }
+        Ok(b.insert(nest.build()))
     }
 
     /// Runs `emit`, which fills `block`: what it computes is not visible afterwards.
@@ -343,18 +322,6 @@ impl<'f> Lower<'f> {
         let lifted = b.insert(copy).result(0);
         self.note(lifted);
         Some(lifted)
-    }
-}
-
-/// Whether the first axis of `x` is the one that runs fastest in memory, as after a transposition.
-fn sums_innermost(x: &Arr) -> bool {
-    match &x.how {
-        How::Transpose(_, p) => p.first() == Some(&(p.len() - 1)),
-        How::Elementwise { operands, .. } => operands.iter().any(|o| match o {
-            Val::Array(a) => sums_innermost(a),
-            Val::Scalar(_) => false,
-        }),
-        _ => false,
     }
 }
 

@@ -9,6 +9,7 @@ pub mod loops_to_llvm;
 pub mod native;
 pub mod pipeline;
 pub mod plan_memory;
+mod reduction;
 pub mod sweeps_to_loops;
 
 use mlopt_dialects::bridge::{Pass, register_pass};

@@ -1,9 +1,10 @@
-//! Loop nests on buffers become `scf.for`, with sums and carried scalars in `iter_args`.
+//! Loop nests on buffers become `scf.for`, with reductions and carried scalars in `iter_args`.
 //!
-//! Reads: `sweep.nest` as `plan-memory` leaves it. Writes: `scf.for`, the additions of sums. Leaves: everything else.
+//! Reads: `sweep` as `plan-memory` leaves it. Writes: `scf.for`, the combining ops of reductions, loads and stores. Leaves:
+//! everything else.
 //!
-//! The order of a sum is free, so its addition alone may be reassociated; where products feed additions they may be
-//! contracted to one rounding (spec/arrays.md A.3). No other licence is taken.
+//! The order of a reduction is free, so its combining op alone may be reassociated; where products feed additions they may
+//! be contracted to one rounding (spec/arrays.md A.3). No other licence is taken.
 //! ```mlir before
 //! func.func @f(%x: memref<?xf64>, %n: index) -> f64 {
 //!   %s = sweep.nest (%i < %n) -> (sum f64) {
@@ -28,6 +29,7 @@
 //! ```
 
 use crate::ir::*;
+use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::sweep::Kind;
@@ -35,10 +37,10 @@ use mlopt_dialects::sweep::Kind;
 /// `--sweeps-to-loops`.
 pub const PASS: Pass = Pass {
     name: "sweeps-to-loops",
-    description: "Loop nests on buffers become scf.for; sums may be reassociated",
+    description: "Loop nests on buffers become scf.for; reductions may be reassociated",
     anchor: "builtin.module",
     options: &[],
-    dialects: &["scf", "arith"],
+    dialects: &["scf", "arith", "memref"],
     run: |module, _| run(module),
 };
 
@@ -51,6 +53,9 @@ pub fn run(root: Op) -> Result<(), Reported> {
     // Outer nests first: inner ones move along with their bodies and keep their handles.
     for op in named("sweep.nest") {
         nest(op)?;
+    }
+    for op in named("sweep.add") {
+        add(op)?;
     }
     for op in named("arith.mulf") {
         contract(op);
@@ -67,13 +72,14 @@ fn nest(op: Op) -> Result<(), Reported> {
     }
     let b = Builder::before(op);
     let body = op.body().expect("verified");
-    // All results are carried; sums start from zero.
+    // All results are carried; reductions start from what changes nothing.
     let mut given = inits.into_iter();
     let mut start = Vec::new();
     for (r, kind) in kinds.iter().enumerate() {
+        let ty = op.result(r).ty();
         start.push(match kind {
             Kind::Fold => given.next().expect("verified: one init for each fold"),
-            _ => b.number(op.result(r).ty(), 0),
+            _ => b.constant(neutral(*kind, ty), ty),
         });
     }
     let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
@@ -119,11 +125,7 @@ fn nest(op: Op) -> Result<(), Reported> {
     for (r, value) in end.operands().into_iter().enumerate() {
         next.push(match kinds[r] {
             Kind::Fold => value,
-            _ if value.ty().is_float() => {
-                let flags = [("fastmath", b.context().attribute("#arith.fastmath<reassoc,contract>"))];
-                before_last.value("arith.addf", &[carried[r], value], value.ty(), &flags)
-            }
-            _ => before_last.same("arith.addi", &[carried[r], value]),
+            kind => combine(before_last, kind, carried[r], value, op.attribute("fastmath"), true),
         });
     }
     last.set_operands(&next);
@@ -140,6 +142,20 @@ fn nest(op: Op) -> Result<(), Reported> {
     Ok(())
 }
 
+/// `memory[i] = memory[i] + value`.
+fn add(op: Op) -> Result<(), Reported> {
+    if op.num_results() > 0 {
+        return Err(op.not_supported("additions to tensors; run `plan-memory` first"));
+    }
+    let b = Builder::before(op);
+    let (value, place) = (op.operand(0), &op.operands()[1..]);
+    let before = b.value("memref.load", place, value.ty(), &[]);
+    let sum = combine(b, Kind::Sum, before, value, None, false);
+    b.make("memref.store", &[&[sum], place].concat(), &[], &[]);
+    op.erase();
+    Ok(())
+}
+
 /// Lets a product that only feeds additions be rounded with them.
 fn contract(product: Op) {
     let sums: Vec<Op> = product.result(0).uses().into_iter().map(|(user, _)| user).collect();
@@ -147,16 +163,7 @@ fn contract(product: Op) {
         return;
     }
     for op in sums.into_iter().chain([product]) {
-        add_flag(op);
+        let flags = with_flags(op.context(), op.attribute("fastmath"), &["contract"]);
+        op.set_attribute("fastmath", flags.expect("there is one"));
     }
-}
-
-fn add_flag(op: Op) {
-    let old = op.attribute("fastmath").map_or(String::new(), |a| a.to_string());
-    let flags = old.trim_start_matches("#arith.fastmath<").trim_end_matches('>');
-    if flags == "fast" || flags.split(',').any(|f| f == "contract") {
-        return;
-    }
-    let flags = if flags.is_empty() || flags == "none" { "contract".to_string() } else { format!("{flags},contract") };
-    op.set_attribute("fastmath", op.context().attribute(&format!("#arith.fastmath<{flags}>")));
 }

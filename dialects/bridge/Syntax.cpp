@@ -258,7 +258,7 @@ void mlopt::printIterSpace(OpAsmPrinter &printer, Operation *op, Value count, Op
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
-static constexpr llvm::StringLiteral nestKinds[] = {"map", "sum", "fold"};
+static constexpr llvm::StringLiteral nestKinds[] = {"map", "sum", "fold", "prod", "max", "min"};
 
 ParseResult mlopt::parseNest(OpAsmParser &parser, SmallVectorImpl<UnresolvedOperand> &extents,
                              SmallVectorImpl<UnresolvedOperand> &inits, SmallVectorImpl<Type> &initTypes,
@@ -288,7 +288,7 @@ ParseResult mlopt::parseNest(OpAsmParser &parser, SmallVectorImpl<UnresolvedOper
       return failure();
     const auto *found = llvm::find(nestKinds, kind);
     if (found == std::end(nestKinds))
-      return parser.emitError(location) << "expected `map`, `sum` or `fold`, found `" << kind << "`";
+      return parser.emitError(location) << "expected `map`, `fold`, `sum`, `prod`, `max` or `min`, found `" << kind << "`";
     codes.push_back(found - std::begin(nestKinds));
     if (parser.parseType(results.emplace_back()))
       return failure();
@@ -327,8 +327,8 @@ void mlopt::printNest(OpAsmPrinter &printer, Operation *op, OperandRange extents
   if (!results.empty()) {
     printer << " -> (";
     llvm::interleaveComma(llvm::zip(kinds.asArrayRef(), results), printer, [&](auto pair) {
-      int64_t code = std::get<0>(pair);
-      printer << (code >= 0 && code < 3 ? nestKinds[code] : llvm::StringLiteral("?")) << ' ' << std::get<1>(pair);
+      size_t code = std::get<0>(pair);
+      printer << (code < std::size(nestKinds) ? nestKinds[code] : llvm::StringLiteral("?")) << ' ' << std::get<1>(pair);
     });
     printer << ')';
   }

@@ -617,6 +617,12 @@ impl Op {
         unsafe { mlopt_erase(self.0) }
     }
 
+    /// Takes the op out of its block; the caller owns it.
+    pub fn detach(self) -> Op {
+        unsafe { mlirOperationRemoveFromParent(self.0) };
+        self
+    }
+
     /// A detached copy, regions included, that uses the same operands.
     pub fn clone_op(self) -> Op {
         Op(unsafe { mlirOperationClone(self.0) })
@@ -743,6 +749,11 @@ impl Block {
     pub fn append(self, op: Op) -> Op {
         unsafe { mlirBlockAppendOwnedOperation(self.0, op.0) };
         op
+    }
+
+    /// Destroys a block that belongs to nothing, and the ops in it.
+    pub fn erase(self) {
+        unsafe { mlirBlockDestroy(self.0) }
     }
 
     pub fn insert_before(self, next: Op, op: Op) -> Op {

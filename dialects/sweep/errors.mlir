@@ -13,8 +13,8 @@ func.func @nest_c1(%n: index) -> f64 {
 // -----
 
 func.func @nest_c2_kinds(%n: index) -> index {
-  // expected-error @+1 {{'sweep.nest' op (C2) `kinds` must have 1 entries of 0, 1 or 2, found [3]}}
-  %z = "sweep.nest"(%n) <{kinds = array<i64: 3>, operandSegmentSizes = array<i32: 1, 0>}> ({
+  // expected-error @+1 {{'sweep.nest' op (C2) `kinds` must have 1 entries of 0 to 5, found [6]}}
+  %z = "sweep.nest"(%n) <{kinds = array<i64: 6>, operandSegmentSizes = array<i32: 1, 0>}> ({
   ^bb0(%i: index):
     "sweep.yield"(%i) : (index) -> ()
   }) : (index) -> index
@@ -55,7 +55,7 @@ func.func @nest_c3_type(%n: index, %a: f64) -> tensor<?xf32> {
 // -----
 
 func.func @nest_c4(%n: index, %a: i1) -> i1 {
-  // expected-error @+1 {{'sweep.nest' op (C4) a sum must be a number, found i1}}
+  // expected-error @+1 {{'sweep.nest' op (C4) result #0 (Sum) must be a number, found i1}}
   %z = sweep.nest (%i < %n) -> (sum i1) {
     sweep.yield %a : i1
   }
@@ -64,8 +64,82 @@ func.func @nest_c4(%n: index, %a: i1) -> i1 {
 
 // -----
 
+func.func @nest_c4_array(%n: index, %x: tensor<3xf64>) -> tensor<3xf64> {
+  // expected-error @+1 {{'sweep.nest' op (C4) result #0 (Max) must be a number, found tensor<3xf64>}}
+  %z = sweep.nest (%i < %n) -> (max tensor<3xf64>) {
+    sweep.yield %x : tensor<3xf64>
+  }
+  return %z : tensor<3xf64>
+}
+
+// -----
+
+func.func @add_c1_rank(%x: tensor<3xf64>, %v: f64) -> tensor<3xf64> {
+  // expected-error @+1 {{'sweep.add' op (C1) cannot add f64 to tensor<3xf64> at 0 indices: they must fit}}
+  %z = sweep.add %v, %x[] : f64, tensor<3xf64> -> tensor<3xf64>
+  return %z : tensor<3xf64>
+}
+
+// -----
+
+func.func @add_c1_type(%x: tensor<3xf64>, %v: f32, %i: index) -> tensor<3xf64> {
+  // expected-error @+1 {{'sweep.add' op (C1) cannot add f32 to tensor<3xf64> at 1 indices: they must fit}}
+  %z = sweep.add %v, %x[%i] : f32, tensor<3xf64> -> tensor<3xf64>
+  return %z : tensor<3xf64>
+}
+
+// -----
+
+func.func @add_c2(%x: memref<3xf64>, %v: f64, %i: index) -> tensor<3xf64> {
+  // expected-error @+1 {{'sweep.add' op (C2) results must be [], found [tensor<3xf64>]}}
+  %z = sweep.add %v, %x[%i] : f64, memref<3xf64> -> tensor<3xf64>
+  return %z : tensor<3xf64>
+}
+
+// -----
+
+func.func @join_c1_none() -> tensor<0xf64> {
+  // expected-error @+1 {{'sweep.join' op (C1) expected at least one part, and a result with at least one axis}}
+  %z = "sweep.join"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> tensor<0xf64>
+  return %z : tensor<0xf64>
+}
+
+// -----
+
+func.func @join_c1_part(%x: tensor<2x3xf64>) -> tensor<2x2x4xf64> {
+  // expected-error @+1 {{'sweep.join' op (C1) a part of type tensor<2x3xf64> does not fit into tensor<2x2x4xf64>}}
+  %z = sweep.join %x, %x : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x2x4xf64>
+  return %z : tensor<2x2x4xf64>
+}
+
+// -----
+
+func.func @join_c2(%x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-error @+1 {{'sweep.join' op (C2) expected 1 extents for the `?` in tensor<?xf64>, found 0}}
+  %z = sweep.join %x : (tensor<?xf64>) -> tensor<?xf64>
+  return %z : tensor<?xf64>
+}
+
+// -----
+
+func.func @reshape_c1(%x: tensor<4xf64>) -> tensor<4xf32> {
+  // expected-error @+1 {{'sweep.reshape' op (C1) element types must be equal, found f64 and f32}}
+  %z = sweep.reshape %x : tensor<4xf64> -> tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+
+// -----
+
+func.func @reshape_c2(%x: tensor<4xf64>, %n: index) -> tensor<4xf64> {
+  // expected-error @+1 {{'sweep.reshape' op (C2) expected 0 extents for the `?` in tensor<4xf64>, found 1}}
+  %z = sweep.reshape %x sizes(%n) : tensor<4xf64> -> tensor<4xf64>
+  return %z : tensor<4xf64>
+}
+
+// -----
+
 func.func @nest_syntax_kind(%n: index) -> index {
-  // expected-error @+1 {{expected `map`, `sum` or `fold`, found `product`}}
+  // expected-error @+1 {{expected `map`, `fold`, `sum`, `prod`, `max` or `min`, found `product`}}
   %z = sweep.nest (%i < %n) -> (product index) {
     sweep.yield %i : index
   }

@@ -4,7 +4,12 @@ mod verify;
 
 use crate::verify::Verifier;
 
-pub const VERIFIERS: &[Verifier] = &[("sweep.nest", verify::nest)];
+pub const VERIFIERS: &[Verifier] = &[
+    ("sweep.nest", verify::nest),
+    ("sweep.add", verify::add),
+    ("sweep.join", verify::join),
+    ("sweep.reshape", verify::reshape),
+];
 
 /// What becomes of a value that the body of `sweep.nest` yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +20,22 @@ pub enum Kind {
     Sum = 1,
     /// Carried to the next iteration.
     Fold = 2,
+    /// Multiplied, in any order.
+    Prod = 3,
+    /// The greatest of all.
+    Max = 4,
+    /// The least of all.
+    Min = 5,
 }
 
 impl Kind {
     pub fn of(code: i64) -> Option<Kind> {
-        [Kind::Map, Kind::Sum, Kind::Fold].into_iter().find(|k| *k as i64 == code)
+        use Kind::*;
+        [Map, Sum, Fold, Prod, Max, Min].into_iter().find(|k| *k as i64 == code)
+    }
+
+    /// Whether all values are combined to one number, in any order.
+    pub fn is_reduction(self) -> bool {
+        !matches!(self, Kind::Map | Kind::Fold)
     }
 }

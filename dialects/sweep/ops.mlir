@@ -32,6 +32,37 @@ func.func @rows(%m: index, %n: index, %w0: tensor<?xindex>) -> (tensor<?x?xindex
   return %z, %w1 : tensor<?x?xindex>, tensor<?xindex>
 }
 
+// CHECK-LABEL: func.func @reductions
+func.func @reductions(%x: tensor<?xf64>, %n: index) -> (f64, f64, f64) {
+  // CHECK: sweep.nest (%{{.*}} < %{{.*}}) -> (prod f64, max f64, min f64) {
+  // CHECK: } {fastmath = #arith.fastmath<reassoc>}
+  %p, %a, %b = sweep.nest (%i < %n) -> (prod f64, max f64, min f64) {
+    %e = tensor.extract %x[%i] : tensor<?xf64>
+    sweep.yield %e, %e, %e : f64, f64, f64
+  } {fastmath = #arith.fastmath<reassoc>}
+  return %p, %a, %b : f64, f64, f64
+}
+
+// CHECK-LABEL: func.func @added
+func.func @added(%x: tensor<?xf64>, %m: memref<?xf64>, %v: f64, %i: index) -> tensor<?xf64> {
+  // CHECK: sweep.add %{{.*}}, %{{.*}}[%{{.*}}] : f64, tensor<?xf64> -> tensor<?xf64>
+  %z = sweep.add %v, %x[%i] : f64, tensor<?xf64> -> tensor<?xf64>
+  // CHECK: sweep.add %{{.*}}, %{{.*}}[%{{.*}}] : f64, memref<?xf64>
+  sweep.add %v, %m[%i] : f64, memref<?xf64>
+  return %z : tensor<?xf64>
+}
+
+// CHECK-LABEL: func.func @arranged
+func.func @arranged(%x: tensor<?x3xf64>, %row: tensor<3xf64>, %a: f64, %n: index) -> (tensor<?xf64>, tensor<2xf64>) {
+  // CHECK: sweep.join %{{.*}}, %{{.*}} sizes(%{{.*}}) : (tensor<?x3xf64>, tensor<3xf64>) -> tensor<?x3xf64>
+  %z = sweep.join %x, %row sizes(%n) : (tensor<?x3xf64>, tensor<3xf64>) -> tensor<?x3xf64>
+  // CHECK: sweep.reshape %{{.*}} sizes(%{{.*}}) : tensor<?x3xf64> -> tensor<?xf64>
+  %f = sweep.reshape %z sizes(%n) : tensor<?x3xf64> -> tensor<?xf64>
+  // CHECK: sweep.join %{{.*}}, %{{.*}} : (f64, f64) -> tensor<2xf64>
+  %l = sweep.join %a, %a : (f64, f64) -> tensor<2xf64>
+  return %f, %l : tensor<?xf64>, tensor<2xf64>
+}
+
 // CHECK-LABEL: func.func @on_buffers
 func.func @on_buffers(%x: memref<?x?xf64>, %y: memref<?x?xf64>, %m: index, %n: index) {
   // CHECK: sweep.nest (%{{.*}} < %{{.*}}, %{{.*}} < %{{.*}}) {

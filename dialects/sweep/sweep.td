@@ -3,11 +3,13 @@
 #define MLOPT_SWEEP_TD
 
 include "bridge/base.td"
+include "mlir/Dialect/Arith/IR/ArithBase.td"
 
 def Sweep_Dialect : Dialect {
   let name = "sweep";
   let cppNamespace = "::mlopt::sweep";
   let summary = "Loop nests with several results";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let description = [{
     One `sweep.nest` is one loop nest. Before `plan-memory` its arrays are tensors, read by `tensor.extract`; after it
     they are buffers, read and written by `memref.load` and `memref.store` with the destination given from outside.
@@ -16,19 +18,24 @@ def Sweep_Dialect : Dialect {
 
 class Sweep_Op<string mnemonic, list<Trait> traits = []> : Mlopt_Op<Sweep_Dialect, mnemonic, traits>;
 
+def Sweep_FastMath : OptionalAttr<Arith_FastMathAttr>;
+
 def Sweep_NestOp : Sweep_Op<"nest", [SingleBlock, AttrSizedOperandSegments, RecursiveMemoryEffects]> {
   let summary = "Loop nest over a box of indices";
   let description = [{
     Runs the body for all indices `0 ≤ i < extent`, the last index fastest; an extent that is not positive gives no
     iteration. The body yields one value for each result, and `kinds` says what becomes of it:
-    `map` stores it at the indices of the iteration (a yielded array is the trailing part), `sum` adds it, in any order,
-    starting from zero, and `fold` carries it to the next iteration, starting from its `init`, strictly in order.
-    The region's arguments are the indices, then the values carried by the folds.
+    `map` stores it at the indices of the iteration (a yielded array is the trailing part); `sum`, `prod`, `max` and `min`
+    reduce it, in any order, starting from 0, 1, the least and the greatest number of the type (NaN: unspecified); `fold`
+    carries it to the next iteration, starting from its `init`, strictly in order, but that positions of an array that
+    are only changed by `sweep.add` may be changed in any order. `fastmath` is what the combining ops of the reductions may
+    do besides. The region's arguments are the indices, then the values carried by the folds.
     - (C1) The region has one `index` argument for each extent, then one argument for each fold, of the type of its init.
-    - (C2) `kinds` has one entry for each result (0 `map`, 1 `sum`, 2 `fold`), and there is one init for each fold.
-    - (C3) The region ends in `sweep.yield` with one value for each result: of the result's type for `sum` and `fold`;
-      for `map`, the result has the element type of the value and its axes after one axis for each extent.
-    - (C4) A `sum` is a number.
+    - (C2) `kinds` has one entry for each result (0 `map`, 1 `sum`, 2 `fold`, 3 `prod`, 4 `max`, 5 `min`), and there is one
+      init for each fold.
+    - (C3) The region ends in `sweep.yield` with one value for each result: of the result's type, but for `map`, whose
+      result has the element type of the value and its axes after one axis for each extent.
+    - (C4) A reduction is a number.
     ```mlir
     %c, %s, %f = sweep.nest (%i < %n) fold(%a = %a0) -> (map tensor<?xf64>, sum f64, fold f64) {
       %e = tensor.extract %x[%i] : tensor<?xf64>
@@ -37,7 +44,8 @@ def Sweep_NestOp : Sweep_Op<"nest", [SingleBlock, AttrSizedOperandSegments, Recu
     }
     ```
   }];
-  let arguments = (ins Variadic<Index>:$extents, Variadic<AnyType>:$inits, DenseI64ArrayAttr:$kinds);
+  let arguments = (ins Variadic<Index>:$extents, Variadic<AnyType>:$inits, DenseI64ArrayAttr:$kinds,
+                       Sweep_FastMath:$fastmath);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "custom<Nest>($extents, $inits, type($inits), $kinds, type($results), $body) attr-dict";
@@ -68,6 +76,61 @@ def Sweep_RequireOp : Sweep_Op<"require"> {
   }];
   let arguments = (ins I1:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict";
+}
+
+def Sweep_AddOp : Sweep_Op<"add"> {
+  let summary = "One element of an array, increased";
+  let description = [{
+    On a tensor: `z` is `array` with `value` added at the position; on a buffer it changes the element, and there is no
+    result. The position is in range. A nest that only adds to what it carries may run in any order.
+    - (C1) `array` is a tensor or a memref of numbers with one axis for each index, and `value` one of its elements.
+    - (C2) There is one result, of the type of `array`, if that is a tensor, and none otherwise.
+    ```mlir
+    %z = sweep.add %v, %a[%i] : f64, tensor<?xf64> -> tensor<?xf64>
+    sweep.add %v, %m[%i] : f64, memref<?xf64>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, AnyShaped:$array, Variadic<Index>:$indices);
+  let results = (outs Optional<AnyRankedTensor>:$z);
+  let assemblyFormat = [{
+    $value `,` $array `[` $indices `]` attr-dict `:` type($value) `,` type($array) (`->` type($z)^)?
+  }];
+}
+
+def Sweep_JoinOp : Sweep_Op<"join", [Pure, AttrSizedOperandSegments]> {
+  let summary = "One array out of parts, one after the other";
+  let description = [{
+    The rows of the parts, in order: a part with as many axes as `z` gives its rows, a part with one axis less (or a scalar)
+    is one row. There is one extent in `sizes` for each `?` in the type of `z`. `plan-memory` has the parts computed in
+    their places.
+    - (C1) There is at least one part; each has the element type of `z`, and its sizes after the outermost axis where both
+      are known.
+    - (C2) There is one extent for each `?` in the type of `z`.
+    ```mlir
+    %z = sweep.join %x, %row sizes(%n) : (tensor<?x3xf64>, tensor<3xf64>) -> tensor<?x3xf64>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$parts, Variadic<Index>:$sizes);
+  let results = (outs AnyRankedTensor:$z);
+  let assemblyFormat = [{
+    $parts (`sizes` `(` $sizes^ `)`)? attr-dict `:` `(` type($parts) `)` `->` type($z)
+  }];
+}
+
+def Sweep_ReshapeOp : Sweep_Op<"reshape", [Pure]> {
+  let summary = "The same memory under other sizes";
+  let description = [{
+    `array.reshape` on an array that is stored: nothing is computed. There is one extent in `sizes` for each `?` in the
+    type of `z`; the number of elements is the same. With equal types it tells the sizes of an array that does not.
+    - (C1) `x` and `z` have the same element type.
+    - (C2) There is one extent for each `?` in the type of `z`.
+    ```mlir
+    %z = sweep.reshape %x sizes(%n) : tensor<4x3xf64> -> tensor<?x6xf64>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$x, Variadic<Index>:$sizes);
+  let results = (outs AnyRankedTensor:$z);
+  let assemblyFormat = "$x (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($x) `->` type($z)";
 }
 
 #endif // MLOPT_SWEEP_TD

@@ -1,7 +1,7 @@
 //! The numbered constraints of `sweep.td`, in its order.
 
 use super::Kind;
-use crate::ir::{Op, Type, Value};
+use crate::ir::{Dim, Op, Type, Value};
 use crate::value::Element;
 use crate::verify::{Verdict, violates};
 
@@ -19,7 +19,7 @@ pub fn nest(op: Op) -> Verdict {
     let codes = op.attribute("kinds").and_then(|a| a.as_i64_array()).unwrap_or_default();
     let kinds: Vec<Kind> = codes.iter().filter_map(|&code| Kind::of(code)).collect();
     if kinds.len() != codes.len() || kinds.len() != op.num_results() {
-        return violates("C2", format!("`kinds` must have {} entries of 0, 1 or 2, found {codes:?}", op.num_results()));
+        return violates("C2", format!("`kinds` must have {} entries of 0 to 5, found {codes:?}", op.num_results()));
     }
     let folds = kinds.iter().filter(|k| **k == Kind::Fold).count();
     if folds != inits.len() {
@@ -42,13 +42,13 @@ pub fn nest(op: Op) -> Verdict {
                     && shape[extents.len()..] == yielded.shape()
                     && result.scalar() == yielded.scalar()
             }
-            Kind::Sum | Kind::Fold => result == yielded,
+            _ => result == yielded,
         };
         if !fits {
             return violates("C3", format!("result #{k} ({kind:?}) of type {result} does not fit {yielded}"));
         }
-        if *kind == Kind::Sum && (result.is_tensor() || matches!(result.element(), None | Some(Element::I1))) {
-            return violates("C4", format!("a sum must be a number, found {result}"));
+        if kind.is_reduction() && (result.is_tensor() || !is_number(result)) {
+            return violates("C4", format!("result #{k} ({kind:?}) must be a number, found {result}"));
         }
     }
     let mut inits = inits.iter();
@@ -59,4 +59,68 @@ pub fn nest(op: Op) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// `sweep.add`: value, array, indices; a result where the array is a tensor.
+pub fn add(op: Op) -> Verdict {
+    let operands = op.operands();
+    let (value, array, indices) = (operands[0].ty(), operands[1].ty(), &operands[2..]);
+    let fits = (array.is_tensor() || array.is_memref())
+        && is_number(array)
+        && array.rank() == indices.len()
+        && array.scalar() == value;
+    if !fits {
+        let text = format!("cannot add {value} to {array} at {} indices: they must fit", indices.len());
+        return violates("C1", text);
+    }
+    let results: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
+    let expected: &[Type] = if array.is_tensor() { &[array] } else { &[] };
+    if results != expected {
+        return violates("C2", format!("results must be {expected:?}, found {results:?}"));
+    }
+    Ok(())
+}
+
+/// `sweep.join`: parts, sizes; the result.
+pub fn join(op: Op) -> Verdict {
+    let z = op.result(0).ty();
+    let shape = z.shape();
+    let parts = op.operand_segment(0);
+    if parts.is_empty() || shape.is_empty() {
+        return violates("C1", "expected at least one part, and a result with at least one axis");
+    }
+    for part in parts {
+        let ty = part.ty();
+        let row = ty.shape();
+        let row = if row.len() == shape.len() { &row[1..] } else { &row[..] };
+        let agree = |(a, b): (&Dim, &Dim)| a.is_none() || b.is_none() || a == b;
+        let fits = ty.scalar() == z.scalar()
+            && row.len() + 1 == shape.len()
+            && row.iter().zip(&shape[1..]).all(agree);
+        if !fits {
+            return violates("C1", format!("a part of type {ty} does not fit into {z}"));
+        }
+    }
+    extents("C2", z, op.operand_segment(1).len())
+}
+
+/// `sweep.reshape`: x, sizes; the result.
+pub fn reshape(op: Op) -> Verdict {
+    let (x, z) = (op.operand(0).ty(), op.result(0).ty());
+    if x.scalar() != z.scalar() {
+        return violates("C1", format!("element types must be equal, found {} and {}", x.scalar(), z.scalar()));
+    }
+    extents("C2", z, op.num_operands() - 1)
+}
+
+fn extents(label: &'static str, z: Type, found: usize) -> Verdict {
+    let expected = z.shape().iter().filter(|d| d.is_none()).count();
+    if found != expected {
+        return violates(label, format!("expected {expected} extents for the `?` in {z}, found {found}"));
+    }
+    Ok(())
+}
+
+fn is_number(ty: Type) -> bool {
+    !matches!(ty.element(), None | Some(Element::I1))
 }

@@ -2,8 +2,10 @@
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::sizes::Size;
+use super::store::{Search, interleaved};
 use super::{Kind, Lower};
 use crate::ir::*;
+use crate::reduction::neutral;
 use mlopt_dialects::Reported;
 use std::rc::Rc;
 
@@ -28,6 +30,11 @@ impl Lower<'_> {
         match &a.how {
             How::Splat(v) => Ok(*v),
             How::Stored(t) => Ok(b.value("tensor.extract", &[&[*t], indices].concat(), scalar, &[])),
+            How::Flat { tensor, base } => {
+                let offset = self.linear(indices, &a.sizes, b);
+                let at = self.arith("arith.addi", *base, offset, b);
+                Ok(b.value("tensor.extract", &[*tensor, at], scalar, &[]))
+            }
             How::Replicate(x) => self.element(x, &indices[1..], b),
             How::Transpose(x, p) => {
                 let mut there = indices.to_vec();
@@ -43,6 +50,39 @@ impl Lower<'_> {
                     Some(c) => self.if_else_zero(*c, scalar, b, |lower, b| lower.element(of, &there, b)),
                 }
             }
+            How::Reshape { of, checked } => self.reshaped(a, of, *checked, indices, b),
+            How::Slice { of, start } => {
+                let row = self.arith("arith.addi", *start, indices[0], b);
+                let there = [&[row], &indices[1..]].concat();
+                match self.in_range(&of.sizes[..1], &[row], b) {
+                    None => self.element(of, &there, b),
+                    Some(c) => self.if_else_zero(c, scalar, b, |lower, b| lower.element(of, &there, b)),
+                }
+            }
+            How::Reverse(x) => {
+                let (n, one) = (self.size_value(x.sizes[0]), self.index(1));
+                let last = self.arith("arith.subi", n, one, b);
+                let row = self.arith("arith.subi", last, indices[0], b);
+                self.element(x, &[&[row], &indices[1..]].concat(), b)
+            }
+            How::Iota => Ok(indices[0]),
+            How::OneHot { of, at } => {
+                let (leading, trailing) = indices.split_at(at.len());
+                let mut all: Option<Value> = None;
+                for (i, k) in leading.iter().zip(at) {
+                    let c = b.compare(Compare::Eq, *i, *k);
+                    all = Some(all.map_or(c, |before| b.same("arith.andi", &[before, c])));
+                }
+                let here = all.expect("verified: at least one index");
+                match of {
+                    Val::Scalar(v) => {
+                        let zero = self.zero(scalar);
+                        Ok(b.select(here, *v, zero))
+                    }
+                    Val::Array(x) => self.if_else_zero(here, scalar, b, |lower, b| lower.element(x, trailing, b)),
+                }
+            }
+            How::Join { parts, starts } => self.joined(parts, starts, indices, scalar, b),
             How::Padded(x) => self.checked(x, indices, b),
             How::Elementwise { op, operands } => {
                 let mut elements = Vec::new();
@@ -54,10 +94,19 @@ impl Lower<'_> {
                 }
                 Ok(self.scalar_op(*op, &elements, scalar, b))
             }
-            How::Choose { condition, then, other } => {
+            How::Choose { condition, then, other, alike: true } => {
                 let (x, y) = (self.element(then, indices, b)?, self.element(other, indices, b)?);
-                Ok(b.select(*condition, x, y))
+                let value = b.select(*condition, x, y);
+                self.note(value);
+                Ok(value)
             }
+            How::Choose { condition, then, other, alike: false } => self.branch(
+                *condition,
+                scalar,
+                b,
+                |lower, b| lower.element(then, indices, b),
+                |lower, b| lower.element(other, indices, b),
+            ),
             How::Build { op, scope, result } => {
                 let body = op.body().expect("verified");
                 let (leading, trailing) = indices.split_at(body.num_arguments());
@@ -66,17 +115,34 @@ impl Lower<'_> {
                     Val::Array(row) => self.element(row, trailing, b),
                 }
             }
-            How::Sum(x) => {
-                let nest = self.nest(b, &x.sizes[..1], &[], |lower, b, k, _| {
-                    let e = lower.element(x, &[k, indices].concat(), b)?;
-                    Ok(vec![(Kind::Sum, e, scalar)])
+            How::Reduce { of, axes, kind, licence } => {
+                let sizes: Vec<Size> = axes.iter().map(|k| of.sizes[*k]).collect();
+                let nest = self.licensed_nest(b, &sizes, &[], *licence, |lower, b, reduced, _| {
+                    let e = lower.element(of, &interleaved(axes, reduced, indices), b)?;
+                    Ok(vec![(*kind, e, scalar)])
                 })?;
                 Ok(nest.result(0))
             }
+            How::Search { of, axis, kind } => {
+                let ty = of.ty.scalar();
+                let start = [self.constant(neutral(*kind, ty), ty), self.index(0)];
+                let nest = self.nest(b, &of.sizes[*axis..=*axis], &start, |lower, b, r, so_far| {
+                    let e = lower.element(of, &interleaved(&[*axis], r, indices), b)?;
+                    let ahead = b.ahead(*kind, e, so_far[0]);
+                    let (best, at) = (b.select(ahead, e, so_far[0]), b.select(ahead, r[0], so_far[1]));
+                    Ok(vec![(Kind::Fold, best, ty), (Kind::Fold, at, scalar)])
+                })?;
+                let at = nest.result(1);
+                if self.facts.is_positive(of.sizes[*axis]) {
+                    self.facts.below(at, of.sizes[*axis]);
+                }
+                Ok(at)
+            }
+            How::Scatter { .. } => unreachable!("a scatter is stored or added to another array"),
         }
     }
 
-    /// Emits the body of a build for these indices; its values, each one result's element.
+    /// Emits the body of a build or a gather for these indices; its values, each one result's element.
     pub(super) fn run_body(
         &mut self,
         op: Op,
@@ -85,11 +151,18 @@ impl Lower<'_> {
         b: Builder,
     ) -> Result<Vec<Val>, Reported> {
         let body = op.body().expect("verified");
-        let scope = Scope::new(Some(scope.clone()));
+        let inner = Scope::new(Some(scope.clone()));
         for (old, new) in body.arguments().into_iter().zip(indices) {
-            scope.set(old, Val::Scalar(*new));
+            inner.set(old, Val::Scalar(*new));
         }
-        self.block(body, &scope, b)
+        let values = self.block(body, &inner, b)?;
+        if op.name() != "array.gather" {
+            return Ok(values);
+        }
+        let positions: Vec<Value> = values.iter().map(Val::scalar).collect();
+        let z = op.result(0).ty();
+        let ty = Type::array(&z.shape()[indices.len()..], z.scalar());
+        Ok(vec![self.get_at(&scope.get(op.operand(0)).array(), &positions, ty, b)?])
     }
 
     /// The element of `a` at any indices: zero outside.
@@ -119,7 +192,7 @@ impl Lower<'_> {
     }
 
     /// `condition ? emit() : 0`, as a branch: `emit` may read memory.
-    fn if_else_zero(
+    pub(super) fn if_else_zero(
         &mut self,
         condition: Value,
         ty: Type,
@@ -127,45 +200,68 @@ impl Lower<'_> {
         emit: impl FnOnce(&mut Self, Builder) -> Result<Value, Reported>,
     ) -> Result<Value, Reported> {
         let zero = self.zero(ty);
-        let (then, other) = (Block::new(&[]), Block::new(&[]));
-        let inner = Builder::at_end(then, b.location);
-        let value = self.inside(then, |lower| emit(lower, inner))?;
-        inner.make("scf.yield", &[value], &[], &[]);
-        Builder::at_end(other, b.location).make("scf.yield", &[zero], &[], &[]);
+        self.branch(condition, ty, b, emit, |_, _| Ok(zero))
+    }
+
+    /// `condition ? then() : other()`, as a branch.
+    pub(super) fn branch(
+        &mut self,
+        condition: Value,
+        ty: Type,
+        b: Builder,
+        then: impl FnOnce(&mut Self, Builder) -> Result<Value, Reported>,
+        other: impl FnOnce(&mut Self, Builder) -> Result<Value, Reported>,
+    ) -> Result<Value, Reported> {
+        let blocks = [Block::new(&[]), Block::new(&[])];
+        let [first, second] = blocks.map(|block| Builder::at_end(block, b.location));
+        let x = self.inside(blocks[0], |lower| then(lower, first))?;
+        let y = self.inside(blocks[1], |lower| other(lower, second))?;
+        first.make("scf.yield", &[x], &[], &[]);
+        second.make("scf.yield", &[y], &[], &[]);
         let op = b.op("scf.if").operands(&[condition]).results(&[ty]);
-        let op = op.region(Region::with_block(then)).region(Region::with_block(other)).build();
+        let op = op.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build();
         Ok(b.insert(op).result(0))
     }
 
-    /// One `arith` or `math` op on scalars. Division is made total: LLVM's is undefined, and the processor traps, where the
-    /// divisor is zero and where the quotient of the least number by -1 overflows; such a quotient is that by one.
-    pub(super) fn scalar_op(&mut self, op: Op, operands: &[Value], ty: Type, b: Builder) -> Value {
-        let mut operands = operands.to_vec();
-        let signed = matches!(op.name(), "arith.divsi" | "arith.remsi" | "arith.ceildivsi" | "arith.floordivsi");
-        if signed || matches!(op.name(), "arith.divui" | "arith.remui" | "arith.ceildivui") {
-            let (x, y) = (operands[0], operands[1]);
-            let constant = self.facts.constant(y).or_else(|| {
-                y.defining_op().filter(|(op, _)| op.name() == "arith.constant")?.0.attribute("value")?.as_i64()
-            });
-            if constant.is_none_or(|c| c <= 0) {
-                let (zero, one) = (self.zero(ty), self.constant(Attribute::integer(ty, 1), ty));
-                let mut bad = b.compare(Compare::Eq, y, zero);
-                if signed {
-                    let bits = ty.element().map_or(64, |e| e.bytes() * 8);
-                    let least = self.constant(Attribute::integer(ty, i64::MIN >> (64 - bits)), ty);
-                    let minus_one = self.constant(Attribute::integer(ty, -1), ty);
-                    let x_least = b.compare(Compare::Eq, x, least);
-                    let y_minus_one = b.compare(Compare::Eq, y, minus_one);
-                    let overflow = b.same("arith.andi", &[x_least, y_minus_one]);
-                    bad = b.same("arith.ori", &[bad, overflow]);
+    /// The element of the part that has it, found by halves.
+    fn joined(
+        &mut self,
+        parts: &[Val],
+        starts: &[Size],
+        indices: &[Value],
+        ty: Type,
+        b: Builder,
+    ) -> Result<Value, Reported> {
+        if let [part] = parts {
+            return match part {
+                Val::Scalar(v) => Ok(*v),
+                Val::Array(x) if x.sizes.len() < indices.len() => self.element(x, &indices[1..], b),
+                Val::Array(x) if self.facts.known(starts[0]) == Some(0) => self.element(x, indices, b),
+                Val::Array(x) => {
+                    let start = self.size_value(starts[0]);
+                    let row = self.arith("arith.subi", indices[0], start, b);
+                    self.element(x, &[&[row], &indices[1..]].concat(), b)
                 }
-                operands[1] = b.select(bad, one, y);
-            }
+            };
         }
-        let attributes: Vec<(String, Attribute)> = op.attributes();
-        let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-        let value = b.value(op.name(), &operands, ty, &attributes);
-        self.note(value);
-        value
+        let half = parts.len() / 2;
+        if let (Some(i), Some(n)) = (self.facts.constant(indices[0]), self.facts.known(starts[half])) {
+            let range = if i < n { 0..half } else { half..parts.len() };
+            return self.joined(&parts[range.clone()], &starts[range], indices, ty, b);
+        }
+        let start = self.size_value(starts[half]);
+        let first = b.compare(Compare::Slt, indices[0], start);
+        if parts.iter().all(|p| matches!(p, Val::Scalar(_))) {
+            let x = self.joined(&parts[..half], &starts[..half], indices, ty, b)?;
+            let y = self.joined(&parts[half..], &starts[half..], indices, ty, b)?;
+            return Ok(b.select(first, x, y));
+        }
+        self.branch(
+            first,
+            ty,
+            b,
+            |lower, b| lower.joined(&parts[..half], &starts[..half], indices, ty, b),
+            |lower, b| lower.joined(&parts[half..], &starts[half..], indices, ty, b),
+        )
     }
 }

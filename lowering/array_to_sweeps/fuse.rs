@@ -1,7 +1,8 @@
 //! Which arrays are never stored: those whose elements are each needed at most once, by one loop nest.
 //!
 //! The decision is taken on the old program, before anything is emitted. It only ever saves memory traffic: an array that
-//! is not stored is computed where it is read.
+//! is not stored is computed where it is read. Views (a transpose, a slice, …) are ways to read another array and never
+//! stored for themselves; what is asked is whether the array behind them must be.
 
 use crate::ir::*;
 use std::collections::HashMap;
@@ -15,6 +16,14 @@ enum Root {
     Fused(Op),
 }
 
+impl Root {
+    fn op(self) -> Op {
+        match self {
+            Root::Own(op) | Root::Fused(op) => op,
+        }
+    }
+}
+
 /// Answers for one module; remembers.
 #[derive(Default)]
 pub struct Fusion {
@@ -24,18 +33,85 @@ pub struct Fusion {
 /// Ops that work element by element.
 pub fn is_elementwise(op: Op) -> bool {
     let name = op.name();
-    (name.starts_with("arith.") || name.starts_with("math.")) && name != "arith.constant"
+    ((name.starts_with("arith.") || name.starts_with("math.")) && name != "arith.constant")
+        || matches!(name, "array.div" | "array.mod" | "array.floor")
 }
 
-/// Ops that only look at their array differently, each element once.
+/// Ops that only look at their array differently, each element at most once.
 fn is_view(op: Op) -> bool {
-    matches!(op.name(), "array.transpose" | "tensor.cast")
+    match op.name() {
+        "array.transpose" | "array.slice" | "array.reverse" | "tensor.cast" | "dual.stop_gradient" => true,
+        "array.reshape" => splits_axes(op.operand(0).ty(), op.result(0).ty()),
+        _ => false,
+    }
+}
+
+/// Whether a position in `to` gives the one in `from` without a division: each axis of `from` is some of `to`.
+fn splits_axes(from: Type, to: Type) -> bool {
+    let (from, to) = (from.shape(), to.shape());
+    if from.len() <= 1 {
+        return true;
+    }
+    let mut parts = to.iter();
+    from.iter().all(|n| {
+        let Some(n) = n else { return false };
+        let mut product = 1;
+        while product < *n {
+            match parts.next() {
+                Some(Some(k)) if *k > 0 => product *= k,
+                _ => return false,
+            }
+        }
+        product == *n
+    })
+}
+
+fn is_reduction(op: Op) -> bool {
+    matches!(op.name(), "array.sum" | "array.prod" | "array.max" | "array.min" | "array.argmax" | "array.argmin")
+}
+
+/// Ops that run their region for each position of their results.
+fn is_space(op: Op) -> bool {
+    matches!(op.name(), "array.build" | "array.gather")
+}
+
+/// A choice between two arrays that are computed elsewhere.
+fn is_choice(op: Op) -> bool {
+    let only_yields = |r: Region| r.first_block().is_some_and(|block| block.ops().len() == 1);
+    op.name() == "scf.if" && op.num_results() == 1 && op.regions().into_iter().all(only_yields)
 }
 
 impl Fusion {
-    /// Whether `array`, the result of an elementwise op, a build or a sum, is computed where it is read.
+    /// Whether `array`, the result of an op that computes elements, is computed where it is read.
     pub fn is_fused(&mut self, array: Value) -> bool {
         matches!(self.root(array), Root::Fused(_))
+    }
+
+    /// Which operand of an addition is not stored but added, position by position, to the other one, if that is cheaper.
+    pub fn accumulates(&mut self, sum: Op) -> Option<usize> {
+        if !matches!(sum.name(), "arith.addf" | "arith.addi") || !sum.result(0).ty().is_tensor() {
+            return None;
+        }
+        let [x, y] = [sum.operand(0), sum.operand(1)];
+        (0..2).rev().find(|k| {
+            let Some((maker, _)) = [x, y][*k].defining_op() else { return false };
+            if [x, y][*k].uses().len() != 1 || maker.block() != sum.block() {
+                return false;
+            }
+            match maker.name() {
+                "array.scatter" => is_zero(maker.operand(1)),
+                "array.one_hot" => self.consumer(sum.result(0), sum).is_none(),
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether the scatter or one-hot array `op` is one operand of such an addition.
+    pub fn is_accumulated(&mut self, op: Op) -> bool {
+        match op.result(0).uses()[..] {
+            [(sum, k)] if is_elementwise(sum) => self.accumulates(sum) == Some(k),
+            _ => false,
+        }
     }
 
     fn root(&mut self, array: Value) -> Root {
@@ -43,7 +119,8 @@ impl Fusion {
             return *root;
         }
         let (op, _) = array.defining_op().expect("arguments are stored");
-        let root = self.consumer(array, op).map_or(Root::Own(op), Root::Fused);
+        let own = self.accumulates(op).is_some();
+        let root = if own { None } else { self.consumer(array, op) }.map_or(Root::Own(op), Root::Fused);
         self.roots.insert(array, root);
         root
     }
@@ -51,9 +128,11 @@ impl Fusion {
     /// The one nest that needs each element of `array` at most once, if there is one.
     fn consumer(&mut self, array: Value, op: Op) -> Option<Op> {
         let fusible = is_elementwise(op)
-            || op.name() == "array.sum"
+            || is_reduction(op)
+            || is_choice(op)
+            || matches!(op.name(), "array.stack" | "array.append" | "array.one_hot")
             // A build with several arrays computes them together; taking one out would repeat the work.
-            || (op.name() == "array.build"
+            || (is_space(op)
                 && trailing_sizes_are_static(array, op)
                 && op.results().iter().filter(|z| !z.is_unused()).count() == 1);
         if !fusible {
@@ -62,30 +141,20 @@ impl Fusion {
         let uses: Vec<(Op, usize)> =
             array.uses().into_iter().filter(|(user, _)| user.name() != "array.length").collect();
         let home = array.block();
-        let rows = op.name() == "array.build" && op.body().map_or(0, Block::num_arguments) < array.ty().rank();
+        let rows = is_space(op) && op.body().map_or(0, Block::num_arguments) < array.ty().rank();
         let mut found = None;
-        for (user, _) in &uses {
+        for (user, operand) in &uses {
             let root = if rows && user.name() != "array.get" {
                 // Its body would run for each element of a row.
                 None
             } else if user.block() != home {
                 (uses.len() == 1 && reads_each_once(*user, op)).then_some(*user)
             } else if is_elementwise(*user) {
-                match self.root(user.result(0)) {
-                    Root::Own(op) | Root::Fused(op) => Some(op),
-                }
+                Some(self.root(user.result(0)).op())
             } else if uses.len() > 1 {
                 None
-            } else if is_view(*user) {
-                self.consumer_of_view(user.result(0))
-            } else if user.name() == "array.sum" {
-                match self.root_of_sum(*user) {
-                    Root::Own(op) | Root::Fused(op) => Some(op),
-                }
-            } else if user.name() == "array.get" && user.result(0).ty().rank() == 0 {
-                Some(*user)
             } else {
-                None
+                self.only_consumer(array, *user, *operand)
             }?;
             if found.is_some_and(|f| f != root) {
                 return None;
@@ -95,37 +164,65 @@ impl Fusion {
         found
     }
 
-    fn root_of_sum(&mut self, sum: Op) -> Root {
-        if sum.result(0).ty().is_tensor() { self.root(sum.result(0)) } else { Root::Own(sum) }
+    /// The nest that `user`, in the same block, becomes a part of, if it needs each element of `array` at most once.
+    fn only_consumer(&mut self, array: Value, user: Op, operand: usize) -> Option<Op> {
+        if is_elementwise(user) {
+            return Some(self.root(user.result(0)).op());
+        }
+        if is_view(user) && user.result(0).ty().is_tensor() {
+            return self.consumer_of_view(user.result(0));
+        }
+        if is_reduction(user) {
+            let z = user.result(0);
+            return Some(if z.ty().is_tensor() { self.root(z).op() } else { user });
+        }
+        match user.name() {
+            "array.get" if user.result(0).ty().rank() == 0 => Some(user),
+            "array.stack" | "array.append" => Some(self.root(user.result(0)).op()),
+            "array.one_hot" if operand == 0 => Some(self.root(user.result(0)).op()),
+            // Each element is added once; the rows of a fold are read in its body, as often as that wants.
+            "array.scatter" if operand == 0 => Some(user),
+            "array.fold" | "array.map_accum" if operand < user.operand_segment(0).len() && array.ty().rank() == 1 => {
+                Some(user)
+            }
+            _ => None,
+        }
     }
 
     /// A view is read once if it has one use, by an op that reads each element once.
     fn consumer_of_view(&mut self, view: Value) -> Option<Op> {
-        let [(user, _)] = view.uses()[..] else { return None };
+        let [(user, operand)] = view.uses()[..] else { return None };
         if user.block() != view.block() {
             return None;
         }
-        if is_elementwise(user) {
-            return match self.root(user.result(0)) {
-                Root::Own(op) | Root::Fused(op) => Some(op),
-            };
-        }
         match user.name() {
-            "array.sum" => match self.root_of_sum(user) {
-                Root::Own(op) | Root::Fused(op) => Some(op),
-            },
-            "array.transpose" | "tensor.cast" => self.consumer_of_view(user.result(0)),
             // The nest that copies it to its place.
             "func.return" | "array.yield" => Some(user),
-            _ => None,
+            "array.get" => None,
+            _ => self.only_consumer(view, user, operand),
         }
+    }
+}
+
+/// Whether all elements are certainly zero.
+fn is_zero(array: Value) -> bool {
+    let Some((op, _)) = array.defining_op() else { return false };
+    match op.name() {
+        "dual.zero" => true,
+        "array.replicate" => is_zero(op.operand(0)),
+        "arith.constant" => {
+            let value = op.attribute("value");
+            let value = value.and_then(|v| if v.is_dense_elements() { splat_value(v) } else { Some(v) });
+            value.is_some_and(|v| v.as_i64() == Some(0) || v.as_f64().is_some_and(|x| x.to_bits() == 0))
+        }
+        _ => false,
     }
 }
 
 /// The sizes of an element of a build must be known before its body is run.
 fn trailing_sizes_are_static(array: Value, build: Op) -> bool {
     let k = build.body().map_or(0, Block::num_arguments);
-    array.ty().shape()[k..].iter().all(Option::is_some)
+    build.name() == "array.gather" || array.ty().shape()[k..].iter().all(Option::is_some)
 }
 
 /// Whether the read `user`, in loops inside the block of `producer`, reads each element at most once: every loop on the way
@@ -139,7 +236,9 @@ fn reads_each_once(user: Op, producer: Op) -> bool {
     loop {
         let Some(parent) = at.parent_op() else { return false };
         let covered = match parent.name() {
-            "array.build" => parent.body().is_some_and(|body| body.arguments().iter().all(|i| indices.contains(i))),
+            "array.build" | "array.gather" | "array.scatter" => {
+                parent.body().is_some_and(|body| body.arguments().iter().all(|i| indices.contains(i)))
+            }
             "array.ifold" => parent.body().is_some_and(|body| indices.contains(&body.argument(0))),
             "scf.if" => true,
             _ => false,

@@ -1,10 +1,11 @@
-//! Sums that would walk through memory in strides are turned around.
+//! Sums, and other reductions, that would walk through memory in strides are turned around.
 //!
 //! `z[j] = post(Σ_i f(x[i, j], j), j)` reads a column for each `j`. Instead all sums advance together, row by row:
 //! `a = 0; for i: for j: a[j] = a[j] + f(x[i, j], j)`, then `z[j] = post(a[j], j)`. Each sum adds its terms in the same order
 //! as before.
 
 use crate::ir::*;
+use crate::reduction::{combine, neutral};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -42,7 +43,7 @@ fn strided_sum(outer: Op) -> Option<Op> {
         && !body.terminator()?.operands().iter().any(|v| v.ty().is_tensor());
     let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
     let (sum, None) = (nests.next()?, nests.next()) else { return None };
-    if !elementwise || sum.name() != "sweep.nest" || !kinds(sum).iter().all(|k| *k == Kind::Sum) {
+    if !elementwise || sum.name() != "sweep.nest" || !kinds(sum).iter().all(|k| k.is_reduction()) {
         return None;
     }
     let inside = sum.nested_ops();
@@ -108,8 +109,10 @@ fn turn(outer: Op, sum: Op) {
     // a = 0
     let zeros = block(extents.len(), &[]);
     let inner = Builder::at_end(zeros, b.location);
-    let zero: Vec<Value> = sum.results().iter().map(|s| inner.number(s.ty(), 0)).collect();
-    inner.make("sweep.yield", &zero, &[], &[]);
+    let reductions = kinds(sum);
+    let start = sum.results().into_iter().zip(&reductions).map(|(s, k)| inner.constant(neutral(*k, s.ty()), s.ty()));
+    let start: Vec<Value> = start.collect();
+    inner.make("sweep.yield", &start, &[], &[]);
     let zeros = nest(b, &extents, &[], Kind::Map, &accumulators, zeros);
 
     // for i: for j: a[j] = a[j] + term(i, j)
@@ -136,10 +139,10 @@ fn turn(outer: Op, sum: Op) {
         known.extend(op.results().into_iter().zip(copy.results()));
     }
     let mut next = Vec::new();
-    for (term, so_far) in end.operands().into_iter().zip(&carried) {
+    for ((term, so_far), kind) in end.operands().into_iter().zip(&carried).zip(reductions) {
         let term = known.get(&term).copied().unwrap_or(term);
         let so_far = inner.value("tensor.extract", &[&[*so_far], row.arguments().as_slice()].concat(), term.ty(), &[]);
-        next.push(inner.same(if term.ty().is_float() { "arith.addf" } else { "arith.addi" }, &[so_far, term]));
+        next.push(combine(inner, kind, so_far, term, sum.attribute("fastmath"), false));
     }
     inner.make("sweep.yield", &next, &[], &[]);
     let at_row = Builder::at_end(rows, b.location);

@@ -1,6 +1,5 @@
 //! The arena: a stack of arrays, with offsets that are computed at the entry of the function.
 
-use super::Place;
 use crate::ir::*;
 use std::collections::HashMap;
 
@@ -51,7 +50,7 @@ impl Arena {
     }
 
     /// A buffer of this tensor type; `sizes` are values at the entry, one per axis.
-    pub fn place(&mut self, ty: Type, sizes: &[Value], until: Option<(Block, usize)>, location: Location) -> Place {
+    pub fn place(&mut self, ty: Type, sizes: &[Value], until: Option<(Block, usize)>, location: Location) -> Value {
         let b = Builder::at_end(self.entry, location);
         let bytes = ty.element().expect("verified: an element of the array language").bytes() as i64;
         let start = match self.slots.last() {
@@ -76,7 +75,7 @@ impl Arena {
         self.placed.push((bytes, sizes.to_vec()));
         self.slots.push(Slot { end, until });
         self.ends.push(end);
-        Place::of(buffer)
+        buffer
     }
 
     /// Bytes that the function needs: a value at the entry.

@@ -1,217 +1,230 @@
-//! Which place an array is computed in, and how large it is.
+//! Where arrays are: buffers, rows and parts of buffers, and the same memory under other sizes.
 
-use super::{Nest, Place, Plan};
+use super::Plan;
+use super::groups::Home;
 use crate::ir::*;
 use mlopt_dialects::Reported;
-use mlopt_dialects::sweep::Kind;
+
+/// Where an array lives: a buffer, behind leading indices, from a row on.
+#[derive(Clone, PartialEq)]
+pub struct Place {
+    pub buffer: Value,
+    leading: Vec<Value>,
+    first: Option<Value>,
+}
+
+impl Place {
+    pub fn of(buffer: Value) -> Place {
+        Place { buffer, leading: Vec::new(), first: None }
+    }
+
+    pub fn load(&self, b: Builder, indices: &[Value]) -> Value {
+        let operands = [&[self.buffer], self.position(b, indices).as_slice()].concat();
+        b.value("memref.load", &operands, self.buffer.ty().scalar(), &[])
+    }
+
+    pub fn store(&self, b: Builder, value: Value, indices: &[Value]) {
+        b.make("memref.store", &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(), &[], &[]);
+    }
+
+    pub fn add(&self, b: Builder, value: Value, indices: &[Value]) {
+        b.make("sweep.add", &[&[value, self.buffer], self.position(b, indices).as_slice()].concat(), &[], &[]);
+    }
+
+    /// The rows behind these indices.
+    pub fn at(&self, b: Builder, indices: &[Value]) -> Place {
+        if indices.is_empty() {
+            return self.clone();
+        }
+        Place { buffer: self.buffer, leading: self.position(b, indices), first: None }
+    }
+
+    /// The rows from this one on.
+    pub fn from(&self, b: Builder, row: Value) -> Place {
+        let first = match self.first {
+            Some(first) => b.same("arith.addi", &[first, row]),
+            None => row,
+        };
+        Place { first: Some(first), ..self.clone() }
+    }
+
+    /// Indices of the buffer.
+    fn position(&self, b: Builder, indices: &[Value]) -> Vec<Value> {
+        let mut position = self.leading.clone();
+        position.extend(indices);
+        if let (Some(first), Some(i)) = (self.first, position.get_mut(self.leading.len())) {
+            *i = b.same("arith.addi", &[first, *i]);
+        }
+        position
+    }
+}
 
 impl Plan {
-    /// Where the result `value` of a nest is to be computed: where its consumer wants it, else in the arena.
-    pub(super) fn destination(&mut self, value: Value) -> Result<Place, Reported> {
-        if let Some(place) = self.destinations.get(&value) {
-            return Ok(place.clone());
-        }
-        let place = match self.wanted(value)? {
-            Some(place) => place,
-            None => {
-                let (op, _) = value.defining_op().expect("the result of a nest");
-                let sizes = self.entry_sizes(value, op)?;
-                let until = self.last_use(value);
-                self.arena.place(value.ty(), &sizes, Some(until), op.location())
-            }
-        };
-        self.destinations.insert(value, place.clone());
-        Ok(place)
+    /// The group of `value` is in `buffer`, which has its sizes.
+    pub(super) fn settle(&mut self, value: Value, buffer: Value) {
+        let group = self.groups.group(value);
+        let shape = self.groups.shape(value);
+        self.homes.insert(group, (shape, Place::of(buffer)));
     }
 
-    fn wanted(&mut self, value: Value) -> Result<Option<Place>, Reported> {
-        let uses = value.uses();
-        for (user, k) in &uses {
-            if user.name() == "func.return"
-                && let Some(out) = self.outputs[*k].take()
-            {
-                return Ok(Some(Place::of(out)));
+    /// Gives a group memory in the arena, until the op at the given position of a block is done.
+    pub(super) fn place_in_arena(&mut self, group: usize, until: (Block, usize), user: Op) -> Result<(), Reported> {
+        let mut failure = None;
+        for member in self.groups.members(group).to_vec() {
+            match self.entry_sizes(member, user) {
+                Ok(sizes) => {
+                    let buffer = self.arena.place(member.ty(), &sizes, Some(until), user.location());
+                    self.settle(member, buffer);
+                    return Ok(());
+                }
+                Err(reported) => failure = Some(reported),
             }
         }
-        // An init that nothing else needs is computed in the place of the carried array.
-        if let [(user, operand)] = uses[..]
-            && user.name() == "sweep.nest"
-            && user.block() == value.block()
-        {
-            let nest = Nest::of(user);
-            let (r, _, _) = nest.folds[operand - nest.extents.len()];
-            return self.destination(user.result(r)).map(Some);
-        }
-        Ok(None)
+        Err(failure.expect("a group has members"))
     }
 
-    /// The block of `value`, and the position there of the last op that needs it, itself or inside.
-    fn last_use(&mut self, value: Value) -> (Block, usize) {
-        let home = value.block().expect("a result is in a block");
-        let (maker, _) = value.defining_op().expect("the result of a nest");
-        let mut last = self.position(maker);
-        for (user, _) in value.uses() {
-            if let Some(around) = ancestor_in(user, home) {
-                last = last.max(self.position(around));
-            }
-        }
-        (home, last)
-    }
-
-    /// The position of an op in its block; each block is counted once.
-    pub(super) fn position(&mut self, op: Op) -> usize {
-        if let Some(p) = self.positions.get(&op) {
-            return *p;
-        }
-        let block = op.block().expect("an op of the old function is in a block");
-        self.positions.extend(block.ops().into_iter().enumerate().map(|(p, op)| (op, p)));
-        self.positions[&op]
-    }
-
-    /// Scratch for an array like `value`, until the block that is being emitted ends.
+    /// Memory of its own for an array like `value`, until the block that is being emitted ends.
     pub(super) fn scratch(&mut self, value: Value, user: Op) -> Result<Place, Reported> {
         let sizes = self.entry_sizes(value, user)?;
-        Ok(self.arena.place(value.ty(), &sizes, None, user.location()))
+        Ok(Place::of(self.arena.place(value.ty(), &sizes, None, user.location())))
     }
 
-    fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Vec<Value>, Reported> {
-        (0..value.ty().rank())
-            .map(|axis| match self.old_size(value, axis)? {
-                OldSize::Known(n) => Ok(self.entry_index(n as i64)),
-                OldSize::Value(v) => self.entry_value(v, user),
-                OldSize::Argument(buffer, axis) => Ok(self.entry_dim(buffer, axis)),
-            })
-            .collect()
-    }
-
-    /// The size of an axis as a new value that is visible where the next op is emitted.
-    pub(super) fn size(&mut self, value: Value, axis: usize, user: Op) -> Result<Value, Reported> {
-        match self.old_size(value, axis)? {
-            OldSize::Known(n) => Ok(self.entry_index(n as i64)),
-            OldSize::Value(v) => match self.scalars.get(&v) {
-                Some(new)
-                    if v.block().is_some_and(|home| Some(home) == self.old.body() || self.open.contains(&home)) =>
-                {
-                    Ok(*new)
-                }
-                _ => self.entry_value(v, user),
-            },
-            OldSize::Argument(buffer, axis) => Ok(self.entry_dim(buffer, axis)),
+    /// Where `value` is, or will be.
+    pub(super) fn place(&mut self, value: Value, b: Builder) -> Result<Place, Reported> {
+        let group = self.groups.group(value);
+        let shape = self.groups.shape(value);
+        if let Some(place) = self.views.get(&(group, shape)) {
+            return Ok(place.clone());
         }
-    }
-
-    pub(super) fn entry_index(&self, n: i64) -> Value {
-        Builder::at_end(self.entry, self.old.location()).index(n)
-    }
-
-    fn entry_dim(&self, buffer: Value, axis: usize) -> Value {
-        let b = Builder::at_end(self.entry, self.old.location());
-        let axis = b.index(axis as i64);
-        b.value("memref.dim", &[buffer, axis], self.ctx.index(), &[])
-    }
-
-    fn old_size(&self, value: Value, axis: usize) -> Result<OldSize, Reported> {
-        if let Some(n) = value.ty().shape()[axis] {
-            return Ok(OldSize::Known(n));
-        }
-        if let Some((block, k)) = value.block_argument() {
-            if Some(block) == self.old.body() {
-                return Ok(OldSize::Argument(self.entry.argument(k), axis));
+        let (first, place) = match self.homes.get(&group) {
+            Some(home) => home.clone(),
+            None => {
+                let Home::Part(join, k) = self.groups.home(group) else {
+                    unreachable!("the memory of every other group is decided before it is used")
+                };
+                let place = self.part(join, k)?;
+                let part = join.operand_segment(0)[k];
+                let home = (self.groups.shape(part), place);
+                self.homes.insert(group, home.clone());
+                home
             }
-            let op = block.parent_op().expect("a block with arguments is in a nest");
-            let nest = Nest::of(op);
-            let (_, init, _) = nest.folds[k - nest.extents.len()];
-            return self.old_size(init, axis);
-        }
-        let (op, r) = value.defining_op().expect("a result or an argument");
-        if op.name() != "sweep.nest" {
-            return Err(op.not_supported("an array that no sweep made"));
-        }
-        let nest = Nest::of(op);
-        match nest.kinds[r] {
-            Kind::Fold => {
-                let (_, init, _) = nest.folds.iter().find(|(result, ..)| *result == r).expect("verified");
-                self.old_size(*init, axis)
-            }
-            _ if axis < nest.extents.len() => Ok(OldSize::Value(nest.extents[axis])),
-            _ => {
-                let yielded = op.body().and_then(Block::terminator).expect("verified").operand(r);
-                self.old_size(yielded, axis - nest.extents.len())
-            }
-        }
-    }
-
-    /// An old `index` as a value at the new entry; for one that depends on loop indices, a bound from above.
-    pub(super) fn entry_value(&mut self, old: Value, user: Op) -> Result<Value, Reported> {
-        if let Some(v) = self.at_entry.get(&old) {
-            return Ok(*v);
-        }
-        let at_top = old.block() == self.old.body();
-        let value = match self.scalars.get(&old) {
-            Some(new) if at_top => *new,
-            _ => self.bound(old, user)?,
         };
-        self.at_entry.insert(old, value);
-        Ok(value)
+        if first == shape {
+            return Ok(place);
+        }
+        let view = self.view(&place, value, b)?;
+        self.views.insert((group, shape), view.clone());
+        Ok(view)
     }
 
-    fn bound(&mut self, old: Value, user: Op) -> Result<Value, Reported> {
-        let b = Builder::at_end(self.entry, user.location());
-        let unbounded = || user.not_supported("scratch memory whose size depends on what is computed in a loop");
-        if let Some((block, k)) = old.block_argument() {
-            let nest = block.parent_op().filter(|op| op.name() == "sweep.nest").ok_or_else(unbounded)?;
-            let extent = *nest.operand_segment(0).get(k).ok_or_else(unbounded)?;
-            let extent = self.entry_value(extent, user)?;
-            let one = b.index(1);
-            return Ok(b.same("arith.subi", &[extent, one]));
+    /// Where part `k` of what `join` makes is made.
+    fn part(&mut self, join: Op, k: usize) -> Result<Place, Reported> {
+        // What is at the entry is visible wherever the part is made.
+        let b = Builder::at_end(self.entry, join.location());
+        let whole = self.place(join.result(0), b)?;
+        let parts = join.operand_segment(0);
+        let mut row = b.index(0);
+        for part in &parts[..k] {
+            let rows = if is_row(*part, join) { b.index(1) } else { self.entry_sizes(*part, join)?[0] };
+            row = b.same("arith.addi", &[row, rows]);
         }
-        let (op, _) = old.defining_op().expect("a result or an argument");
-        match op.name() {
-            "arith.constant" => Ok(b.insert(op.clone_op()).result(0)),
-            "tensor.dim" => {
-                let axis = op.operand(1).defining_op().and_then(|(c, _)| c.attribute("value")?.as_i64());
-                let axis = axis.ok_or_else(unbounded)? as usize;
-                match self.old_size(op.operand(0), axis)? {
-                    OldSize::Known(n) => Ok(self.entry_index(n as i64)),
-                    OldSize::Value(v) => self.entry_value(v, user),
-                    OldSize::Argument(buffer, axis) => Ok(self.entry_dim(buffer, axis)),
-                }
-            }
-            // These grow with their operands, which are sizes or indices.
-            "arith.addi" | "arith.maxsi" | "arith.minsi" => {
-                let operands = [self.entry_value(op.operand(0), user)?, self.entry_value(op.operand(1), user)?];
-                Ok(b.same(op.name(), &operands))
-            }
-            "arith.subi" => {
-                let constant = |v: Value| v.defining_op().is_some_and(|(c, _)| c.name() == "arith.constant");
-                if !constant(op.operand(1)) {
-                    // At most the first operand when the second is an index or a size; a negative one is not a size here.
-                    let (x, y) = (self.entry_value(op.operand(0), user)?, op.operand(1));
-                    let is_index =
-                        y.block_argument().is_some() || y.defining_op().is_some_and(|(d, _)| d.name() == "tensor.dim");
-                    return if is_index { Ok(x) } else { Err(unbounded()) };
-                }
-                let operands = [self.entry_value(op.operand(0), user)?, self.entry_value(op.operand(1), user)?];
-                Ok(b.same(op.name(), &operands))
-            }
-            _ => Err(unbounded()),
+        Ok(if is_row(parts[k], join) { whole.at(b, &[row]) } else { whole.from(b, row) })
+    }
+
+    /// Decides, at the top of a nest's body, where everything is that the row in `group` consists of.
+    pub(super) fn settle_row(&mut self, group: usize, row: Value, place: Place, b: Builder) -> Result<(), Reported> {
+        let shape = self.groups.shape(row);
+        self.homes.insert(group, (shape, place));
+        for value in self.groups.tree(group) {
+            self.place(value, b)?;
         }
+        Ok(())
+    }
+
+    /// The memory at `place` under the sizes of `value`: rows stand one after the other there.
+    fn view(&mut self, place: &Place, value: Value, b: Builder) -> Result<Place, Reported> {
+        let entry = Builder::at_end(self.entry, b.location);
+        let sizes = self.entry_sizes(value, self.old)?;
+        let b = if place.leading.is_empty() { entry } else { b };
+        let ty = value.ty();
+        let shape = ty.shape();
+        let whole = place.leading.is_empty() && place.first.is_none();
+        let offset = if whole { None } else { Some(self.offset(place, entry, b)) };
+
+        // A stride is known where all sizes after it are.
+        let mut strides = vec![(Some(1), None)];
+        for k in (1..shape.len()).rev() {
+            let (known, value) = strides[strides.len() - 1];
+            let next = known.zip(shape[k]).map(|(s, n): (usize, usize)| s * n);
+            let value = value.unwrap_or_else(|| entry.index(known.expect("without a value it is known") as i64));
+            strides.push((next, Some(entry.same("arith.muli", &[value, sizes[k]]))));
+        }
+        strides.truncate(shape.len());
+        strides.reverse();
+
+        let dynamic = i64::MIN;
+        let number = |n: Option<usize>| n.map_or(dynamic, |n| n as i64);
+        let given = |known: &[Option<usize>], values: Vec<Value>| -> Vec<Value> {
+            known.iter().zip(values).filter(|(n, _)| n.is_none()).map(|(_, v)| v).collect()
+        };
+        let known_strides: Vec<Option<usize>> = strides.iter().map(|(n, _)| *n).collect();
+        let stride_values = strides.iter().map(|(_, v)| v.unwrap_or(sizes[0])).collect();
+        let operands: [&[Value]; 4] = [
+            &[place.buffer],
+            &Vec::from_iter(offset),
+            &given(&shape, sizes.clone()),
+            &given(&known_strides, stride_values),
+        ];
+        let result = match offset {
+            None => self.ctx.memref(&shape, ty.scalar()),
+            Some(_) => strided(self.ctx, &shape, ty.scalar(), &known_strides),
+        };
+        let op = b
+            .op("memref.reinterpret_cast")
+            .operand_segments(&operands)
+            .attribute("static_offsets", self.ctx.i64_array_attr(&[if whole { 0 } else { dynamic }]))
+            .attribute("static_sizes", self.ctx.i64_array_attr(&shape.iter().map(|n| number(*n)).collect::<Vec<_>>()))
+            .attribute(
+                "static_strides",
+                self.ctx.i64_array_attr(&known_strides.iter().map(|n| number(*n)).collect::<Vec<_>>()),
+            )
+            .results(&[result]);
+        Ok(Place::of(b.insert(op.build()).result(0)))
+    }
+
+    /// How many elements of the buffer stand before the first one of `place`.
+    fn offset(&self, place: &Place, entry: Builder, b: Builder) -> Value {
+        let zero = entry.index(0);
+        let mut offset = zero;
+        for (k, n) in place.buffer.ty().shape().into_iter().enumerate() {
+            let n = match n {
+                Some(n) => entry.index(n as i64),
+                None => {
+                    let axis = entry.index(k as i64);
+                    entry.value("memref.dim", &[place.buffer, axis], self.ctx.index(), &[])
+                }
+            };
+            let start = if k == place.leading.len() { place.first } else { None };
+            let index = place.leading.get(k).copied().or(start);
+            offset = b.same("arith.muli", &[offset, n]);
+            if let Some(index) = index {
+                offset = b.same("arith.addi", &[offset, index]);
+            }
+        }
+        offset
     }
 }
 
-/// What an axis' size is in the old program.
-enum OldSize {
-    Known(usize),
-    Value(Value),
-    /// The size of an axis of an argument's buffer.
-    Argument(Value, usize),
+/// Whether a part of `join` is one row, and not some.
+pub(super) fn is_row(part: Value, join: Op) -> bool {
+    part.ty().rank() < join.result(0).ty().rank()
 }
 
-/// The op of `block` that is `op` or has it inside.
-pub(super) fn ancestor_in(op: Op, block: Block) -> Option<Op> {
-    let mut around = op;
-    while around.block() != Some(block) {
-        around = around.parent_op()?;
-    }
-    Some(around)
+/// The type of a piece of a buffer, which begins anywhere.
+fn strided(ctx: Context, shape: &[Dim], element: Type, strides: &[Option<usize>]) -> Type {
+    let text = |n: &Option<usize>| n.map_or("?".to_string(), |n| n.to_string());
+    let sizes: String = shape.iter().map(|n| format!("{}x", text(n))).collect();
+    let strides: Vec<String> = strides.iter().map(text).collect();
+    let source = format!("memref<{sizes}{element}, strided<[{}], offset: ?>>", strides.join(", "));
+    ctx.parse_type(&source).unwrap_or_else(|| panic!("internal error: type `{source}`"))
 }

@@ -18,7 +18,7 @@ impl Plan {
         let mut sizes = Vec::new();
         for (value, ty) in end.operands().into_iter().zip(self.results.clone()) {
             for (axis, _) in ty.shape().iter().enumerate().filter(|(_, d)| d.is_none()) {
-                sizes.push(self.size(value, axis, end)?);
+                sizes.push(self.size(value, axis, end, Builder::at_end(self.entry, loc))?);
             }
         }
 

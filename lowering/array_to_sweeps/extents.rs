@@ -1,0 +1,237 @@
+//! Sizes of new arrays: what a program says of them, and what its caller must make sure.
+
+use super::Lower;
+use super::arrays::{Arr, How, Scope};
+use super::sizes::Size;
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use mlopt_dialects::value::Element;
+use std::rc::Rc;
+
+/// An array with more elements is refused even where it would not be stored: nobody waits for a loop of that length.
+const MAX_ELEMENTS: i64 = 1 << 40;
+
+/// Products of sizes are exact below.
+const EXACT: f64 = 4e18;
+
+impl Lower<'_> {
+    /// Refuses results that are too large whatever the run-time sizes are.
+    pub(super) fn check_sizes(&self, op: Op) -> Result<(), Reported> {
+        for ty in op.results().into_iter().map(Value::ty).filter(|t| t.is_tensor()) {
+            let known = ty.shape().into_iter().flatten().try_fold(1i64, |n, d| n.checked_mul(i64::try_from(d).ok()?));
+            if known.is_none_or(|n| n > MAX_ELEMENTS) {
+                let text = format!("an array of type {ty} is too large: expected at most {MAX_ELEMENTS} elements");
+                return Err(op.error(text).emit());
+            }
+        }
+        Ok(())
+    }
+
+    /// A size out of an `index`: a negative one counts as zero.
+    pub(super) fn size_from(&mut self, n: Value, b: Builder) -> Size {
+        if let Some(k) = self.facts.constant(n) {
+            return Size::Known(k.max(0));
+        }
+        if self.facts.at_least_zero(n) {
+            return Size::Value(n);
+        }
+        let zero = self.index(0);
+        let clamped = b.same("arith.maxsi", &[n, zero]);
+        self.facts.is_chosen_size(clamped);
+        Size::Value(clamped)
+    }
+
+    /// The extent of an array that `op` makes: a size, and not an absurd one.
+    pub(super) fn extent(&mut self, n: Value, op: Op, b: Builder) -> Size {
+        let size = self.size_from(n, b);
+        if let Size::Value(v) = size
+            && self.facts.is_new(v)
+        {
+            let at = Builder::at_end(self.entry, op.location());
+            if let Some(v) = self.lift(v, at) {
+                let most = self.index(MAX_ELEMENTS);
+                let fits = at.compare(Compare::Sle, v, most);
+                self.require(fits, format!("an extent of '{}' is too large", op.name()), op);
+            }
+        }
+        size
+    }
+
+    /// Sizes as `array.build` writes them: known ones in the type, the others as operands, in order.
+    pub(super) fn sizes_of(
+        &mut self,
+        shape: &[Dim],
+        given: &[Value],
+        op: Op,
+        scope: &Rc<Scope>,
+        b: Builder,
+    ) -> Vec<Size> {
+        let mut given = given.iter();
+        let mut sizes = Vec::new();
+        for dim in shape {
+            sizes.push(match dim {
+                Some(n) => Size::Known(*n as i64),
+                None => self.extent(scope.get(*given.next().expect("verified: one per `?`")).scalar(), op, b),
+            });
+        }
+        sizes
+    }
+
+    /// `sizes` where `ty` says `?`, else what `ty` says; that both agree is required of the caller.
+    pub(super) fn sizes_as(&mut self, sizes: &[Size], ty: Type, op: Op) -> Result<Vec<Size>, Reported> {
+        let mut out = Vec::new();
+        for (size, dim) in sizes.iter().zip(ty.shape()) {
+            let Some(n) = dim else {
+                out.push(*size);
+                continue;
+            };
+            let known = Size::Known(n as i64);
+            if !self.facts.same(*size, known) && !self.require_same(*size, known, op) {
+                return Err(op.not_supported("a size that depends on the iteration"));
+            }
+            out.push(known);
+        }
+        Ok(out)
+    }
+
+    /// Requires of the caller that two sizes are equal. `false` when they are not known at the function's entry.
+    pub(super) fn require_same(&mut self, x: Size, y: Size, op: Op) -> bool {
+        let at = Builder::at_end(self.entry, op.location());
+        let (x, y) = (self.size_value(x), self.size_value(y));
+        let (Some(x), Some(y)) = (self.lift(x, at), self.lift(y, at)) else { return false };
+        let same = at.compare(Compare::Eq, x, y);
+        self.require(same, format!("operands of '{}' have different sizes", op.name()), op);
+        self.facts.unify(Size::Value(x), Size::Value(y));
+        true
+    }
+
+    /// Requires of the caller that arrays of these sizes have equally many elements. `false` when that cannot be known at the
+    /// function's entry.
+    pub(super) fn require_as_many(&mut self, have: &[Size], want: &[Size], op: Op) -> bool {
+        let known = |lower: &mut Self, sizes: &[Size]| {
+            sizes.iter().map(|n| lower.facts.known(*n).map_or(*n, Size::Known)).collect::<Vec<_>>()
+        };
+        let (have, want) = (known(self, have), known(self, want));
+        let dynamic = |sizes: &[Size]| sizes.iter().filter(|n| matches!(n, Size::Value(_))).copied().collect::<Vec<_>>();
+        let (mut some, mut others) = (dynamic(&have), dynamic(&want));
+        let constant = |sizes: &[Size]| -> i128 {
+            let known = sizes.iter().filter_map(|n| if let Size::Known(n) = n { Some(*n as i128) } else { None });
+            known.fold(1, i128::saturating_mul)
+        };
+        // Equal factors on both sides do not matter.
+        some.retain(|n| match others.iter().position(|m| self.facts.same(*n, *m)) {
+            Some(at) => {
+                others.swap_remove(at);
+                false
+            }
+            None => true,
+        });
+        if some.is_empty() && others.is_empty() && constant(&have) == constant(&want) {
+            return true;
+        }
+        let at = Builder::at_end(self.entry, op.location());
+        let mut lifted = [Vec::new(), Vec::new()];
+        for (sizes, lifted) in [&have, &want].into_iter().zip(&mut lifted) {
+            for n in sizes {
+                let n = self.size_value(*n);
+                let Some(n) = self.lift(n, at) else { return false };
+                lifted.push(Size::Value(n));
+            }
+        }
+        let [x, y] = lifted.each_ref().map(|sizes| self.product(sizes, at));
+        let mut fits = at.compare(Compare::Eq, x, y);
+        for (sizes, lifted) in [(&have, &lifted[0]), (&want, &lifted[1])] {
+            // One size does not wrap; a product may.
+            if dynamic(sizes).len() + usize::from(constant(sizes) > 1) > 1 {
+                let exact = self.is_exact(lifted, at);
+                fits = at.same("arith.andi", &[fits, exact]);
+            }
+        }
+        self.require(fits, format!("'{}' gives an array sizes for another number of elements", op.name()), op);
+        if let ([n], [], k) | ([], [n], k) = (&some[..], &others[..], constant(&have).max(constant(&want)))
+            && constant(&have).min(constant(&want)) == 1
+            && let Ok(k) = i64::try_from(k)
+        {
+            self.facts.unify(*n, Size::Known(k));
+        } else if let ([n], [m]) = (&some[..], &others[..])
+            && constant(&have) == constant(&want)
+            && constant(&have) > 0
+        {
+            self.facts.unify(*n, *m);
+        }
+        true
+    }
+
+    /// Whether the product of sizes is far from wrapping: computed in floating point.
+    fn is_exact(&mut self, sizes: &[Size], at: Builder) -> Value {
+        let float = self.ctx.scalar(Element::F64);
+        let mut product = self.constant(Attribute::float(float, 1.0), float);
+        for n in sizes {
+            let n = self.size_value(*n);
+            let word = at.value("arith.index_cast", &[n], self.ctx.int(64), &[]);
+            let n = at.value("arith.sitofp", &[word], float, &[]);
+            product = at.same("arith.mulf", &[product, n]);
+        }
+        let limit = self.constant(Attribute::float(float, EXACT), float);
+        let olt = Attribute::integer(self.ctx.int(64), 4);
+        at.value("arith.cmpf", &[product, limit], self.ctx.int(1), &[("predicate", olt)])
+    }
+
+    fn require(&mut self, condition: Value, text: String, op: Op) {
+        let at = Builder::at_end(self.entry, op.location());
+        let message = self.ctx.string_attr(&format!("{text} ({})", place(op.location())));
+        at.make("sweep.require", &[condition], &[], &[("message", message)]);
+    }
+
+    /// `a`, made sure to have these sizes. Where that can be neither proved nor required it is padded with zeros: MLIR
+    /// gives such a program no meaning, and we give it no access outside its arrays.
+    pub(super) fn fitted(&mut self, a: &Rc<Arr>, sizes: &[Size], op: Op) -> Rc<Arr> {
+        if self.agree(&a.sizes, sizes, op) {
+            return a.clone();
+        }
+        Arr::shared(sizes.to_vec(), a.ty, How::Padded(a.clone()))
+    }
+
+    /// Whether sizes are equal, or required to be.
+    pub(super) fn agree(&mut self, have: &[Size], want: &[Size], op: Op) -> bool {
+        let mut equal = true;
+        for (want, have) in want.iter().zip(have) {
+            equal &= self.facts.same(*want, *have) || self.require_same(*want, *have, op);
+        }
+        equal
+    }
+
+    /// The product of sizes, if it is known and not absurd.
+    pub(super) fn known_product(&mut self, sizes: &[Size]) -> Option<i64> {
+        sizes.iter().try_fold(1i64, |product, n| product.checked_mul(self.facts.known(*n)?))
+    }
+
+    pub(super) fn product(&mut self, sizes: &[Size], b: Builder) -> Value {
+        if let Some(n) = self.known_product(sizes) {
+            return self.index(n);
+        }
+        let (first, rest) = sizes.split_first().expect("the product of nothing is known");
+        let mut product = self.size_value(*first);
+        for n in rest {
+            let n = self.size_value(*n);
+            product = self.arith("arith.muli", product, n, b);
+        }
+        product
+    }
+
+    /// Sizes from further in as sizes at `b`; `None` when they depend on what only happens further in.
+    pub(super) fn lifted(&mut self, sizes: &[Size], b: Builder) -> Option<Vec<Size>> {
+        sizes
+            .iter()
+            .map(|n| match n {
+                Size::Known(n) => Some(Size::Known(*n)),
+                Size::Value(v) => self.lift(*v, b).map(Size::Value),
+            })
+            .collect()
+    }
+}
+
+/// `file:line:col` of a location, for messages that outlive the program text.
+fn place(location: Location) -> String {
+    location.to_string().trim_start_matches("loc(").trim_end_matches(')').replace('"', "")
+}

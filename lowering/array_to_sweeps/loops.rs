@@ -1,0 +1,203 @@
+//! Sequential loops: `array.ifold`, `array.fold`, `array.map_accum`, `scf.for` and `scf.while`.
+
+use super::arrays::{Arr, Scope, Val};
+use super::sizes::Size;
+use super::{Kind, Lower};
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use std::rc::Rc;
+
+impl Lower<'_> {
+    pub(super) fn ifold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+        let count = self.size_from(scope.get(op.operand(0)).scalar(), b);
+        let inits: Vec<Val> = op.operands()[1..].iter().map(|v| scope.get(*v)).collect();
+        self.sequential(op, count, &inits, scope, b, |_, i, _| Ok(vec![Val::Scalar(i)]))
+    }
+
+    /// `array.fold` and `array.map_accum`: rows are read in place.
+    pub(super) fn fold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+        let mut arrays: Vec<Rc<Arr>> = op.operand_segment(0).into_iter().map(|v| scope.get(v).array()).collect();
+        // A known size is the better one to loop over.
+        let known = arrays.iter().find_map(|a| self.facts.known(a.sizes[0]));
+        let count = known.map_or(arrays[0].sizes[0], Size::Known);
+        for a in &mut arrays {
+            let sizes = [&[count], &a.sizes[1..]].concat();
+            *a = self.fitted(a, &sizes, op);
+        }
+        let inits: Vec<Val> = op.operand_segment(1).into_iter().map(|v| scope.get(v)).collect();
+        let types: Vec<Type> = op.body().expect("verified").arguments().into_iter().map(Value::ty).collect();
+        self.sequential(op, count, &inits, scope, b, |lower, i, b| {
+            arrays.iter().zip(types).map(|(a, ty)| lower.get_at(a, &[i], ty, b)).collect()
+        })
+    }
+
+    /// `scf.for` with any bounds and step, as a fold over the number of iterations.
+    pub(super) fn scf_for(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+        let scalar = |k: usize| scope.get(op.operand(k)).scalar();
+        let (from, to, step) = (scalar(0), scalar(1), scalar(2));
+        let counter = from.ty();
+        let (zero, one) = (self.zero(counter), self.integer(counter, 1));
+        // A step that is not positive has no meaning; it must not trap either.
+        let step = self.arith("arith.maxsi", step, one, b);
+        let distance = self.arith("arith.subi", to, from, b);
+        let distance = self.arith("arith.maxsi", distance, zero, b);
+        let count = match self.facts.constant(step) {
+            Some(1) => distance,
+            _ => b.same("arith.ceildivsi", &[distance, step]),
+        };
+        let cast = |lower: &mut Self, b: Builder, v: Value, ty: Type| {
+            if v.ty() == ty {
+                return v;
+            }
+            let cast = b.value("arith.index_cast", &[v], ty, &[]);
+            lower.note(cast);
+            cast
+        };
+        let index = self.ctx.index();
+        let count = cast(self, b, count, index);
+        let count = self.size_from(count, b);
+        let inits: Vec<Val> = op.operands()[3..].iter().map(|v| scope.get(*v)).collect();
+        self.sequential(op, count, &inits, scope, b, |lower, i, b| {
+            let i = cast(lower, b, i, counter);
+            let scaled = lower.arith("arith.muli", i, step, b);
+            Ok(vec![Val::Scalar(lower.arith("arith.addi", from, scaled, b))])
+        })
+    }
+
+    /// A loop that carries `inits` to the first results of `op`; what the body yields besides are rows of the further
+    /// results. `leading` makes the first arguments of the body out of the iteration's number.
+    fn sequential(
+        &mut self,
+        op: Op,
+        count: Size,
+        inits: &[Val],
+        scope: &Rc<Scope>,
+        b: Builder,
+        leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>, Reported>,
+    ) -> Result<(), Reported> {
+        let body = op.body().expect("verified");
+        let types: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
+        let mut stored = Vec::new();
+        for (val, ty) in inits.iter().zip(&types) {
+            stored.push(self.exactly(val, *ty, None, b)?);
+        }
+        let sizes: Vec<Vec<Size>> = inits.iter().zip(&types).map(|(val, ty)| sizes_of(val, *ty)).collect();
+        let emitted: Vec<usize> = (inits.len()..types.len()).filter(|r| !op.result(*r).is_unused()).collect();
+        let mut rows = Vec::new();
+        let nest = self.nest(b, &[count], &stored, |lower, b, indices, carried| {
+            let inner = Scope::new(Some(scope.clone()));
+            let mut values = leading(lower, indices[0], b)?;
+            for (value, sizes) in carried.iter().zip(&sizes) {
+                values.push(lower.stored(*value, Some(sizes.clone())));
+            }
+            for (argument, val) in body.arguments().into_iter().zip(values) {
+                inner.set(argument, val);
+            }
+            let yielded = lower.block(body, &inner, b)?;
+            let mut results = Vec::new();
+            for (k, sizes) in sizes.iter().enumerate() {
+                results.push((Kind::Fold, lower.carried(op, &yielded[k], types[k], sizes, b)?, types[k]));
+            }
+            for r in &emitted {
+                let (value, row) = lower.row(&yielded[*r], types[*r], 1, b)?;
+                rows.push(row);
+                results.push((Kind::Map, value, types[*r]));
+            }
+            Ok(results)
+        })?;
+        for (k, sizes) in sizes.into_iter().enumerate() {
+            let val = self.stored(nest.result(k), Some(sizes));
+            scope.set(op.result(k), val);
+        }
+        for (n, r) in emitted.iter().enumerate() {
+            let val = self.stacked(op, nest, inits.len() + n, &[count], &rows[n], b)?;
+            scope.set(op.result(*r), val);
+        }
+        Ok(())
+    }
+
+    /// The next value of what `op` carries: of the same sizes. An `array` loop that changes them has no meaning, and is
+    /// padded; loops of `scf` may, but not here.
+    fn carried(&mut self, op: Op, val: &Val, ty: Type, sizes: &[Size], b: Builder) -> Result<Value, Reported> {
+        if let Val::Array(a) = val
+            && !self.agree(&a.sizes, sizes, op)
+            && op.name().starts_with("scf.")
+        {
+            return Err(op.not_supported("a carried array whose sizes may change in the loop"));
+        }
+        self.exactly(val, ty, Some(sizes), b)
+    }
+
+    /// `scf.while` stays a loop: `before` decides and hands values to `after`, which gives `before` its next arguments.
+    pub(super) fn scf_while(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+        let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
+        let types = |values: Vec<Value>| values.into_iter().map(Value::ty).collect::<Vec<_>>();
+        let (carried, handed) = (types(op.operands()), types(op.results()));
+        let (mut inits, mut sizes) = (Vec::new(), Vec::new());
+        for (v, ty) in op.operands().into_iter().zip(&carried) {
+            let val = scope.get(v);
+            inits.push(self.exactly(&val, *ty, None, b)?);
+            sizes.push(sizes_of(&val, *ty));
+        }
+
+        let first = Block::new(&carried.iter().map(|t| (*t, b.location)).collect::<Vec<_>>());
+        let inner = Builder::at_end(first, b.location);
+        let mut handed_sizes = Vec::new();
+        self.inside(first, |lower| {
+            let scope = lower.arguments_of(first, before, &sizes, scope);
+            let values = lower.block(before, &scope, inner)?;
+            let mut operands = vec![values[0].scalar()];
+            for (val, ty) in values[1..].iter().zip(&handed) {
+                operands.push(lower.exactly(val, *ty, None, inner)?);
+                let Some(sizes) = lower.lifted(&sizes_of(val, *ty), b) else {
+                    return Err(op.not_supported("an array whose sizes may change in the loop"));
+                };
+                handed_sizes.push(sizes);
+            }
+            inner.make("scf.condition", &operands, &[], &[]);
+            Ok(())
+        })?;
+
+        let second = Block::new(&handed.iter().map(|t| (*t, b.location)).collect::<Vec<_>>());
+        let inner = Builder::at_end(second, b.location);
+        self.inside(second, |lower| {
+            let scope = lower.arguments_of(second, after, &handed_sizes, scope);
+            let values = lower.block(after, &scope, inner)?;
+            let mut next = Vec::new();
+            for ((val, ty), sizes) in values.iter().zip(&carried).zip(&sizes) {
+                next.push(lower.carried(op, val, *ty, sizes, inner)?);
+            }
+            inner.make("scf.yield", &next, &[], &[]);
+            Ok(())
+        })?;
+
+        let new = b.op("scf.while").operands(&inits).results(&handed);
+        let new = b.insert(new.region(Region::with_block(first)).region(Region::with_block(second)).build());
+        for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(handed_sizes) {
+            let val = self.stored(new, Some(sizes));
+            scope.set(old, val);
+        }
+        Ok(())
+    }
+
+    /// A scope in which the arguments of the old block are those of the new one.
+    fn arguments_of(&mut self, new: Block, old: Block, sizes: &[Vec<Size>], scope: &Rc<Scope>) -> Rc<Scope> {
+        let inner = Scope::new(Some(scope.clone()));
+        for ((old, new), sizes) in old.arguments().into_iter().zip(new.arguments()).zip(sizes) {
+            let val = self.stored(new, Some(sizes.clone()));
+            inner.set(old, val);
+        }
+        inner
+    }
+}
+
+/// The sizes of a value of this type: what the type knows comes from there.
+pub(super) fn sizes_of(val: &Val, ty: Type) -> Vec<Size> {
+    match val {
+        Val::Scalar(_) => Vec::new(),
+        Val::Array(a) => {
+            let known = |(n, d): (&Size, Dim)| d.map_or(*n, |d| Size::Known(d as i64));
+            a.sizes.iter().zip(ty.shape()).map(known).collect()
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Ops on scalars: total where LLVM's are not.
+
+use super::Lower;
+use crate::ir::*;
+
+impl Lower<'_> {
+    /// One op of `arith`, `math` or `array` on scalars.
+    pub(super) fn scalar_op(&mut self, op: Op, operands: &[Value], ty: Type, b: Builder) -> Value {
+        match op.name() {
+            "array.div" => return self.floor_division(operands[0], operands[1], b),
+            "array.mod" => return self.floor_remainder(operands[0], operands[1], b),
+            "array.floor" => return self.floor(operands[0], ty, b),
+            _ => {}
+        }
+        let operands = self.with_safe_divisor(op, operands, ty, b);
+        let attributes: Vec<(String, Attribute)> = op.attributes();
+        let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        let value = b.value(op.name(), &operands, ty, &attributes);
+        self.note(value);
+        value
+    }
+
+    /// `arith`'s division is undefined in LLVM, and the processor traps, where the divisor is zero and where the quotient of
+    /// the least number by -1 overflows; such a quotient is that by one.
+    fn with_safe_divisor(&mut self, op: Op, operands: &[Value], ty: Type, b: Builder) -> Vec<Value> {
+        let mut operands = operands.to_vec();
+        let signed = matches!(op.name(), "arith.divsi" | "arith.remsi" | "arith.ceildivsi" | "arith.floordivsi");
+        if !signed && !matches!(op.name(), "arith.divui" | "arith.remui" | "arith.ceildivui") {
+            return operands;
+        }
+        let (x, y) = (operands[0], operands[1]);
+        if self.facts.constant(y).is_some_and(|c| c > 0) {
+            return operands;
+        }
+        let (zero, one) = (self.zero(ty), self.integer(ty, 1));
+        let mut bad = b.compare(Compare::Eq, y, zero);
+        if signed {
+            let bits = ty.element().map_or(64, |e| e.bytes() * 8);
+            let least = self.integer(ty, i64::MIN >> (64 - bits));
+            let minus_one = self.integer(ty, -1);
+            let x_least = b.compare(Compare::Eq, x, least);
+            let y_minus_one = b.compare(Compare::Eq, y, minus_one);
+            let overflow = b.same("arith.andi", &[x_least, y_minus_one]);
+            bad = b.same("arith.ori", &[bad, overflow]);
+        }
+        operands[1] = b.select(bad, one, y);
+        operands
+    }
+
+    /// ⌊x / y⌋; x div 0 = 0, and x div -1 = -x wraps (spec/arrays.md A.3.4).
+    fn floor_division(&mut self, x: Value, y: Value, b: Builder) -> Value {
+        let ty = x.ty();
+        let zero = self.zero(ty);
+        match self.facts.constant(y) {
+            Some(0) => return zero,
+            Some(-1) => return self.arith("arith.subi", zero, x, b),
+            Some(n) if n > 0 && self.facts.at_least_zero(x) => return self.arith("arith.divui", x, y, b),
+            Some(_) => return self.arith("arith.floordivsi", x, y, b),
+            None => {}
+        }
+        let (divisor, is_zero, is_minus_one) = self.divisor(y, b);
+        let quotient = b.same("arith.floordivsi", &[x, divisor]);
+        let negated = b.same("arith.subi", &[zero, x]);
+        let quotient = b.select(is_minus_one, negated, quotient);
+        b.select(is_zero, zero, quotient)
+    }
+
+    /// x - y·⌊x / y⌋; x mod 0 = x.
+    fn floor_remainder(&mut self, x: Value, y: Value, b: Builder) -> Value {
+        let ty = x.ty();
+        let known = self.facts.constant(y);
+        match known {
+            Some(0) => return x,
+            Some(-1) => return self.zero(ty),
+            Some(n) if n > 0 && self.facts.at_least_zero(x) => return self.arith("arith.remui", x, y, b),
+            _ => {}
+        }
+        let (divisor, is_zero) = match known {
+            Some(_) => (y, None),
+            None => {
+                let (divisor, is_zero, _) = self.divisor(y, b);
+                (divisor, Some(is_zero))
+            }
+        };
+        // The remainder of the truncated division, moved to the divisor's side of zero. A power of two becomes a mask.
+        let zero = self.zero(ty);
+        let truncated = b.same("arith.remsi", &[x, divisor]);
+        let moved = b.same("arith.addi", &[truncated, divisor]);
+        let inexact = b.compare(Compare::Ne, truncated, zero);
+        let (r_negative, y_negative) =
+            (b.compare(Compare::Slt, truncated, zero), b.compare(Compare::Slt, divisor, zero));
+        let other_side = b.compare(Compare::Ne, r_negative, y_negative);
+        let moves = b.same("arith.andi", &[inexact, other_side]);
+        let mut z = b.select(moves, moved, truncated);
+        if let Some(is_zero) = is_zero {
+            z = b.select(is_zero, x, z);
+        }
+        if ty.is_index() || ty.is_integer(64) {
+            self.facts.remainder(z, x, y);
+        }
+        z
+    }
+
+    /// `y`, or one where dividing by it could trap; whether it is 0, and whether it is -1.
+    fn divisor(&mut self, y: Value, b: Builder) -> (Value, Value, Value) {
+        let ty = y.ty();
+        let (zero, one, minus_one) = (self.zero(ty), self.integer(ty, 1), self.integer(ty, -1));
+        let is_zero = b.compare(Compare::Eq, y, zero);
+        let is_minus_one = b.compare(Compare::Eq, y, minus_one);
+        let bad = b.same("arith.ori", &[is_zero, is_minus_one]);
+        (b.select(bad, one, y), is_zero, is_minus_one)
+    }
+
+    /// ⌊x⌋; `loops-to-llvm` has the conversion saturate, and NaN give zero.
+    fn floor(&mut self, x: Value, ty: Type, b: Builder) -> Value {
+        let below = b.same("math.floor", &[x]);
+        if !ty.is_index() {
+            return b.value("arith.fptosi", &[below], ty, &[]);
+        }
+        let word = b.value("arith.fptosi", &[below], self.ctx.int(64), &[]);
+        b.value("arith.index_cast", &[word], ty, &[])
+    }
+
+    pub(super) fn integer(&mut self, ty: Type, n: i64) -> Value {
+        self.constant(Attribute::integer(ty, n), ty)
+    }
+}

@@ -1,0 +1,120 @@
+//! Scatters: additions at computed positions of an array, which `plan-memory` changes in place where it may.
+
+use super::Lower;
+use super::arrays::{Arr, How, Scope, Val};
+use super::sizes::Size;
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use mlopt_dialects::sweep::Kind;
+use std::rc::Rc;
+
+impl Lower<'_> {
+    pub(super) fn scatter(&mut self, op: Op, scope: &Rc<Scope>) -> Rc<Arr> {
+        let sizes = scope.get(op.operand(1)).array().sizes.clone();
+        Arr::shared(sizes, op.result(0).ty(), How::Scatter { op, scope: scope.clone() })
+    }
+
+    /// `x + y` where `pending`, one of them, is a scatter into zeros or a one-hot array that nothing else reads: it is added
+    /// to `other`. `None` when their sizes may differ.
+    pub(super) fn accumulated(
+        &mut self,
+        op: Op,
+        pending: &Rc<Arr>,
+        other: &Rc<Arr>,
+        b: Builder,
+    ) -> Result<Option<Val>, Reported> {
+        if !self.agree(&pending.sizes, &other.sizes, op) {
+            return Ok(None);
+        }
+        let ty = op.result(0).ty();
+        let value = match &pending.how {
+            How::Scatter { op: scatter, scope } => {
+                self.scatter_into(*scatter, scope, &Val::Array(other.clone()), ty, b)?
+            }
+            How::OneHot { of, at } => {
+                let init = self.exactly(&Val::Array(other.clone()), ty, None, b)?;
+                self.add_at(init, &other.sizes, at, of, b)?
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(self.stored(value, Some(other.sizes.clone()))))
+    }
+
+    /// `init` with the parts of the scatter `op` added, as a tensor of the type `ty`.
+    pub(super) fn scatter_into(
+        &mut self,
+        op: Op,
+        scope: &Rc<Scope>,
+        init: &Val,
+        ty: Type,
+        b: Builder,
+    ) -> Result<Value, Reported> {
+        let body = op.body().expect("verified");
+        let (k, x) = (body.num_arguments(), scope.get(op.operand(0)));
+        let sizes = init.array().sizes.clone();
+        let indexed = body.terminator().expect("verified").num_operands();
+        let x = match x {
+            Val::Scalar(_) => x,
+            Val::Array(a) => {
+                let want = [&a.sizes[..k], &sizes[indexed..]].concat();
+                Val::Array(self.fitted(&a, &want, op))
+            }
+        };
+        let init = self.exactly(init, ty, None, b)?;
+        let part = |lower: &mut Self, z: Value, indices: &[Value], b: Builder| {
+            let inner = Scope::new(Some(scope.clone()));
+            for (old, new) in body.arguments().into_iter().zip(indices) {
+                inner.set(old, Val::Scalar(*new));
+            }
+            let at: Vec<Value> = lower.block(body, &inner, b)?.iter().map(Val::scalar).collect();
+            let part = match &x {
+                Val::Array(a) if a.sizes.len() == k => Part::Element(a.clone(), indices.to_vec()),
+                Val::Array(a) => Part::Value(Val::Array(a.behind(indices))),
+                Val::Scalar(_) => Part::Value(x.clone()),
+            };
+            lower.add_part(z, &sizes, &at, &part, b)
+        };
+        if k == 0 {
+            return part(self, init, &[], b);
+        }
+        let extents = x.array().sizes[..k].to_vec();
+        let nest = self.nest(b, &extents, &[init], |lower, b, indices, so_far| {
+            Ok(vec![(Kind::Fold, part(lower, so_far[0], indices, b)?, ty)])
+        })?;
+        Ok(nest.result(0))
+    }
+
+    /// The tensor `z` with `part` added behind the leading indices `at`, if they are in range.
+    fn add_at(&mut self, z: Value, sizes: &[Size], at: &[Value], part: &Val, b: Builder) -> Result<Value, Reported> {
+        self.add_part(z, sizes, at, &Part::Value(part.clone()), b)
+    }
+
+    fn add_part(&mut self, z: Value, sizes: &[Size], at: &[Value], part: &Part, b: Builder) -> Result<Value, Reported> {
+        let add = |lower: &mut Self, b: Builder| -> Result<Value, Reported> {
+            let element = match part {
+                Part::Element(a, indices) => lower.element(a, indices, b)?,
+                Part::Value(Val::Scalar(v)) => *v,
+                Part::Value(Val::Array(rows)) => {
+                    let nest = lower.nest(b, &sizes[at.len()..], &[z], |lower, b, inner, so_far| {
+                        let e = lower.element(rows, inner, b)?;
+                        let operands = [&[e, so_far[0]], at, inner].concat();
+                        Ok(vec![(Kind::Fold, b.value("sweep.add", &operands, z.ty(), &[]), z.ty())])
+                    })?;
+                    return Ok(nest.result(0));
+                }
+            };
+            Ok(b.value("sweep.add", &[&[element, z], at].concat(), z.ty(), &[]))
+        };
+        match self.in_range(sizes, at, b) {
+            None => add(self, b),
+            Some(c) => self.branch(c, z.ty(), b, |lower, b| add(lower, b), |_, _| Ok(z)),
+        }
+    }
+}
+
+/// What is added at one position.
+enum Part {
+    /// The element of an array at these indices, computed only if it is needed.
+    Element(Rc<Arr>, Vec<Value>),
+    Value(Val),
+}

@@ -1,0 +1,105 @@
+//! Arrays from functions of the index: `array.build` and `array.gather`; reads of one row.
+
+use super::arrays::{Arr, How, Scope, Val};
+use super::loops::sizes_of;
+use super::sizes::Size;
+use super::{Kind, Lower};
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use std::rc::Rc;
+
+impl Lower<'_> {
+    pub(super) fn get(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+        let x = scope.get(op.operand(0)).array();
+        let indices: Vec<Value> = op.operands()[1..].iter().map(|v| scope.get(*v).scalar()).collect();
+        self.get_at(&x, &indices, op.result(0).ty(), b)
+    }
+
+    /// `x` at leading indices: zero where one is out of range.
+    pub(super) fn get_at(&mut self, x: &Rc<Arr>, indices: &[Value], ty: Type, b: Builder) -> Result<Val, Reported> {
+        if !ty.is_tensor() {
+            return Ok(Val::Scalar(self.checked(x, indices, b)?));
+        }
+        let when = self.in_range(&x.sizes, indices, b);
+        // The body of a fused build is emitted here and once, not for each element of its row.
+        if let How::Build { op: build, scope: outer, result } = &x.how
+            && when.is_none()
+        {
+            let k = build.body().expect("verified").num_arguments();
+            if indices.len() >= k {
+                let (leading, trailing) = indices.split_at(k);
+                let of = self.run_body(*build, outer, leading, b)?.swap_remove(*result).array();
+                let sizes = of.sizes[trailing.len()..].to_vec();
+                let how = How::Get { of, leading: trailing.to_vec(), when };
+                return Ok(Val::Array(Arr::shared(sizes, ty, how)));
+            }
+        }
+        let sizes = x.sizes[indices.len()..].to_vec();
+        Ok(Val::Array(Arr::shared(sizes, ty, How::Get { of: x.clone(), leading: indices.to_vec(), when })))
+    }
+
+    pub(super) fn gather(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {
+        let ty = op.result(0).ty();
+        let body = op.body().expect("verified");
+        let indexed = body.terminator().expect("verified").num_operands();
+        let mut sizes =
+            self.sizes_of(&ty.shape()[..body.num_arguments()], &op.operands()[1..], op, scope, b);
+        sizes.extend(&scope.get(op.operand(0)).array().sizes[indexed..]);
+        Arr::shared(sizes, ty, How::Build { op, scope: scope.clone(), result: 0 })
+    }
+
+    pub(super) fn build(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+        let k = op.body().expect("verified").num_arguments();
+        let extents = self.sizes_of(&op.result(0).ty().shape()[..k], &op.operands(), op, scope, b);
+        let used: Vec<usize> = (0..op.num_results()).filter(|r| !op.result(*r).is_unused()).collect();
+        if let [r] = used[..]
+            && self.fusion.is_fused(op.result(r))
+        {
+            let ty = op.result(r).ty();
+            let static_size = |d: &Dim| Size::Known(d.expect("only such builds are fused") as i64);
+            let sizes = extents.iter().copied().chain(ty.shape()[k..].iter().map(static_size)).collect();
+            let how = How::Build { op, scope: scope.clone(), result: r };
+            scope.set(op.result(r), Val::Array(Arr::shared(sizes, ty, how)));
+            return Ok(());
+        }
+        let mut rows: Vec<Vec<Size>> = Vec::new();
+        let nest = self.nest(b, &extents, &[], |lower, b, indices, _| {
+            let yielded = lower.run_body(op, scope, indices, b)?;
+            let mut results = Vec::new();
+            for r in &used {
+                let (value, row) = lower.row(&yielded[*r], op.result(*r).ty(), k, b)?;
+                rows.push(row);
+                results.push((Kind::Map, value, op.result(*r).ty()));
+            }
+            Ok(results)
+        })?;
+        for (n, r) in used.iter().enumerate() {
+            let val = self.stacked(op, nest, n, &extents, &rows[n], b)?;
+            scope.set(op.result(*r), val);
+        }
+        Ok(())
+    }
+
+    /// An element that becomes a row of an array of the type `ty`, behind `k` axes; and its sizes.
+    pub(super) fn row(&mut self, val: &Val, ty: Type, k: usize, b: Builder) -> Result<(Value, Vec<Size>), Reported> {
+        let element = Type::array(&ty.shape()[k..], ty.scalar());
+        Ok((self.exactly(val, element, None, b)?, sizes_of(val, element)))
+    }
+
+    /// Result `n` of a nest, which holds rows of sizes `row` as seen in its body.
+    pub(super) fn stacked(
+        &mut self,
+        op: Op,
+        nest: Op,
+        n: usize,
+        extents: &[Size],
+        row: &[Size],
+        b: Builder,
+    ) -> Result<Val, Reported> {
+        // Before the nest, so that the nest can be told.
+        let Some(row) = self.lifted(row, Builder { next: Some(nest), ..b }) else {
+            return Err(op.not_supported("elements whose sizes depend on the index"));
+        };
+        Ok(self.stored(nest.result(n), Some([extents, row.as_slice()].concat())))
+    }
+}

@@ -1,0 +1,192 @@
+//! Arrays that get memory: every element computed, by a nest of the shape that suits how it is computed.
+
+use super::Lower;
+use super::arrays::{Arr, How, Val};
+use super::sizes::Size;
+use crate::ir::*;
+use crate::reduction::{combine, neutral};
+use mlopt_dialects::Reported;
+use mlopt_dialects::sweep::Kind;
+use std::rc::Rc;
+
+impl Lower<'_> {
+    /// `val` as a value of exactly this type (and these sizes), that this block computed or that is the same already.
+    pub(super) fn exactly(
+        &mut self,
+        val: &Val,
+        ty: Type,
+        sizes: Option<&[Size]>,
+        b: Builder,
+    ) -> Result<Value, Reported> {
+        let a = match val {
+            Val::Scalar(v) => return Ok(*v),
+            Val::Array(a) => a,
+        };
+        let fits = sizes.is_none_or(|want| want.iter().zip(&a.sizes).all(|(w, h)| self.facts.same(*w, *h)));
+        if !fits {
+            let sizes = sizes.unwrap_or(&a.sizes).to_vec();
+            return self.store(&Arr::shared(sizes, ty, How::Padded(a.clone())), ty, b);
+        }
+        match a.how {
+            How::Stored(v) if v.ty() == ty => Ok(v),
+            How::Stored(v) => Ok(self.alias(v, &a.sizes, ty, b)),
+            _ => self.store(a, ty, b),
+        }
+    }
+
+    /// The stored array `x` under another type and other sizes, with the same number of elements.
+    pub(super) fn alias(&mut self, x: Value, sizes: &[Size], ty: Type, b: Builder) -> Value {
+        let operands = [&[x], self.dynamic(sizes, ty).as_slice()].concat();
+        b.value("sweep.reshape", &operands, ty, &[])
+    }
+
+    /// The sizes that stand as operands beside a type: one for each `?`.
+    pub(super) fn dynamic(&mut self, sizes: &[Size], ty: Type) -> Vec<Value> {
+        let shape = ty.shape();
+        sizes.iter().zip(&shape).filter(|(_, d)| d.is_none()).map(|(n, _)| self.size_value(*n)).collect()
+    }
+
+    /// Computes all elements of `a` into a new tensor of the type `ty`, which has the sizes of `a`.
+    pub(super) fn store(&mut self, a: &Rc<Arr>, ty: Type, b: Builder) -> Result<Value, Reported> {
+        match &a.how {
+            How::Join { parts, .. } => return self.join(a, parts, ty, b),
+            How::Scatter { op, scope } => {
+                let init = scope.get(op.operand(1));
+                return self.scatter_into(*op, scope, &init, ty, b);
+            }
+            How::Reduce { of, axes, kind, licence } if !of.runs_fastest(axes[axes.len() - 1]) => {
+                let (kind, licence, scalar) = (*kind, *licence, ty.scalar());
+                return self.advance(a, of, axes, ty, b, &[neutral(kind, scalar)], |_, b, so_far, e, _| {
+                    vec![combine(b, kind, so_far[0], e, licence, false)]
+                });
+            }
+            How::Search { of, axis, kind } if !of.runs_fastest(*axis) => {
+                let (kind, scalar) = (*kind, of.ty.scalar());
+                let start = [Attribute::integer(self.ctx.index(), 0), neutral(kind, scalar)];
+                return self.advance(a, of, &[*axis], ty, b, &start, |_, b, so_far, e, r| {
+                    let ahead = b.ahead(kind, e, so_far[1]);
+                    vec![b.select(ahead, r[0], so_far[0]), b.select(ahead, e, so_far[1])]
+                });
+            }
+            How::Build { op, scope, .. } if op.name() == "array.gather" => {
+                let k = op.body().expect("verified").num_arguments();
+                if k < a.sizes.len() {
+                    // The positions of a row are computed once.
+                    let nest = self.nest(b, &a.sizes[..k], &[], |lower, b, indices, _| {
+                        let row = lower.run_body(*op, scope, indices, b)?.remove(0);
+                        let element = Type::array(&ty.shape()[k..], ty.scalar());
+                        Ok(vec![(Kind::Map, lower.exactly(&row, element, Some(&a.sizes[k..]), b)?, ty)])
+                    })?;
+                    return Ok(nest.result(0));
+                }
+            }
+            _ => {}
+        }
+        let nest = self.nest(b, &a.sizes, &[], |lower, b, indices, _| {
+            let e = lower.element(a, indices, b)?;
+            Ok(vec![(Kind::Map, e, ty)])
+        })?;
+        Ok(nest.result(0))
+    }
+
+    /// Each part is computed for itself; `plan-memory` lets it land in its place.
+    fn join(&mut self, a: &Rc<Arr>, parts: &[Val], ty: Type, b: Builder) -> Result<Value, Reported> {
+        let row = ty.shape()[1..].to_vec();
+        let mut values = Vec::new();
+        for part in parts {
+            let of = |n: Dim, rows: &[Dim]| Type::tensor(&[&[n], rows].concat(), ty.scalar());
+            values.push(match part {
+                Val::Scalar(v) => *v,
+                Val::Array(x) if x.sizes.len() < a.sizes.len() => {
+                    self.exactly(part, Type::array(&row, ty.scalar()), Some(&a.sizes[1..]), b)?
+                }
+                Val::Array(x) => {
+                    let n = self.facts.known(x.sizes[0]).and_then(|n| usize::try_from(n).ok());
+                    let sizes = [&x.sizes[..1], &a.sizes[1..]].concat();
+                    self.exactly(part, of(n, &row), Some(&sizes), b)?
+                }
+            });
+        }
+        let dynamic = self.dynamic(&a.sizes, ty);
+        let join = b.op("sweep.join").operand_segments(&[&values, &dynamic]).results(&[ty]);
+        Ok(b.insert(join.build()).result(0))
+    }
+
+    /// Reductions of columns advance together, row by row, so that memory is read in its order: state = start; for the
+    /// reduced indices r: for the others s: state[s] = step(state[s], of[r, s], r). The result is the first state.
+    #[allow(clippy::too_many_arguments)]
+    fn advance(
+        &mut self,
+        a: &Rc<Arr>,
+        of: &Rc<Arr>,
+        axes: &[usize],
+        ty: Type,
+        b: Builder,
+        start: &[Attribute],
+        step: impl Fn(&mut Self, Builder, &[Value], Value, &[Value]) -> Vec<Value> + Copy,
+    ) -> Result<Value, Reported> {
+        // What stands outside the reduced axes stays outside.
+        let outside = axes[0];
+        if outside > 0 {
+            let axes: Vec<usize> = axes.iter().map(|k| k - outside).collect();
+            let nest = self.nest(b, &a.sizes[..outside], &[], |lower, b, indices, _| {
+                let (a, of) = (a.behind(indices), of.behind(indices));
+                let row = lower.advance(&a, &of, &axes, a.ty, b, start, step)?;
+                Ok(vec![(Kind::Map, row, ty)])
+            })?;
+            return Ok(nest.result(0));
+        }
+        let mut states = Vec::new();
+        for (k, value) in start.iter().enumerate() {
+            let element = if k == 0 { ty.scalar() } else { of.ty.scalar() };
+            let ty = Type::tensor(&ty.shape(), element);
+            let start = self.constant(*value, element);
+            let splat = Arr::shared(a.sizes.clone(), ty, How::Splat(start));
+            states.push(self.store(&splat, ty, b)?);
+        }
+        let reduced: Vec<Size> = axes.iter().map(|k| of.sizes[*k]).collect();
+        let nest = self.nest(b, &reduced, &states, |lower, b, outer, carried| {
+            let so_far: Vec<Rc<Arr>> =
+                carried.iter().map(|v| lower.stored(*v, Some(a.sizes.clone())).array()).collect();
+            let row = lower.nest(b, &a.sizes, &[], |lower, b, inner, _| {
+                let mut values = Vec::new();
+                for z in &so_far {
+                    values.push(lower.element(z, inner, b)?);
+                }
+                let e = lower.element(of, &interleaved(axes, outer, inner), b)?;
+                let next = step(lower, b, &values, e, outer);
+                Ok(next.into_iter().zip(carried).map(|(v, c)| (Kind::Map, v, c.ty())).collect())
+            })?;
+            Ok(row.results().into_iter().map(|v| (Kind::Fold, v, v.ty())).collect())
+        })?;
+        Ok(nest.result(0))
+    }
+}
+
+/// The indices of an array: `reduced` at `axes`, `kept` at the others, each in order.
+pub(super) fn interleaved(axes: &[usize], reduced: &[Value], kept: &[Value]) -> Vec<Value> {
+    let (mut reduced, mut kept) = (reduced.iter(), kept.iter());
+    let mut all = Vec::new();
+    while let Some(i) = if axes.contains(&all.len()) { reduced.next() } else { kept.next() } {
+        all.push(*i);
+    }
+    all
+}
+
+/// Comparisons of a search.
+pub(super) trait Search {
+    /// Whether `x` is better than the `best` of all before it.
+    fn ahead(self, kind: Kind, x: Value, best: Value) -> Value;
+}
+
+impl Search for Builder {
+    fn ahead(self, kind: Kind, x: Value, best: Value) -> Value {
+        if !x.ty().is_float() {
+            return self.compare(if kind == Kind::Max { Compare::Sgt } else { Compare::Slt }, x, best);
+        }
+        let c = self.context();
+        // ogt, olt
+        let predicate = Attribute::integer(c.int(64), if kind == Kind::Max { 2 } else { 4 });
+        self.value("arith.cmpf", &[x, best], c.int(1), &[("predicate", predicate)])
+    }
+}

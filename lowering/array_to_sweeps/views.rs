@@ -1,0 +1,292 @@
+//! Arrays that are other arrays looked at differently.
+
+use super::Lower;
+use super::arrays::{Arr, How, Scope, Val};
+use super::sizes::Size;
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use std::ops::Range;
+use std::rc::Rc;
+
+impl Lower<'_> {
+    pub(super) fn replicate(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Val {
+        let (x, ty) = (scope.get(op.operand(0)), op.result(0).ty());
+        let n = self.sizes_of(&ty.shape()[..1], &op.operands()[1..], op, scope, b);
+        let (sizes, how) = match &x {
+            Val::Scalar(v) => (n, How::Splat(*v)),
+            Val::Array(x) => ([n.as_slice(), x.sizes.as_slice()].concat(), How::Replicate(x.clone())),
+        };
+        Val::Array(Arr::shared(sizes, ty, how))
+    }
+
+    pub(super) fn transpose(&mut self, op: Op, scope: &Rc<Scope>) -> Val {
+        let x = scope.get(op.operand(0)).array();
+        let p = op.attribute("permutation").and_then(Attribute::as_i64_array).expect("verified");
+        let p: Vec<usize> = p.into_iter().map(|j| j as usize).collect();
+        let sizes = p.iter().map(|j| x.sizes[*j]).collect();
+        Val::Array(Arr::shared(sizes, op.result(0).ty(), How::Transpose(x, p)))
+    }
+
+    pub(super) fn slice(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Val {
+        let (x, ty) = (scope.get(op.operand(0)).array(), op.result(0).ty());
+        let start = scope.get(op.operand(1)).scalar();
+        let mut sizes = self.sizes_of(&ty.shape()[..1], &op.operands()[2..], op, scope, b);
+        sizes.extend(&x.sizes[1..]);
+        Val::Array(Arr::shared(sizes, ty, How::Slice { of: x, start }))
+    }
+
+    pub(super) fn reverse(&mut self, op: Op, scope: &Rc<Scope>) -> Val {
+        let x = scope.get(op.operand(0)).array();
+        Val::Array(Arr::shared(x.sizes.clone(), op.result(0).ty(), How::Reverse(x)))
+    }
+
+    pub(super) fn iota(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Val {
+        let ty = op.result(0).ty();
+        let sizes = self.sizes_of(&ty.shape(), &op.operands(), op, scope, b);
+        Val::Array(Arr::shared(sizes, ty, How::Iota))
+    }
+
+    pub(super) fn one_hot(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {
+        let (of, ty) = (scope.get(op.operand(0)), op.result(0).ty());
+        let at: Vec<Value> = op.operand_segment(1).into_iter().map(|v| scope.get(v).scalar()).collect();
+        let mut sizes = self.sizes_of(&ty.shape()[..at.len()], &op.operand_segment(2), op, scope, b);
+        if let Val::Array(x) = &of {
+            sizes.extend(&x.sizes);
+        }
+        Arr::shared(sizes, ty, How::OneHot { of, at })
+    }
+
+    /// `array.stack`: each part is a row.
+    pub(super) fn stack(&mut self, op: Op, scope: &Rc<Scope>) -> Rc<Arr> {
+        let mut parts: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
+        let row = match &parts[0] {
+            Val::Scalar(_) => Vec::new(),
+            Val::Array(x) => x.sizes.clone(),
+        };
+        for part in &mut parts {
+            if let Val::Array(x) = part {
+                *part = Val::Array(self.fitted(x, &row, op));
+            }
+        }
+        let sizes = [&[Size::Known(parts.len() as i64)], row.as_slice()].concat();
+        let starts = (0..parts.len()).map(|k| Size::Known(k as i64)).collect();
+        Arr::shared(sizes, op.result(0).ty(), How::Join { parts, starts })
+    }
+
+    pub(super) fn append(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {
+        let [x, y] = [0, 1].map(|k| scope.get(op.operand(k)).array());
+        let row = x.sizes[1..].to_vec();
+        let y = self.fitted(&y, &[&y.sizes[..1], &row].concat(), op);
+        let total = match (self.facts.known(x.sizes[0]), self.facts.known(y.sizes[0])) {
+            (Some(m), Some(n)) => Size::Known(m + n),
+            _ => {
+                let (m, n) = (self.size_value(x.sizes[0]), self.size_value(y.sizes[0]));
+                Size::Value(self.arith("arith.addi", m, n, b))
+            }
+        };
+        let starts = vec![Size::Known(0), x.sizes[0]];
+        let parts = vec![Val::Array(x), Val::Array(y)];
+        Arr::shared([&[total], row.as_slice()].concat(), op.result(0).ty(), How::Join { parts, starts })
+    }
+
+    /// `x` with the type `ty`, which says more or less of the same sizes.
+    pub(super) fn cast(&mut self, op: Op, x: &Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+        let ty = op.result(0).ty();
+        let sizes = self.sizes_as(&x.sizes, ty, op)?;
+        let how = match x.how {
+            How::Stored(v) => How::Stored(self.alias(v, &sizes, ty, b)),
+            _ => How::Get { of: x.clone(), leading: vec![], when: None },
+        };
+        Ok(Val::Array(Arr::shared(sizes, ty, how)))
+    }
+
+    /// The elements of `x` in row-major order under other sizes; a stored array keeps its memory.
+    pub(super) fn reshape(&mut self, op: Op, x: &Val, sizes: Vec<Size>, b: Builder) -> Result<Val, Reported> {
+        let ty = op.result(0).ty();
+        let have: &[Size] = match x {
+            Val::Scalar(_) => &[],
+            Val::Array(x) => &x.sizes,
+        };
+        let fits = self.require_as_many(have, &sizes, op);
+        let x = match x {
+            Val::Scalar(v) if !ty.is_tensor() => return Ok(Val::Scalar(*v)),
+            // One element, whatever the indices are.
+            Val::Scalar(v) => return Ok(Val::Array(Arr::shared(sizes, ty, How::Splat(*v)))),
+            Val::Array(x) => x,
+        };
+        if !ty.is_tensor() {
+            let first = vec![self.index(0); x.sizes.len()];
+            return Ok(Val::Scalar(self.checked(x, &first, b)?));
+        }
+        let how = match (&x.how, fits) {
+            (How::Stored(v), true) => How::Stored(self.alias(*v, &sizes, ty, b)),
+            (_, true) => match self.flat(x, b) {
+                Some((tensor, base)) => How::Flat { tensor, base: base.unwrap_or_else(|| self.index(0)) },
+                None => How::Reshape { of: x.clone(), checked: false },
+            },
+            (_, false) => How::Reshape { of: x.clone(), checked: true },
+        };
+        Ok(Val::Array(Arr::shared(sizes, ty, how)))
+    }
+
+    /// The memory in which the elements of `x` stand one after the other, as an array with one axis; and where they
+    /// begin, if that is not at its beginning.
+    fn flat(&mut self, x: &Rc<Arr>, b: Builder) -> Option<(Value, Option<Value>)> {
+        match &x.how {
+            How::Stored(v) => {
+                let known = self.known_product(&x.sizes).and_then(|n| usize::try_from(n).ok());
+                let ty = Type::tensor(&[known], x.ty.scalar());
+                let total = match known {
+                    Some(n) => Size::Known(n as i64),
+                    None => Size::Value(self.product(&x.sizes, b)),
+                };
+                Some((self.alias(*v, &[total], ty, b), None))
+            }
+            How::Flat { tensor, base } => Some((*tensor, Some(*base))),
+            How::Get { of, leading, when: None } => {
+                let (tensor, base) = self.flat(of, b)?;
+                if leading.is_empty() {
+                    return Some((tensor, base));
+                }
+                let row = self.linear(leading, &of.sizes[..leading.len()], b);
+                let length = self.product(&x.sizes, b);
+                let here = self.arith("arith.muli", row, length, b);
+                let base = base.map_or(here, |base| self.arith("arith.addi", base, here, b));
+                Some((tensor, Some(base)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The element of a reshaped array: axes whose products agree are regrouped together.
+    pub(super) fn reshaped(
+        &mut self,
+        a: &Rc<Arr>,
+        of: &Rc<Arr>,
+        checked: bool,
+        indices: &[Value],
+        b: Builder,
+    ) -> Result<Value, Reported> {
+        let groups = if checked { vec![(0..a.sizes.len(), 0..of.sizes.len())] } else { regroup(&a.sizes, &of.sizes) };
+        let mut there = Vec::new();
+        for (here, old) in groups {
+            let at = self.linear(&indices[here.clone()], &a.sizes[here], b);
+            there.extend(self.delinear(at, &of.sizes[old], !checked, b));
+        }
+        if !checked {
+            return self.element(of, &there, b);
+        }
+        // Positions behind the end have a first index beyond the first size.
+        self.checked(of, &there, b)
+    }
+
+    /// The row-major number of a position.
+    pub(super) fn linear(&mut self, indices: &[Value], sizes: &[Size], b: Builder) -> Value {
+        let Some((first, rest)) = indices.split_first() else { return self.index(0) };
+        let mut at = *first;
+        for (i, n) in rest.iter().zip(&sizes[1..]) {
+            let n = self.size_value(*n);
+            let row = self.arith("arith.muli", at, n, b);
+            at = self.arith("arith.addi", row, *i, b);
+        }
+        at
+    }
+
+    /// The position with a row-major number. `exists`: there is such an element. Otherwise the first index may be too large,
+    /// and the others are any where a size is zero.
+    fn delinear(&mut self, at: Value, sizes: &[Size], exists: bool, b: Builder) -> Vec<Value> {
+        let mut at = at;
+        let mut position = Vec::new();
+        for n in sizes.iter().skip(1).rev() {
+            if self.facts.known(*n) == Some(1) {
+                position.push(self.index(0));
+                continue;
+            }
+            let mut divisor = self.size_value(*n);
+            if !exists && !self.facts.is_positive(*n) {
+                let one = self.index(1);
+                divisor = self.arith("arith.maxsi", divisor, one, b);
+            }
+            let index = b.same("arith.remui", &[at, divisor]);
+            if exists {
+                self.facts.below(index, *n);
+            }
+            position.push(index);
+            at = self.arith("arith.divui", at, divisor, b);
+        }
+        if !sizes.is_empty() {
+            position.push(at);
+        }
+        position.reverse();
+        position
+    }
+}
+
+/// Cuts two lists of sizes with the same product into groups that have the same products, as fine as can be told.
+fn regroup(new: &[Size], old: &[Size]) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut groups = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < new.len() || j < old.len() {
+        let (mut to_i, mut to_j) = ((i + 1).min(new.len()), (j + 1).min(old.len()));
+        // The shorter product grows; one that cannot be compared takes all.
+        while Product::of(&new[i..to_i]) != Product::of(&old[j..to_j]) {
+            let (p, q) = (Product::of(&new[i..to_i]), Product::of(&old[j..to_j]));
+            let new_is_less = p.values.len() < q.values.len() || (p.values.len() == q.values.len() && p.known < q.known);
+            match (to_i < new.len(), to_j < old.len()) {
+                (true, _) if new_is_less => to_i += 1,
+                (_, true) if !new_is_less => to_j += 1,
+                _ => (to_i, to_j) = (new.len(), old.len()),
+            }
+            if (to_i, to_j) == (new.len(), old.len()) {
+                break;
+            }
+        }
+        groups.push((i..to_i, j..to_j));
+        (i, j) = (to_i, to_j);
+    }
+    groups
+}
+
+/// A product of sizes.
+#[derive(PartialEq)]
+struct Product {
+    known: i128,
+    /// Sorted by address: only for comparison.
+    values: Vec<usize>,
+}
+
+impl Product {
+    fn of(sizes: &[Size]) -> Product {
+        let mut product = Product { known: 1, values: Vec::new() };
+        for n in sizes {
+            match n {
+                Size::Known(n) => product.known = product.known.saturating_mul(*n as i128),
+                Size::Value(v) => product.values.push(v.raw().ptr as usize),
+            }
+        }
+        product.values.sort_unstable();
+        product
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(new: &[i64], old: &[i64]) -> Vec<(Range<usize>, Range<usize>)> {
+        let sizes = |ns: &[i64]| ns.iter().map(|n| Size::Known(*n)).collect::<Vec<_>>();
+        regroup(&sizes(new), &sizes(old))
+    }
+
+    #[test]
+    fn axes_with_equal_products_stand_together() {
+        assert_eq!(groups(&[12], &[4, 3]), [(0..1, 0..2)]);
+        assert_eq!(groups(&[4, 3], &[12]), [(0..2, 0..1)]);
+        assert_eq!(groups(&[4, 6, 5], &[4, 2, 3, 5]), [(0..1, 0..1), (1..2, 1..3), (2..3, 3..4)]);
+        assert_eq!(groups(&[2, 6], &[4, 3]), [(0..2, 0..2)]);
+        assert_eq!(groups(&[3, 1], &[3]), [(0..1, 0..1), (1..2, 1..1)]);
+        assert_eq!(groups(&[3], &[1, 3]), [(0..1, 0..2)]);
+        assert_eq!(groups(&[], &[1]), [(0..0, 0..1)]);
+        assert_eq!(groups(&[0, 5], &[7, 0]), [(0..2, 0..2)]);
+    }
+}

@@ -1,0 +1,147 @@
+//! What moves elements besides the sweeps: copies, additions, joins and reshapes.
+
+use super::Plan;
+use super::groups::Home;
+use super::places::{Place, is_row};
+use crate::ir::*;
+use mlopt_dialects::Reported;
+
+/// The contents of one array that are to be at another place.
+pub struct Move {
+    pub value: Value,
+    pub from: Place,
+    /// The groups whose memory is read and written.
+    pub source: usize,
+    pub target: usize,
+    pub to: Place,
+}
+
+impl Plan {
+    /// What takes `value` to the memory of `target`; `None` when it is there.
+    pub(super) fn taking(&mut self, value: Value, target: Value, b: Builder) -> Result<Option<Move>, Reported> {
+        let (here, there) = (self.groups.group(value), self.groups.group(target));
+        if here == there {
+            return Ok(None);
+        }
+        let (from, to) = (self.place(value, b)?, self.place(target, b)?);
+        let (source, target) = (self.groups.root_of(here), self.groups.root_of(there));
+        Ok(Some(Move { value, from, source, target, to }))
+    }
+
+    /// Copies as if all at once: what another copy overwrites is put aside first.
+    pub(super) fn copy_together(&mut self, mut moves: Vec<Move>, user: Op, b: Builder) -> Result<(), Reported> {
+        let targets: Vec<usize> = moves.iter().map(|m| m.target).collect();
+        for m in &mut moves {
+            if targets.contains(&m.source) {
+                let aside = self.scratch(m.value, user)?;
+                self.copy(m.value, &m.from, &aside, b)?;
+                m.from = aside;
+            }
+        }
+        for m in moves {
+            self.copy(m.value, &m.from, &m.to, b)?;
+        }
+        Ok(())
+    }
+
+    /// Copies the array `like` from one place to another.
+    pub(super) fn copy(&mut self, like: Value, from: &Place, to: &Place, b: Builder) -> Result<(), Reported> {
+        if from == to {
+            return Ok(());
+        }
+        self.loops(like, b, |_, b, indices| {
+            let element = from.load(b, indices);
+            to.store(b, element, indices);
+            Ok(())
+        })
+    }
+
+    /// A nest over all positions of the array `like`.
+    fn loops(
+        &mut self,
+        like: Value,
+        b: Builder,
+        body: impl FnOnce(&mut Self, Builder, &[Value]) -> Result<(), Reported>,
+    ) -> Result<(), Reported> {
+        let rank = like.ty().rank();
+        let user = self.old;
+        let extents: Vec<Value> = (0..rank).map(|k| self.size(like, k, user, b)).collect::<Result<_, _>>()?;
+        let block = Block::new(&vec![(self.ctx.index(), b.location); rank]);
+        let inner = Builder::at_end(block, b.location);
+        body(self, inner, &block.arguments())?;
+        inner.make("sweep.yield", &[], &[], &[]);
+        let nest = b
+            .op("sweep.nest")
+            .operand_segments(&[&extents, &[]])
+            .attribute("kinds", self.ctx.i64_array_attr(&[]))
+            .region(Region::with_block(block));
+        b.insert(nest.build());
+        Ok(())
+    }
+
+    pub(super) fn add(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let (array, z) = (op.operand(1), op.result(0));
+        let moves = self.taking(array, z, b)?;
+        self.copy_together(Vec::from_iter(moves), op, b)?;
+        let value = self.scalar(op.operand(0));
+        let indices: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
+        self.place(z, b)?.add(b, value, &indices);
+        Ok(())
+    }
+
+    /// Parts that are not made in their places are copied there.
+    pub(super) fn join(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let z = op.result(0);
+        let whole = self.place(z, b)?;
+        let root = self.groups.root_of(self.groups.group(z));
+        let mut row = b.index(0);
+        let mut moves = Vec::new();
+        let mut stores = Vec::new();
+        for (k, part) in op.operand_segment(0).into_iter().enumerate() {
+            let to = if is_row(part, op) { whole.at(b, &[row]) } else { whole.from(b, row) };
+            let rows = if is_row(part, op) { b.index(1) } else { self.size(part, 0, op, b)? };
+            if !part.ty().is_tensor() {
+                stores.push((self.scalar(part), to));
+            } else if self.groups.home(self.groups.group(part)) != Home::Part(op, k) {
+                let (from, group) = (self.place(part, b)?, self.groups.group(part));
+                moves.push(Move { value: part, from, source: self.groups.root_of(group), target: root, to });
+            }
+            row = b.same("arith.addi", &[row, rows]);
+        }
+        self.copy_together(moves, op, b)?;
+        for (value, to) in stores {
+            to.store(b, value, &[]);
+        }
+        Ok(())
+    }
+
+    /// Nothing, where the result is the operand's memory; else each element is looked up by its row-major number.
+    pub(super) fn reshape(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let (x, z) = (op.operand(0), op.result(0));
+        if self.groups.group(x) == self.groups.group(z) {
+            return Ok(());
+        }
+        let (from, to) = (self.place(x, b)?, self.place(z, b)?);
+        let sizes: Vec<Value> = (0..z.ty().rank()).map(|k| self.size(z, k, op, b)).collect::<Result<_, _>>()?;
+        let lengths: Vec<Value> = (0..x.ty().rank()).map(|k| self.size(x, k, op, b)).collect::<Result<_, _>>()?;
+        self.loops(z, b, |_, b, indices| {
+            let mut number = b.index(0);
+            for (i, n) in indices.iter().zip(&sizes) {
+                number = b.same("arith.muli", &[number, *n]);
+                number = b.same("arith.addi", &[number, *i]);
+            }
+            let mut position = Vec::new();
+            for n in lengths.iter().skip(1).rev() {
+                position.push(b.same("arith.remui", &[number, *n]));
+                number = b.same("arith.divui", &[number, *n]);
+            }
+            if !lengths.is_empty() {
+                position.push(number);
+            }
+            position.reverse();
+            let element = from.load(b, &position);
+            to.store(b, element, indices);
+            Ok(())
+        })
+    }
+}

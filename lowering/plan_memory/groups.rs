@@ -1,0 +1,365 @@
+//! Which arrays share memory, decided before anything is emitted.
+//!
+//! Where one array becomes another (the init and the next value of a carried one, the side of a branch, an array and the
+//! same with an element increased), both get the same memory unless one is written while the other is needed; then the
+//! contents are copied. This is the coalescing of copies known from leaving SSA form, with arrays for registers: loops with
+//! the most iterations go first. Then groups get their homes: an output buffer, a row of an array that is made row by row,
+//! a part of an array that is joined, else the arena.
+
+use super::Nest;
+use super::live::{Live, ancestor_in, is_inside, is_loop};
+use super::sizes::Sizes;
+use crate::ir::*;
+use mlopt_dialects::sweep::Kind;
+use std::collections::HashMap;
+
+/// Where a group lives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Home {
+    Arena,
+    /// The buffer of an argument or a constant, which is never written.
+    ReadOnly,
+    /// This output buffer.
+    Output(usize),
+    /// The row that the current iteration of this nest makes of this result.
+    Row(Op, usize),
+    /// This part of the array that this op joins.
+    Part(Op, usize),
+}
+
+struct Group {
+    members: Vec<Value>,
+    home: Home,
+}
+
+/// The groups of one function.
+#[derive(Default)]
+pub struct Groups {
+    /// Union-find over `groups`.
+    parents: Vec<usize>,
+    groups: Vec<Group>,
+    ids: HashMap<Value, usize>,
+    /// Members that have the same sizes, as another union-find over values.
+    shapes: HashMap<Value, Value>,
+    pub live: Live,
+}
+
+impl Groups {
+    /// Decides for `function`.
+    pub fn of(function: Op, sizes: &Sizes) -> Groups {
+        let mut groups = Groups::default();
+        let body = function.body().expect("the caller asked");
+        for argument in body.arguments() {
+            groups.add(argument, Home::ReadOnly);
+        }
+        let ops = function.nested_ops();
+        for op in &ops {
+            for region in op.regions() {
+                for block in region.blocks() {
+                    block.arguments().into_iter().for_each(|v| groups.add(v, Home::Arena));
+                }
+            }
+            let home = if op.name() == "arith.constant" { Home::ReadOnly } else { Home::Arena };
+            op.results().into_iter().for_each(|v| groups.add(v, home));
+        }
+        for op in &ops {
+            if op.name() == "sweep.reshape"
+                && let Some(same_sizes) = sizes.reshapes_in_place(*op)
+            {
+                let (x, z) = (op.operand(0), op.result(0));
+                groups.unite(x, z);
+                if same_sizes {
+                    groups.same_shape(x, z);
+                }
+            }
+        }
+        let mut ties: Vec<(usize, Value, Value)> = Vec::new();
+        for op in &ops {
+            let depth = depth(*op, function);
+            for (certain, inner, x, z) in ties_of(*op) {
+                if !groups.ids.contains_key(&x) {
+                    continue;
+                }
+                if certain {
+                    groups.unite(x, z);
+                    groups.same_shape(x, z);
+                } else {
+                    ties.push((depth + usize::from(inner), x, z));
+                }
+            }
+        }
+        // A stable sort: within the same depth, in the order of the program.
+        ties.sort_by_key(|(depth, ..)| std::cmp::Reverse(*depth));
+        for (_, x, z) in ties {
+            if groups.try_unite(x, z) {
+                groups.same_shape(x, z);
+            }
+        }
+        groups.outputs(body);
+        groups.rows(&ops);
+        groups.parts(&ops, sizes);
+        groups
+    }
+
+    fn add(&mut self, value: Value, home: Home) {
+        if !value.ty().is_tensor() {
+            return;
+        }
+        self.ids.insert(value, self.groups.len());
+        self.parents.push(self.groups.len());
+        self.groups.push(Group { members: vec![value], home });
+    }
+
+    /// The group of an array.
+    pub fn group(&self, value: Value) -> usize {
+        let mut id = self.ids[&value];
+        while self.parents[id] != id {
+            id = self.parents[id];
+        }
+        id
+    }
+
+    pub fn home(&self, group: usize) -> Home {
+        self.groups[group].home
+    }
+
+    pub fn members(&self, group: usize) -> &[Value] {
+        &self.groups[group].members
+    }
+
+    /// A member that stands for all of its group with the same sizes as `value`.
+    pub fn shape(&self, value: Value) -> Value {
+        let mut at = value;
+        while let Some(next) = self.shapes.get(&at) {
+            at = *next;
+        }
+        at
+    }
+
+    fn same_shape(&mut self, x: Value, z: Value) {
+        let (x, z) = (self.shape(x), self.shape(z));
+        if x != z {
+            self.shapes.insert(z, x);
+        }
+    }
+
+    fn unite(&mut self, x: Value, z: Value) {
+        let (a, b) = (self.group(x), self.group(z));
+        if a == b {
+            return;
+        }
+        let moved = std::mem::take(&mut self.groups[b].members);
+        if self.groups[b].home == Home::ReadOnly {
+            self.groups[a].home = Home::ReadOnly;
+        }
+        self.groups[a].members.extend(moved);
+        self.parents[b] = a;
+    }
+
+    fn try_unite(&mut self, x: Value, z: Value) -> bool {
+        let (a, b) = (self.group(x), self.group(z));
+        if a == b {
+            return true;
+        }
+        // What is written would be an argument or a constant.
+        if [a, b].iter().any(|g| self.groups[*g].home == Home::ReadOnly) || self.conflict(a, b) {
+            return false;
+        }
+        self.unite(x, z);
+        true
+    }
+
+    fn conflict(&mut self, a: usize, b: usize) -> bool {
+        let (first, second) = (&self.groups[a].members, &self.groups[b].members);
+        first.iter().any(|u| second.iter().any(|v| self.live.conflict(*u, *v)))
+    }
+
+    /// Results are made in the caller's buffers; one that is returned twice, or is an argument, is copied.
+    fn outputs(&mut self, body: Block) {
+        for (k, value) in body.terminator().expect("verified").operands().into_iter().enumerate() {
+            if value.ty().is_tensor() {
+                let group = self.group(value);
+                if self.groups[group].home == Home::Arena {
+                    self.groups[group].home = Home::Output(k);
+                }
+            }
+        }
+    }
+
+    /// A row that an iteration yields is made in its place.
+    fn rows(&mut self, ops: &[Op]) {
+        for op in ops.iter().filter(|op| op.name() == "sweep.nest") {
+            let body = op.body().expect("verified");
+            let yields = body.terminator().expect("verified").operands();
+            for (r, kind) in Nest::of(*op).kinds.into_iter().enumerate() {
+                if kind != Kind::Map || !yields[r].ty().is_tensor() {
+                    continue;
+                }
+                let group = self.group(yields[r]);
+                let made_here = |v: &Value| match v.defining_op() {
+                    Some((maker, _)) => is_inside(maker, *op),
+                    None => v.block() != Some(body) && v.block().and_then(Block::parent_op).is_some_and(|p| is_inside(p, *op)),
+                };
+                if self.groups[group].home == Home::Arena && self.members(group).iter().all(made_here) {
+                    self.groups[group].home = Home::Row(*op, r);
+                }
+            }
+        }
+    }
+
+    /// A part of a joined array is made in its place, if what is in that memory before is not needed any more.
+    fn parts(&mut self, ops: &[Op], sizes: &Sizes) {
+        for op in ops.iter().rev().filter(|op| op.name() == "sweep.join") {
+            let whole = self.group(op.result(0));
+            if !op.operand_segment(1).into_iter().all(|n| sizes.is_early(n)) {
+                continue;
+            }
+            for (k, part) in op.operand_segment(0).into_iter().enumerate() {
+                if !part.ty().is_tensor() {
+                    continue;
+                }
+                // Where the part begins must be known before it is made.
+                let before = &op.operand_segment(0)[..k];
+                let rank = op.result(0).ty().rank();
+                let known = |v: &Value| v.ty().rank() < rank || sizes.is_early_size(*v, 0);
+                let group = self.group(part);
+                let free = self.groups[group].home == Home::Arena && group != whole;
+                if free && before.iter().all(known) && !self.conflict_in_tree(group, *op, whole) {
+                    self.groups[group].home = Home::Part(*op, k);
+                }
+            }
+        }
+    }
+
+    /// The group whose memory `group` is a piece of in the end, and the joins on the way to it.
+    fn root(&self, group: usize) -> (usize, Vec<(Op, usize)>) {
+        let (mut at, mut path) = (group, Vec::new());
+        while let Home::Part(op, k) = self.groups[at].home {
+            path.push((op, k));
+            at = self.group(op.result(0));
+        }
+        path.reverse();
+        (at, path)
+    }
+
+    /// The group of whose memory `group` is a part, if it is one.
+    pub fn root_of(&self, group: usize) -> usize {
+        self.root(group).0
+    }
+
+    /// Every array in the memory of `group`, which is not a part of another.
+    pub fn tree(&self, group: usize) -> Vec<Value> {
+        let inside = |g: &usize| self.root_of(*g) == group;
+        let pieces = (0..self.groups.len()).filter(|g| !self.groups[*g].members.is_empty()).filter(inside);
+        pieces.flat_map(|g| self.groups[g].members.clone()).collect()
+    }
+
+    /// Whether `group`, as a part of what `op` joins, would be in memory that something else needs.
+    fn conflict_in_tree(&mut self, group: usize, op: Op, whole: usize) -> bool {
+        let (root, path) = self.root(whole);
+        let mut others = Vec::new();
+        for g in 0..self.groups.len() {
+            if self.groups[g].members.is_empty() || g == group {
+                continue;
+            }
+            let (its_root, its_path) = self.root(g);
+            // Pieces that lie side by side, here or further out, are not in each other's way.
+            let beside = its_path.len() > path.len() && its_path[..path.len()] == path[..] && its_path[path.len()].0 == op
+                || its_path.iter().zip(&path).any(|(x, y)| x.0 == y.0 && x.1 != y.1);
+            if its_root == root && !beside {
+                others.push(g);
+            }
+        }
+        others.into_iter().any(|g| self.conflict(g, group))
+    }
+
+    /// Groups of the arena by the op before which they are placed: the block around all of the group's memory, the
+    /// position of the first op there that needs it, and of the last.
+    pub fn ranges(&mut self) -> Vec<(usize, Block, usize, usize)> {
+        let mut trees: Vec<Vec<Value>> = vec![Vec::new(); self.groups.len()];
+        for g in 0..self.groups.len() {
+            let (root, _) = self.root(g);
+            let members = self.groups[g].members.clone();
+            trees[root].extend(members);
+        }
+        let mut ranges = Vec::new();
+        for (g, values) in trees.into_iter().enumerate() {
+            if values.is_empty() || self.groups[g].home != Home::Arena {
+                continue;
+            }
+            let block = values.iter().map(|v| lifetime_block(*v)).reduce(common_block).expect("not empty");
+            let (mut first, mut last) = (usize::MAX, 0);
+            for v in values {
+                let (start, end) = self.live.range(v, block);
+                (first, last) = (first.min(start), last.max(end));
+            }
+            ranges.push((g, block, first, last));
+        }
+        ranges
+    }
+}
+
+/// The block in which the memory of a value must stay: around the loop that carries it.
+fn lifetime_block(value: Value) -> Block {
+    let block = value.block().expect("a value is in a block");
+    match value.block_argument() {
+        Some(_) => block.parent_op().and_then(Op::block).expect("an argument of a loop"),
+        None => block,
+    }
+}
+
+fn common_block(a: Block, b: Block) -> Block {
+    let mut around = a;
+    while around != b && b.parent_op().is_none_or(|op| ancestor_in(op, around).is_none()) {
+        around = around.parent_op().and_then(Op::block).expect("both are in one function");
+    }
+    around
+}
+
+fn depth(op: Op, function: Op) -> usize {
+    let mut depth = 0;
+    let mut at = op;
+    while let Some(parent) = at.parent_op().filter(|p| *p != function) {
+        depth += usize::from(is_loop(parent));
+        at = parent;
+    }
+    depth
+}
+
+/// Pairs of arrays of which one becomes the other: whether that is certain, whether it happens in each iteration of `op`,
+/// the one before and the one after.
+fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
+    let tensors = |pairs: Vec<(bool, bool, Value, Value)>| -> Vec<(bool, bool, Value, Value)> {
+        pairs.into_iter().filter(|(_, _, x, _)| x.ty().is_tensor()).collect()
+    };
+    let yields = |r: usize| op.region(r).first_block().and_then(Block::terminator).expect("verified").operands();
+    let arguments = |r: usize| op.region(r).first_block().expect("verified").arguments();
+    match op.name() {
+        "sweep.nest" => {
+            let yields = yields(0);
+            let ties = Nest::of(op).folds.into_iter().flat_map(|(r, init, argument)| {
+                [
+                    (true, true, argument, op.result(r)),
+                    (false, true, yields[r], argument),
+                    (false, false, init, argument),
+                ]
+            });
+            tensors(ties.collect())
+        }
+        "sweep.add" if op.num_results() == 1 => vec![(false, false, op.operand(1), op.result(0))],
+        "scf.if" => {
+            let sides = (0..op.num_regions()).filter(|_| op.num_results() > 0);
+            let ties = sides.flat_map(|r| yields(r).into_iter().zip(op.results()));
+            tensors(ties.map(|(x, z)| (false, false, x, z)).collect())
+        }
+        "scf.while" => {
+            let handed = &yields(0)[1..];
+            let mut ties: Vec<_> = arguments(1).into_iter().zip(op.results()).map(|(x, z)| (true, true, x, z)).collect();
+            ties.extend(handed.iter().copied().zip(arguments(1)).map(|(x, z)| (false, true, x, z)));
+            ties.extend(yields(1).into_iter().zip(arguments(0)).map(|(x, z)| (false, true, x, z)));
+            ties.extend(op.operands().into_iter().zip(arguments(0)).map(|(x, z)| (false, false, x, z)));
+            tensors(ties)
+        }
+        _ => Vec::new(),
+    }
+}

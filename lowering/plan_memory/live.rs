@@ -1,0 +1,170 @@
+//! When the contents of an array are still needed: what may not share memory with what.
+
+use super::Nest;
+use crate::ir::*;
+use mlopt_dialects::sweep::Kind;
+use std::collections::HashMap;
+
+/// When the memory of an array is written because of one value.
+#[derive(Clone, Copy)]
+enum Write {
+    /// Never: the value is another view of memory that has been written.
+    Never,
+    /// By this op, at its end.
+    At(Op),
+    /// By this nest, one element after the other.
+    During(Op),
+    /// By this loop, before and after each iteration.
+    Loop(Op),
+}
+
+/// Questions about one function on tensors, which does not change.
+#[derive(Default)]
+pub struct Live {
+    /// Positions of ops in their blocks; each block is counted once.
+    positions: HashMap<Op, usize>,
+    /// The uses that read an array.
+    uses: HashMap<Value, Vec<Op>>,
+}
+
+impl Live {
+    pub fn position(&mut self, op: Op) -> usize {
+        if let Some(p) = self.positions.get(&op) {
+            return *p;
+        }
+        let block = op.block().expect("an op of the old function is in a block");
+        self.positions.extend(block.ops().into_iter().enumerate().map(|(p, op)| (op, p)));
+        self.positions[&op]
+    }
+
+    fn uses(&mut self, value: Value) -> &[Op] {
+        self.uses.entry(value).or_insert_with(|| {
+            value.uses().into_iter().map(|(user, _)| user).filter(|user| user.name() != "tensor.dim").collect()
+        })
+    }
+
+    /// Whether `u` and `v`, of equal sizes, may not be in the same memory: one is written while the other is needed.
+    pub fn conflict(&mut self, u: Value, v: Value) -> bool {
+        u != v && (together(u, v) || self.destroys(write_of(v), u) || self.destroys(write_of(u), v))
+    }
+
+    /// Whether a write happens while `u` is needed.
+    fn destroys(&mut self, write: Write, u: Value) -> bool {
+        let (Write::At(op) | Write::During(op) | Write::Loop(op)) = write else { return false };
+        let home = u.block().expect("a value is in a block");
+        let Some(around) = ancestor_in(op, home) else { return false };
+        if let Some((maker, r)) = u.defining_op() {
+            if maker == around {
+                // In the middle of making `u`: an array that is stored row by row.
+                return maker != op && maker.name() == "sweep.nest" && Nest::of(maker).kinds[r] == Kind::Map;
+            }
+            if self.position(maker) > self.position(around) {
+                return false;
+            }
+        }
+        let harmless_inside = match write {
+            Write::At(_) | Write::Never => true,
+            Write::Loop(_) => !self.uses(u).to_vec().into_iter().any(|user| is_inside(user, op)),
+            Write::During(_) => self.reads_same_elements(u, op),
+        };
+        !harmless_inside || self.needed_after(u, op)
+    }
+
+    /// Whether `u`, which is known at `op`, may be read after it.
+    fn needed_after(&mut self, u: Value, op: Op) -> bool {
+        let (users, home) = (self.uses(u).to_vec(), u.block());
+        let mut at = op;
+        loop {
+            let block = at.block().expect("an op of the old function is in a block");
+            let position = self.position(at);
+            for user in &users {
+                if ancestor_in(*user, block).is_some_and(|around| self.position(around) > position) {
+                    return true;
+                }
+            }
+            if home == Some(block) {
+                return false;
+            }
+            at = block.parent_op().expect("the home of a value that is known here is further out");
+            // The next iteration.
+            if is_loop(at) && users.iter().any(|user| is_inside(*user, at)) {
+                return true;
+            }
+        }
+    }
+
+    /// Whether the nest reads `u` only at the element that it is about to write.
+    fn reads_same_elements(&mut self, u: Value, nest: Op) -> bool {
+        let body = nest.body().expect("verified");
+        let indices = &body.arguments()[..nest.operand_segment(0).len()];
+        let whole = indices.len() == u.ty().rank();
+        self.uses(u)
+            .iter()
+            .filter(|user| is_inside(**user, nest))
+            .all(|user| whole && user.name() == "tensor.extract" && user.operands()[1..] == *indices)
+    }
+
+    /// The part of `block` in which `value` exists or is needed: positions of the first and the last op.
+    pub fn range(&mut self, value: Value, block: Block) -> (usize, usize) {
+        let start = match value.defining_op() {
+            Some((maker, _)) => maker,
+            None => value.block().and_then(Block::parent_op).expect("arguments of loops only"),
+        };
+        let start = ancestor_in(start, block).map_or(0, |op| self.position(op));
+        let mut end = start;
+        for user in self.uses(value).to_vec() {
+            if let Some(around) = ancestor_in(user, block) {
+                end = end.max(self.position(around));
+            }
+        }
+        (start, end)
+    }
+}
+
+/// Whether two values come into being in the same moment.
+fn together(u: Value, v: Value) -> bool {
+    match (u.defining_op(), v.defining_op()) {
+        (Some((a, _)), Some((b, _))) => a == b,
+        (None, None) => u.block() == v.block(),
+        _ => false,
+    }
+}
+
+fn write_of(value: Value) -> Write {
+    let Some((op, r)) = value.defining_op() else {
+        let around = value.block().and_then(Block::parent_op);
+        return around.filter(|op| is_loop(*op)).map_or(Write::Never, Write::Loop);
+    };
+    match op.name() {
+        "sweep.nest" if Nest::of(op).kinds[r] == Kind::Map => Write::During(op),
+        "sweep.nest" | "scf.while" => Write::Loop(op),
+        "sweep.reshape" | "arith.constant" => Write::Never,
+        _ => Write::At(op),
+    }
+}
+
+/// Whether the regions of `op` run more than once.
+pub fn is_loop(op: Op) -> bool {
+    matches!(op.name(), "sweep.nest" | "scf.while")
+}
+
+/// The op of `block` that is `op` or has it inside.
+pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
+    let mut around = op;
+    while around.block() != Some(block) {
+        around = around.parent_op()?;
+    }
+    Some(around)
+}
+
+/// Whether `op` is in a region of `around`.
+pub fn is_inside(op: Op, around: Op) -> bool {
+    let mut at = op;
+    while let Some(parent) = at.parent_op() {
+        if parent == around {
+            return true;
+        }
+        at = parent;
+    }
+    false
+}

@@ -1,0 +1,82 @@
+//! Reads go before writes: what reads an array and does not need the changed one is moved before the op that changes it, so
+//! that the change can happen in place.
+
+use super::live::{ancestor_in, is_inside};
+use crate::ir::*;
+use std::collections::HashSet;
+
+/// Reorders the pure ops of every block of `function`.
+pub fn readers_first(function: Op) {
+    for op in function.nested_ops() {
+        for array in changed(op) {
+            if !array.defining_op().is_some_and(|(maker, _)| maker.name() == "arith.constant") {
+                readers_before(array, op);
+            }
+        }
+    }
+}
+
+/// The arrays that become others by `op`, directly or inside.
+fn changed(op: Op) -> Vec<Value> {
+    let of_one = |op: Op| match op.name() {
+        "sweep.nest" => op.operand_segment(1),
+        "sweep.add" => vec![op.operand(1)],
+        "scf.while" => op.operands(),
+        _ => vec![],
+    };
+    let mut found = of_one(op);
+    if op.name() == "scf.if" {
+        for inner in op.nested_ops() {
+            found.extend(of_one(inner).into_iter().filter(|v| v.block().is_some_and(|home| home != inner.block().unwrap_or(home) || home == op.block().unwrap_or(home))));
+        }
+    }
+    found.retain(|v| v.ty().is_tensor());
+    found
+}
+
+fn readers_before(array: Value, op: Op) {
+    let block = op.block().expect("an op of a function is in a block");
+    let later: Vec<Op> = std::iter::successors(op.next(), |op| op.next()).collect();
+    let users: Vec<Op> = array.uses().into_iter().filter_map(|(user, _)| ancestor_in(user, block)).collect();
+    if !later.iter().any(|l| users.contains(l)) {
+        return;
+    }
+    // What needs a result of `op`, directly or not, stays behind it.
+    let mut behind: HashSet<Op> = HashSet::from([op]);
+    let mut needed: HashSet<Op> = HashSet::new();
+    for l in &later {
+        let needs = operands_inside(*l).into_iter().any(|v| v.defining_op().is_some_and(|(d, _)| behind.contains(&d)));
+        if needs || l.next().is_none() {
+            behind.insert(*l);
+        } else if users.contains(l) && !changes(*l, array) {
+            needed.insert(*l);
+        }
+    }
+    // With each reader goes what it is computed from.
+    for l in later.iter().rev() {
+        if needed.contains(l) {
+            let makers = operands_inside(*l).into_iter().filter_map(|v| Some(v.defining_op()?.0));
+            needed.extend(makers.filter(|m| m.block() == Some(block) && later.contains(m)));
+        }
+    }
+    for l in later {
+        if needed.contains(&l) {
+            l.move_before(op);
+        }
+    }
+}
+
+fn changes(op: Op, array: Value) -> bool {
+    changed(op).contains(&array)
+}
+
+fn operands_inside(op: Op) -> Vec<Value> {
+    let mut values = op.operands();
+    for inner in op.nested_ops() {
+        values.extend(inner.operands().into_iter().filter(|v| match v.defining_op() {
+            Some((maker, _)) => !is_inside(maker, op),
+            None => true,
+        }));
+    }
+    values
+}

@@ -1,0 +1,172 @@
+//! Nests, branches and loops: scalars are handed on as before, arrays stay in their places.
+
+use super::copies::Move;
+use super::groups::Home;
+use super::{Nest, Plan};
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use mlopt_dialects::sweep::Kind;
+
+impl Plan {
+    pub(super) fn nest(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let nest = Nest::of(op);
+        let old_body = op.body().expect("verified");
+        let is_array = |r: &usize| op.result(*r).ty().is_tensor();
+        let base = self.arena.depth();
+        let mut starts = Vec::new();
+        for (r, init, _) in nest.folds.iter().filter(|(r, ..)| is_array(r)) {
+            starts.extend(self.taking(*init, op.result(*r), b)?);
+        }
+        self.copy_together(starts, op, b)?;
+        let extents: Vec<Value> = nest.extents.iter().map(|v| self.scalar(*v)).collect();
+        let scalar_folds: Vec<_> = nest.folds.iter().filter(|(r, ..)| !is_array(r)).collect();
+        let inits: Vec<Value> = scalar_folds.iter().map(|(_, init, _)| self.scalar(*init)).collect();
+        let types = extents.iter().map(|_| self.ctx.index()).chain(inits.iter().map(|v| v.ty()));
+        let block = Block::new(&types.map(|t| (t, op.location())).collect::<Vec<_>>());
+        let arguments = block.arguments();
+        let (indices, carried) = arguments.split_at(extents.len());
+        self.scalars.extend(old_body.arguments().into_iter().zip(indices.iter().copied()));
+        for ((_, _, old), new) in scalar_folds.iter().zip(carried) {
+            self.scalars.insert(*old, *new);
+        }
+        let inner = Builder::at_end(block, op.location());
+        let yields = old_body.terminator().expect("verified").operands();
+        for (r, value) in yields.iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
+            let group = self.groups.group(*value);
+            if self.groups.home(group) == Home::Row(op, r) {
+                let row = self.place(op.result(r), b)?.at(inner, indices);
+                self.settle_row(group, *value, row, inner)?;
+            }
+        }
+        self.open.push(old_body);
+        self.ops(old_body, inner)?;
+        self.end_of_iteration(op, &nest, &yields, indices, inner)?;
+        self.open.pop();
+        self.arena.cut(base);
+
+        let kept: Vec<usize> = (0..op.num_results()).filter(|r| !is_array(r)).collect();
+        let yielded: Vec<Value> = kept.iter().map(|r| self.scalar(yields[*r])).collect();
+        inner.make("sweep.yield", &yielded, &[], &[]);
+        let kinds: Vec<i64> = kept.iter().map(|r| nest.kinds[*r] as i64).collect();
+        let mut new = b
+            .op("sweep.nest")
+            .operand_segments(&[&extents, &inits])
+            .attribute("kinds", self.ctx.i64_array_attr(&kinds))
+            .results(&yielded.iter().map(|v| v.ty()).collect::<Vec<_>>())
+            .region(Region::with_block(block));
+        if let Some(licence) = op.attribute("fastmath") {
+            new = new.attribute("fastmath", licence);
+        }
+        let new = b.insert(new.build());
+        for (n, r) in kept.iter().enumerate() {
+            self.scalars.insert(op.result(*r), new.result(n));
+        }
+        Ok(())
+    }
+
+    /// What an iteration leaves behind: elements and rows of maps first, then the next values of carried arrays, all read
+    /// before any is overwritten.
+    fn end_of_iteration(
+        &mut self,
+        op: Op,
+        nest: &Nest,
+        yields: &[Value],
+        indices: &[Value],
+        b: Builder,
+    ) -> Result<(), Reported> {
+        for (r, value) in yields.iter().enumerate().filter(|(r, _)| nest.kinds[*r] == Kind::Map) {
+            let home = self.place(op.result(r), b)?;
+            if !value.ty().is_tensor() {
+                home.store(b, self.scalar(*value), indices);
+            } else if self.groups.home(self.groups.group(*value)) != Home::Row(op, r) {
+                let from = self.place(*value, b)?;
+                let to = home.at(b, indices);
+                self.copy(*value, &from, &to, b)?;
+            }
+        }
+        let mut moves = Vec::new();
+        for (r, _, argument) in nest.folds.iter().filter(|(r, ..)| yields[*r].ty().is_tensor()) {
+            moves.extend(self.taking(yields[*r], *argument, b)?);
+        }
+        self.copy_together(moves, op, b)
+    }
+
+    pub(super) fn branch(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let mut new = b.op("scf.if").operands(&[self.scalar(op.operand(0))]);
+        let results: Vec<Value> = op.results().into_iter().filter(|z| !z.ty().is_tensor()).collect();
+        new = new.results(&results.iter().map(|z| z.ty()).collect::<Vec<_>>());
+        for region in op.regions() {
+            let old = region.first_block().expect("branches have both sides");
+            let block = Block::new(&[]);
+            let inner = Builder::at_end(block, op.location());
+            let yields = old.terminator().expect("verified").operands();
+            let yielded = self.region(op, old, &yields, &op.results(), inner)?;
+            inner.make("scf.yield", &yielded, &[], &[]);
+            new = new.region(Region::with_block(block));
+        }
+        let new = b.insert(new.build());
+        self.scalars.extend(results.into_iter().zip(new.results()));
+        Ok(())
+    }
+
+    /// `scf.while`: its arrays are where the arguments of its two regions are.
+    pub(super) fn while_loop(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
+        let base = self.arena.depth();
+        let starts = self.moves(&op.operands(), &before.arguments(), b)?;
+        self.copy_together(starts, op, b)?;
+        let scalars = |values: Vec<Value>| values.into_iter().filter(|v| !v.ty().is_tensor()).collect::<Vec<_>>();
+        let mut regions = Vec::new();
+        for (old, targets) in [(before, after.arguments()), (after, before.arguments())] {
+            let arguments = scalars(old.arguments());
+            let block = Block::new(&arguments.iter().map(|v| (v.ty(), op.location())).collect::<Vec<_>>());
+            self.scalars.extend(arguments.into_iter().zip(block.arguments()));
+            let inner = Builder::at_end(block, op.location());
+            let end = old.terminator().expect("verified");
+            let handed = &end.operands()[end.num_operands() - targets.len()..];
+            let mut yielded = self.region(op, old, handed, &targets, inner)?;
+            if end.name() == "scf.condition" {
+                yielded.insert(0, self.scalar(end.operand(0)));
+            }
+            inner.make(end.name(), &yielded, &[], &[]);
+            regions.push(Region::with_block(block));
+        }
+        self.arena.cut(base);
+        let inits: Vec<Value> = scalars(op.operands()).into_iter().map(|v| self.scalar(v)).collect();
+        let results = scalars(op.results());
+        let mut new = b.op("scf.while").operands(&inits).results(&results.iter().map(|v| v.ty()).collect::<Vec<_>>());
+        for region in regions {
+            new = new.region(region);
+        }
+        let new = b.insert(new.build());
+        self.scalars.extend(results.into_iter().zip(new.results()));
+        Ok(())
+    }
+
+    /// Emits a region of `op` that hands on `values`, arrays to the places of `targets`; the scalars among them.
+    fn region(
+        &mut self,
+        op: Op,
+        old: Block,
+        values: &[Value],
+        targets: &[Value],
+        b: Builder,
+    ) -> Result<Vec<Value>, Reported> {
+        let base = self.arena.depth();
+        self.open.push(old);
+        self.ops(old, b)?;
+        let moves = self.moves(values, targets, b)?;
+        self.copy_together(moves, op, b)?;
+        self.open.pop();
+        self.arena.cut(base);
+        Ok(values.iter().filter(|v| !v.ty().is_tensor()).map(|v| self.scalar(*v)).collect())
+    }
+
+    fn moves(&mut self, values: &[Value], targets: &[Value], b: Builder) -> Result<Vec<Move>, Reported> {
+        let mut moves = Vec::new();
+        for (value, target) in values.iter().zip(targets).filter(|(v, _)| v.ty().is_tensor()) {
+            moves.extend(self.taking(*value, *target, b)?);
+        }
+        Ok(moves)
+    }
+}

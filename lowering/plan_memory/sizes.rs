@@ -1,0 +1,350 @@
+//! How large arrays are: as the program says it, as it can be said where code is emitted, and at the entry of the function.
+
+use super::{Nest, Plan};
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use mlopt_dialects::sweep::Kind;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// What an axis' size is in the old program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum OldSize {
+    Known(usize),
+    Value(Value),
+    /// The size of an axis of an argument of the function.
+    Argument(usize, usize),
+}
+
+/// What the old program says about sizes.
+pub struct Sizes {
+    body: Block,
+    early: RefCell<HashMap<Value, bool>>,
+}
+
+impl Sizes {
+    pub fn of(function: Op) -> Sizes {
+        Sizes { body: function.body().expect("the caller asked"), early: RefCell::default() }
+    }
+
+    pub fn size(&self, value: Value, axis: usize) -> OldSize {
+        let shape = value.ty().shape();
+        if let Some(n) = shape[axis] {
+            return OldSize::Known(n);
+        }
+        if let Some((block, k)) = value.block_argument() {
+            if block == self.body {
+                return OldSize::Argument(k, axis);
+            }
+            let op = block.parent_op().expect("a block with arguments is in a loop");
+            return self.size(before(op, block, k), axis);
+        }
+        let (op, r) = value.defining_op().expect("a result or an argument");
+        // Extents that stand as operands, one for each `?`.
+        let given = |operands: Vec<Value>| {
+            let k = shape[..axis].iter().filter(|d| d.is_none()).count();
+            OldSize::Value(operands[k])
+        };
+        match op.name() {
+            "sweep.reshape" => given(op.operands()[1..].to_vec()),
+            "sweep.join" => given(op.operand_segment(1)),
+            "sweep.add" => self.size(op.operand(1), axis),
+            "scf.if" => {
+                // Both sides have the same sizes: `array-to-sweeps` sees to that.
+                let then = op.body().and_then(Block::terminator).expect("a branch with results has both sides");
+                self.size(then.operand(r), axis)
+            }
+            "scf.while" => self.size(op.body().and_then(Block::terminator).expect("verified").operand(r + 1), axis),
+            "sweep.nest" => {
+                let nest = Nest::of(op);
+                match nest.kinds[r] {
+                    Kind::Map if axis < nest.extents.len() => OldSize::Value(nest.extents[axis]),
+                    Kind::Map => {
+                        let yielded = op.body().and_then(Block::terminator).expect("verified").operand(r);
+                        self.size(yielded, axis - nest.extents.len())
+                    }
+                    _ => {
+                        let (_, init, _) = nest.folds.iter().find(|(result, ..)| *result == r).expect("verified");
+                        self.size(*init, axis)
+                    }
+                }
+            }
+            name => unreachable!("arrays are made by sweeps and branches, not by '{name}'"),
+        }
+    }
+
+    /// Whether an `index` is arithmetic on the function's scalars and the sizes of its arrays, so that it can be computed
+    /// before anything else.
+    pub fn is_early(&self, value: Value) -> bool {
+        if let Some(known) = self.early.borrow().get(&value) {
+            return *known;
+        }
+        let early = match value.defining_op() {
+            None => value.block() == Some(self.body),
+            Some((op, _)) if op.name() == "tensor.dim" => true,
+            Some((op, _)) => is_arithmetic(op) && op.operands().into_iter().all(|v| self.is_early(v)),
+        };
+        self.early.borrow_mut().insert(value, early);
+        early
+    }
+
+    pub fn is_early_size(&self, value: Value, axis: usize) -> bool {
+        match self.size(value, axis) {
+            OldSize::Known(_) | OldSize::Argument(..) => true,
+            OldSize::Value(v) => self.is_early(v),
+        }
+    }
+
+    /// Whether the result of a `sweep.reshape` is its operand's memory, and then whether it has the same sizes. It is not where
+    /// scratch memory may have larger sizes than the array in it, because then rows do not stand one after the other.
+    pub fn reshapes_in_place(&self, op: Op) -> Option<bool> {
+        let (x, z) = (op.operand(0), op.result(0));
+        let (m, n) = (x.ty().rank(), z.ty().rank());
+        if m == n && (0..m).all(|k| self.number(self.size(x, k)) == self.number(self.size(z, k))) {
+            return Some(true);
+        }
+        let early = |v: Value, rank: usize| (0..rank).all(|k| self.is_early_size(v, k));
+        (early(x, m) && early(z, n)).then_some(false)
+    }
+
+    /// A constant as a known size.
+    fn number(&self, size: OldSize) -> OldSize {
+        match size {
+            OldSize::Value(v) => constant(v).and_then(|n| usize::try_from(n).ok()).map_or(size, OldSize::Known),
+            _ => size,
+        }
+    }
+}
+
+/// What argument `k` of `block`, a region of the loop `op`, was before the first iteration.
+fn before(op: Op, block: Block, k: usize) -> Value {
+    if op.name() != "scf.while" {
+        let nest = Nest::of(op);
+        return nest.folds[k - nest.extents.len()].1;
+    }
+    match op.body() {
+        Some(condition) if condition != block => condition.terminator().expect("verified").operand(k + 1),
+        _ => op.operand(k),
+    }
+}
+
+fn constant(value: Value) -> Option<i64> {
+    value.defining_op().filter(|(op, _)| op.name() == "arith.constant")?.0.attribute("value")?.as_i64()
+}
+
+/// Scalar code that may be repeated anywhere.
+fn is_arithmetic(op: Op) -> bool {
+    let scalar = |v: Value| v.ty().is_scalar();
+    op.num_regions() == 0
+        && op.num_results() == 1
+        && (op.name().starts_with("arith.") || op.name().starts_with("math."))
+        && op.operands().into_iter().chain(op.results()).all(scalar)
+}
+
+/// What is known of an old `index` at the entry of the new function.
+#[derive(Clone, Copy, Default)]
+pub struct Interval {
+    low: Option<Value>,
+    high: Option<Value>,
+}
+
+impl Interval {
+    fn exactly(v: Value) -> Interval {
+        Interval { low: Some(v), high: Some(v) }
+    }
+
+    /// The one value that there is.
+    pub fn exact(self) -> Option<Value> {
+        self.high.filter(|_| self.low == self.high)
+    }
+}
+
+impl Plan {
+    /// The sizes of memory for an array like `value`, as values at the entry: those of the array, or more.
+    pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Vec<Value>, Reported> {
+        (0..value.ty().rank())
+            .map(|axis| match self.sizes.size(value, axis) {
+                OldSize::Known(n) => Ok(self.entry_index(n as i64)),
+                OldSize::Argument(k, axis) => Ok(self.entry_dim(k, axis)),
+                OldSize::Value(v) => self.entry_bound(v, user),
+            })
+            .collect()
+    }
+
+    /// The size of an axis as a new value that is visible where `b` emits.
+    pub(super) fn size(&mut self, value: Value, axis: usize, user: Op, b: Builder) -> Result<Value, Reported> {
+        match self.sizes.size(value, axis) {
+            OldSize::Known(n) => Ok(self.entry_index(n as i64)),
+            OldSize::Argument(k, axis) => Ok(self.entry_dim(k, axis)),
+            OldSize::Value(v) => self
+                .here(v, b)
+                .ok_or_else(|| user.not_supported("copying an array whose size depends on what is computed in a loop")),
+        }
+    }
+
+    /// The new value of an old scalar, repeating arithmetic if need be.
+    fn here(&mut self, old: Value, b: Builder) -> Option<Value> {
+        let visible = old.block().is_some_and(|home| Some(home) == self.old.body() || self.open.contains(&home));
+        if let Some(new) = self.scalars.get(&old).filter(|_| visible) {
+            return Some(*new);
+        }
+        let (op, _) = old.defining_op()?;
+        if op.name() == "tensor.dim" {
+            return self.entry_interval(old, op).ok()?.exact();
+        }
+        if !is_arithmetic(op) {
+            return None;
+        }
+        let operands: Vec<Value> = op.operands().into_iter().map(|v| self.here(v, b)).collect::<Option<_>>()?;
+        Some(repeated(op, &operands, b))
+    }
+
+    pub(super) fn entry_index(&self, n: i64) -> Value {
+        Builder::at_end(self.entry, self.old.location()).index(n)
+    }
+
+    fn entry_dim(&self, argument: usize, axis: usize) -> Value {
+        let b = Builder::at_end(self.entry, self.old.location());
+        let axis = b.index(axis as i64);
+        b.value("memref.dim", &[self.entry.argument(argument), axis], self.ctx.index(), &[])
+    }
+
+    /// The greatest value that an old `index` may have where it is a size, at the entry.
+    fn entry_bound(&mut self, old: Value, user: Op) -> Result<Value, Reported> {
+        let interval = self.entry_interval(old, user)?;
+        let Some(high) = interval.high else {
+            return Err(user.not_supported("scratch memory whose size depends on what is computed in a loop"));
+        };
+        if interval.exact().is_some() {
+            return Ok(high);
+        }
+        // A bound may be negative where a loop has no iterations.
+        let b = Builder::at_end(self.entry, user.location());
+        let zero = b.index(0);
+        Ok(b.same("arith.maxsi", &[high, zero]))
+    }
+
+    /// The values that an old `index` may have, at the entry.
+    pub(super) fn entry_interval(&mut self, old: Value, user: Op) -> Result<Interval, Reported> {
+        if let Some(interval) = self.at_entry.get(&old) {
+            return Ok(*interval);
+        }
+        let at_top = old.block() == self.old.body();
+        let interval = match self.scalars.get(&old) {
+            Some(new) if at_top => Interval::exactly(*new),
+            _ => self.computed_interval(old, user)?,
+        };
+        self.at_entry.insert(old, interval);
+        Ok(interval)
+    }
+
+    fn computed_interval(&mut self, old: Value, user: Op) -> Result<Interval, Reported> {
+        let b = Builder::at_end(self.entry, user.location());
+        if let Some((block, k)) = old.block_argument() {
+            let nest = block.parent_op().filter(|op| op.name() == "sweep.nest");
+            let Some(extent) = nest.and_then(|op| op.operand_segment(0).get(k).copied()) else {
+                return Ok(Interval::default());
+            };
+            let extent = self.entry_interval(extent, user)?;
+            let (zero, one) = (b.index(0), b.index(1));
+            let last = extent.high.map(|n| b.same("arith.subi", &[n, one]));
+            return Ok(Interval { low: Some(zero), high: last });
+        }
+        let (op, _) = old.defining_op().expect("a result or an argument");
+        if op.name() == "tensor.dim" {
+            let axis = constant(op.operand(1)).and_then(|k| usize::try_from(k).ok());
+            let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
+            let (Some(axis), Some((_, k))) = (axis, argument) else {
+                return Err(op.not_supported("a size of what is not an argument"));
+            };
+            return Ok(Interval::exactly(match self.sizes.size(op.operand(0), axis) {
+                OldSize::Known(n) => self.entry_index(n as i64),
+                _ => self.entry_dim(k, axis),
+            }));
+        }
+        if !is_arithmetic(op) {
+            return Ok(Interval::default());
+        }
+        let mut operands = Vec::new();
+        for v in op.operands() {
+            operands.push(self.entry_interval(v, user)?);
+        }
+        let exact: Vec<Value> = operands.iter().filter_map(|i| i.exact()).collect();
+        if exact.len() == operands.len() {
+            return Ok(Interval::exactly(repeated(op, &exact, b)));
+        }
+        Ok(of_operands(op, &operands, b))
+    }
+}
+
+/// The interval of a sum, a product, … of intervals.
+fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
+    let both = |name: &str, x: Option<Value>, y: Option<Value>| Some(b.same(name, &[x?, y?]));
+    // An end that one side alone fixes.
+    let either = |name: &str, x: Option<Value>, y: Option<Value>| both(name, x, y).or(x).or(y);
+    let two = || (operands[0], operands[1]);
+    match op.name() {
+        "arith.addi" => {
+            let (x, y) = two();
+            Interval { low: both("arith.addi", x.low, y.low), high: both("arith.addi", x.high, y.high) }
+        }
+        "arith.subi" => {
+            let (x, y) = two();
+            Interval { low: both("arith.subi", x.low, y.high), high: both("arith.subi", x.high, y.low) }
+        }
+        "arith.muli" => {
+            let (x, y) = two();
+            let corners: Option<Vec<Value>> = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)]
+                .into_iter()
+                .map(|(m, n)| both("arith.muli", m, n))
+                .collect();
+            let end = |name: &str| corners.clone()?.into_iter().reduce(|m, n| b.same(name, &[m, n]));
+            Interval { low: end("arith.minsi"), high: end("arith.maxsi") }
+        }
+        "arith.maxsi" => {
+            let (x, y) = two();
+            Interval { low: either("arith.maxsi", x.low, y.low), high: both("arith.maxsi", x.high, y.high) }
+        }
+        "arith.minsi" => {
+            let (x, y) = two();
+            Interval { low: both("arith.minsi", x.low, y.low), high: either("arith.minsi", x.high, y.high) }
+        }
+        "arith.select" => {
+            let (x, y) = (operands[1], operands[2]);
+            Interval { low: both("arith.minsi", x.low, y.low), high: both("arith.maxsi", x.high, y.high) }
+        }
+        // At most what is divided, and less than the divisor, either way; a divisor of zero gives no size.
+        "arith.floordivsi" | "arith.divsi" => around_zero(operands[0], b),
+        "arith.remsi" => around_zero(operands[1], b),
+        "arith.divui" | "arith.remui" => {
+            let (x, y) = two();
+            let most = if op.name() == "arith.divui" { x } else { y };
+            let (Some(low), Some(high)) = (most.low, most.high) else { return Interval::default() };
+            // A negative number is a huge one here.
+            let (zero, huge) = (b.number(low.ty(), 0), b.number(low.ty(), i64::MAX));
+            let proper = b.compare(Compare::Sge, low, zero);
+            Interval { low: Some(zero), high: Some(b.select(proper, high, huge)) }
+        }
+        "arith.index_cast" => {
+            let [x] = operands[..] else { return Interval::default() };
+            let cast = |v: Option<Value>| Some(b.value("arith.index_cast", &[v?], op.result(0).ty(), &[]));
+            Interval { low: cast(x.low), high: cast(x.high) }
+        }
+        _ => Interval::default(),
+    }
+}
+
+fn around_zero(x: Interval, b: Builder) -> Interval {
+    let (Some(low), Some(high)) = (x.low, x.high) else { return Interval::default() };
+    let zero = b.number(low.ty(), 0);
+    let most = b.same("arith.maxsi", &[b.same("arith.subi", &[zero, low]), high]);
+    Interval { low: Some(b.same("arith.subi", &[zero, most])), high: Some(most) }
+}
+
+fn repeated(op: Op, operands: &[Value], b: Builder) -> Value {
+    let copy = op.clone_op();
+    for (k, v) in operands.iter().enumerate() {
+        copy.set_operand(k, *v);
+    }
+    b.insert(copy).result(0)
+}

@@ -1,0 +1,50 @@
+//! What each kind of reduction starts from and how it combines two values.
+
+use crate::ir::*;
+use mlopt_dialects::sweep::Kind;
+
+/// The value of a reduction over nothing, as an attribute of the type `ty`.
+pub fn neutral(kind: Kind, ty: Type) -> Attribute {
+    let bits = ty.element().map_or(64, |e| e.bytes() * 8);
+    let (least, greatest) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
+    let (float, integer) = match kind {
+        Kind::Prod => (1.0, 1),
+        Kind::Max => (f64::NEG_INFINITY, least),
+        Kind::Min => (f64::INFINITY, greatest),
+        Kind::Map | Kind::Fold | Kind::Sum => (0.0, 0),
+    };
+    if ty.is_float() { Attribute::float(ty, float) } else { Attribute::integer(ty, integer) }
+}
+
+/// Two values of a reduction combined. `licence` is what the user's `fastmath` allows besides; with `free_order` the
+/// combinations may be reassociated, and products that feed additions contracted. NaN and the sign of zero do not matter
+/// in maxima and minima (spec/arrays.md A.3.7).
+pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, licence: Option<Attribute>, free_order: bool) -> Value {
+    let float = x.ty().is_float();
+    let (name, flags): (&str, &[&str]) = match (kind, float) {
+        (Kind::Prod, true) => ("arith.mulf", if free_order { &["reassoc"] } else { &[] }),
+        (Kind::Max, true) => ("arith.maxnumf", &["nnan", "nsz"]),
+        (Kind::Min, true) => ("arith.minnumf", &["nnan", "nsz"]),
+        (_, true) => ("arith.addf", if free_order { &["reassoc", "contract"] } else { &[] }),
+        (Kind::Prod, false) => ("arith.muli", &[]),
+        (Kind::Max, false) => ("arith.maxsi", &[]),
+        (Kind::Min, false) => ("arith.minsi", &[]),
+        (_, false) => ("arith.addi", &[]),
+    };
+    match with_flags(b.context(), licence, flags).filter(|_| float) {
+        Some(flags) => b.value(name, &[x, y], x.ty(), &[("fastmath", flags)]),
+        None => b.same(name, &[x, y]),
+    }
+}
+
+/// The `fastmath` attribute that allows what `old` allows, and `more`; `None` when that is nothing.
+pub fn with_flags(context: Context, old: Option<Attribute>, more: &[&str]) -> Option<Attribute> {
+    // The order in which MLIR prints them.
+    const ALL: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
+    let old = old.map_or(String::new(), |a| a.to_string());
+    let old: Vec<&str> = old.trim_start_matches("#arith.fastmath<").trim_end_matches('>').split(',').collect();
+    let has = |flag: &&str| old.contains(flag) || old.contains(&"fast") || more.contains(flag);
+    let flags: Vec<&str> = ALL.into_iter().filter(has).collect();
+    let text = if flags.len() == ALL.len() { "fast".into() } else { flags.join(",") };
+    (!flags.is_empty()).then(|| context.attribute(&format!("#arith.fastmath<{text}>")))
+}
