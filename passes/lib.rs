@@ -20,6 +20,7 @@ pub mod saturate;
 pub mod terms;
 pub mod transpose_delta;
 pub mod unroll;
+pub mod upstream_to_array;
 pub mod verify_bulk;
 pub mod vmap;
 
@@ -36,6 +37,7 @@ pub const PASSES: &[Pass] = &[
     egg_optimize::PASS,
     jvp::PASS,
     transpose_delta::PASS,
+    upstream_to_array::PASS,
     verify_bulk::PASS,
     vmap::PASS,
 ];

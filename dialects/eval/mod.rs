@@ -2,9 +2,10 @@
 //!
 //! It walks the IR op by op and keeps the value of each SSA value. It shares no code with folders, rules or lowerings.
 //! The meaning of our own ops stands with their dialect (`array/eval/`), that of MLIR's here: `arith` and `math` in
-//! `scalar.rs`, `tensor` in `tensor.rs`. `loops.rs` runs regions, `bulk.rs` calls the meaning of all other ops.
+//! `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs` calls the meaning of all other ops.
 
 mod bulk;
+mod linalg;
 mod loops;
 mod scalar;
 mod tensor;
@@ -44,7 +45,8 @@ const MAX_CALLS: usize = 1000;
 pub type Trace<'t> = &'t mut dyn FnMut(Op, usize, &Array);
 
 /// The ops that end a block and hand on their operands.
-const TERMINATORS: &[&str] = &["func.return", "array.yield", "scf.yield", "scf.condition", "tensor.yield"];
+const TERMINATORS: &[&str] =
+    &["func.return", "array.yield", "scf.yield", "scf.condition", "tensor.yield", "linalg.yield"];
 
 /// Evaluates functions of one module.
 pub struct Evaluator<'t> {
@@ -53,6 +55,8 @@ pub struct Evaluator<'t> {
     trace: Option<Trace<'t>>,
     calls: usize,
     operations: u64,
+    /// Where the loops of `linalg` are, the innermost last.
+    iterations: Vec<Vec<i64>>,
 }
 
 /// A value that several ops read.
@@ -65,7 +69,7 @@ impl<'t> Evaluator<'t> {
     /// `module` is a verified `builtin.module`.
     pub fn new(module: Op) -> Evaluator<'t> {
         let functions = module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
-        Evaluator { module, functions, trace: None, calls: 0, operations: 0 }
+        Evaluator { module, functions, trace: None, calls: 0, operations: 0, iterations: Vec::new() }
     }
 
     /// Calls `trace` with every value as it is computed: the op, the number of the result, and the value.
@@ -133,6 +137,8 @@ impl<'t> Evaluator<'t> {
             "array.vmap" => self.vmap(op, &operands),
             "tensor.generate" => self.generate(op, &operands, environment),
             "tensor.pad" => self.pad(op, &operands, environment),
+            "linalg.generic" | "linalg.map" => self.linalg(op, &operands, environment),
+            "linalg.index" => self.linalg_index(op),
             "scf.if" => self.scf_if(op, &operands[0], environment),
             "scf.for" => self.scf_for(op, &operands, environment),
             "scf.while" => self.scf_while(op, &operands, environment),
