@@ -10,6 +10,8 @@ use std::{env, fs};
 const ACTIONS: &[(&str, &str)] = &[
     ("-gen-dialect-decls", "Dialect.h.inc"),
     ("-gen-dialect-defs", "Dialect.cpp.inc"),
+    ("-gen-enum-decls", "Enums.h.inc"),
+    ("-gen-enum-defs", "Enums.cpp.inc"),
     ("-gen-attrdef-decls", "Attrs.h.inc"),
     ("-gen-attrdef-defs", "Attrs.cpp.inc"),
     ("-gen-typedef-decls", "Types.h.inc"),
@@ -93,7 +95,7 @@ fn main() {
 }
 
 fn tblgen(llvm: &Path, here: &Path, td: &Path, dialect: &str, action: &str, out: &Path) {
-    let selects_dialect = !action.contains("-op-d") || action == "-gen-op-doc";
+    let selects_dialect = !action.contains("-op-d") && !action.contains("-enum-") || action == "-gen-op-doc";
     let mut command = Command::new(llvm.join("bin/mlir-tblgen"));
     command.arg(action).arg("-I").arg(llvm.join("include")).arg("-I").arg(here).arg(td).arg("-o").arg(out);
     if selects_dialect {

@@ -56,15 +56,24 @@ impl Activity {
 
     fn visit(&mut self, op: Op, lookup: Lookup, calls: &mut Calls) {
         match op.name() {
-            "array.ifold" => {
-                let Some(body) = op.body() else { return };
-                let next = body.terminator().map(Op::operands).unwrap_or_default();
-                for k in 0..op.num_results() {
-                    let carried = body.argument(k + 1);
-                    let depends = [Some(op.operand(k + 1)), next.get(k).copied(), Some(carried)];
-                    if depends.into_iter().flatten().any(|v| self.is_active(v)) {
-                        self.mark(carried);
-                        self.mark(op.result(k));
+            "array.ifold" => self.carried(op, &op.operands()[1..], 1),
+            "scf.for" => self.carried(op, &op.operands()[3..], 1),
+            "array.fold" | "array.map_accum" => {
+                let (arrays, Some(body)) = (op.operand_segment(0), op.body()) else { return };
+                for (array, row) in arrays.iter().zip(body.arguments()) {
+                    if self.is_active(*array) {
+                        self.mark(row);
+                    }
+                }
+                self.carried(op, &op.operand_segment(1), arrays.len());
+            }
+            "scf.if" => {
+                for region in op.regions() {
+                    let end = region.first_block().and_then(|b| b.terminator());
+                    for (result, value) in op.results().into_iter().zip(end.map(Op::operands).unwrap_or_default()) {
+                        if self.is_active(value) {
+                            self.mark(result);
+                        }
                     }
                 }
             }
@@ -90,6 +99,20 @@ impl Activity {
                 if !matches!(rule, Some(Rule::Constant)) && (self.any_active(op) || captures()) {
                     op.results().into_iter().for_each(|r| self.mark(r));
                 }
+            }
+        }
+    }
+
+    /// A loop whose body has `before` arguments, then the carried values; results beyond those are emitted rows.
+    fn carried(&mut self, op: Op, inits: &[Value], before: usize) {
+        let Some(body) = op.body() else { return };
+        let next = body.terminator().map(Op::operands).unwrap_or_default();
+        for k in 0..op.num_results() {
+            let carried = (k < inits.len()).then(|| body.argument(before + k));
+            let depends = [inits.get(k).copied(), next.get(k).copied(), carried];
+            if depends.into_iter().flatten().any(|v| self.is_active(v)) {
+                carried.into_iter().for_each(|v| self.mark(v));
+                self.mark(op.result(k));
             }
         }
     }

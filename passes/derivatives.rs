@@ -3,6 +3,8 @@
 //! Every kind of differentiation reads this one table. Formulas are those of any calculus text; conventions where a
 //! function has no derivative (ties of `max`, `abs` at 0) are `spec/arrays.md` A.4.
 
+mod reductions;
+
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
@@ -37,9 +39,11 @@ pub enum Rule {
     Constant,
     /// Elementwise, with these partial derivatives.
     Elementwise(fn(&Point, usize) -> Partial),
-    /// Linear in operand 0, and in nothing else that varies: the op itself, applied to the tangent.
+    /// A function of one array, operand 0: the tangent of the result from that of the operand.
+    Array(fn(&Point, Value) -> Value),
+    /// Linear in all its float operands together: the op itself, applied to their tangents.
     Linear,
-    /// `array.build`, `array.ifold`, `func.call`: the code inside is differentiated.
+    /// Loops, branches, calls: the code inside is differentiated.
     Structured,
 }
 
@@ -229,12 +233,25 @@ const TABLE: &[(&[&str], Rule)] = &[
             Times(p.mul(p.constant(std::f64::consts::FRAC_2_SQRT_PI), gauss))
         }),
     ),
-    // Changes of precision, and the linear ops on arrays (spec/arrays.md D.1): applied to the tangent as they are.
-    (&["arith.extf", "arith.truncf", "array.get", "array.sum", "array.replicate", "array.transpose"], Linear),
-    (&["array.build", "array.ifold", "array.yield", "func.call", "func.return"], Structured),
+    // z = Π_r x_r.   ż = Σ_r (Π_{q≠r} x_q)·ẋ_r, without a division: zeros are common (C.3).
+    (&["array.prod"], Array(reductions::prod)),
+    // z = max_r x_r.   The derivative belongs to the first maximum (A.4).
+    (&["array.max"], Array(|p, t| reductions::chosen(p, t, Builder::argmax))),
+    // z = min_r x_r.   Likewise.
+    (&["array.min"], Array(|p, t| reductions::chosen(p, t, Builder::argmin))),
+    // Changes of precision, and the linear ops on arrays (spec/arrays.md D.1): applied to the tangents as they are.
+    (
+        &["arith.extf", "arith.truncf", "tensor.cast", "array.get", "array.gather", "array.scatter", "array.one_hot"],
+        Linear,
+    ),
+    (&["array.sum", "array.replicate", "array.transpose", "array.reshape", "array.stack", "array.append"], Linear),
+    (&["array.slice", "array.reverse"], Linear),
+    (&["array.build", "array.ifold", "array.fold", "array.map_accum", "array.yield"], Structured),
+    (&["func.call", "func.return", "scf.if", "scf.for", "scf.yield"], Structured),
     // Piecewise constant, or not a float (A.4).
     (&["math.floor", "math.ceil", "math.trunc", "math.round", "math.roundeven"], Constant),
-    (&["dual.zero", "dual.one", "array.length", "arith.constant"], Constant),
+    (&["dual.zero", "dual.one", "dual.stop_gradient", "array.length", "arith.constant"], Constant),
+    (&["array.argmax", "array.argmin", "array.iota", "array.div", "array.mod", "array.floor"], Constant),
     (&["arith.cmpf", "arith.cmpi", "arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"], Constant),
     (&["arith.index_cast", "arith.index_castui", "arith.addi", "arith.subi", "arith.muli"], Constant),
     (&["arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi"], Constant),
@@ -287,9 +304,9 @@ pub fn tangent(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: 
 fn chosen(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: &[Option<Value>]) -> Option<Value> {
     let first = tangents.len() - 2;
     let (a, b) = (tangents[first], tangents[first + 1]);
-    let like = a.or(b)?;
+    a.or(b)?;
     let Partial::Where(mask) = partials(point, first) else { unreachable!("a choice masks its first operand") };
-    let or_zero = |t: Option<Value>| t.unwrap_or_else(|| point.builder.zero_like(like));
+    let or_zero = |t: Option<Value>| t.unwrap_or_else(|| point.builder.zero_like(point.z));
     Some(point.builder.select(mask, or_zero(a), or_zero(b)))
 }
 
@@ -300,7 +317,7 @@ fn scaled(point: &Point, partial: Partial, t: Value) -> Value {
         Partial::MinusOne => point.neg(t),
         Partial::Times(w) => point.mul(w, t),
         Partial::Over(w) => point.apply("arith.divf", &[t, w]),
-        Partial::Where(mask) => point.builder.select(mask, t, point.builder.zero_like(t)),
-        Partial::Unless(mask) => point.builder.select(mask, point.builder.zero_like(t), t),
+        Partial::Where(mask) => point.builder.select(mask, t, point.builder.zero_like(point.z)),
+        Partial::Unless(mask) => point.builder.select(mask, point.builder.zero_like(point.z), t),
     }
 }

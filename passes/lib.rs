@@ -7,13 +7,18 @@ pub mod bulk_operations;
 pub mod contract;
 pub mod cost;
 pub mod derivatives;
+pub mod differentiate;
+pub mod dual_arrays;
 pub mod egg_optimize;
+pub mod forward;
 pub mod jvp;
 pub mod normalise;
 pub mod optimise;
+pub mod requests;
 pub mod rules;
 pub mod saturate;
 pub mod terms;
+pub mod transpose_delta;
 pub mod unroll;
 pub mod verify_bulk;
 pub mod vmap;
@@ -24,7 +29,16 @@ mod testing;
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] = &[bulk_operations::PASS, egg_optimize::PASS, jvp::PASS, verify_bulk::PASS, vmap::PASS];
+pub const PASSES: &[Pass] = &[
+    bulk_operations::PASS,
+    differentiate::PASS,
+    dual_arrays::PASS,
+    egg_optimize::PASS,
+    jvp::PASS,
+    transpose_delta::PASS,
+    verify_bulk::PASS,
+    vmap::PASS,
+];
 
 /// Makes the passes available by name.
 pub fn register() {

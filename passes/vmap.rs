@@ -71,11 +71,8 @@ pub fn expand(op: Op) -> Option<Op> {
         let results = b.build(&[size], &extents, |b, index| {
             let arguments: Vec<Value> =
                 inputs.iter().zip(&axes).map(|(&x, axis)| axis.map_or(x, |_| b.get(x, index))).collect();
-            let types: Vec<Type> = op
-                .results()
-                .into_iter()
-                .map(|r| Type::array(&r.ty().shape()[1..], r.ty().scalar()))
-                .collect();
+            let types: Vec<Type> =
+                op.results().into_iter().map(|r| Type::array(&r.ty().shape()[1..], r.ty().scalar())).collect();
             let call = b.op("func.call").operands(&arguments).attribute("callee", callee).results(&types);
             b.insert(call.build()).results()
         });

@@ -192,6 +192,33 @@ void mlopt::printRowSpace(OpAsmPrinter &printer, Operation *op, OperandRange arr
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
+ParseResult mlopt::parsePoints(OpAsmParser &parser, SmallVectorImpl<UnresolvedOperand> &points,
+                               SmallVectorImpl<Type> &types, Region &body) {
+  SmallVector<Argument> arguments;
+  auto parseOne = [&]() -> ParseResult {
+    Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument) || parser.parseEqual() || parser.parseOperand(points.emplace_back()) ||
+        parser.parseColonType(types.emplace_back()))
+      return failure();
+    argument.type = types.back();
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne))
+    return failure();
+  return parser.parseRegion(body, arguments);
+}
+
+void mlopt::printPoints(OpAsmPrinter &printer, Operation *op, OperandRange points, TypeRange types, Region &body) {
+  printer << '(';
+  if (!body.empty())
+    llvm::interleaveComma(llvm::zip(body.getArguments(), points), printer, [&](auto pair) {
+      printer.printRegionArgument(std::get<0>(pair), {}, /*omitType=*/true);
+      printer << " = " << std::get<1>(pair) << " : " << std::get<1>(pair).getType();
+    });
+  printer << ") ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}
+
 ParseResult mlopt::parseIterSpace(OpAsmParser &parser, UnresolvedOperand &count,
                                   SmallVectorImpl<UnresolvedOperand> &inits, SmallVectorImpl<Type> &results,
                                   Region &body) {

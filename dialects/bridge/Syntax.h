@@ -37,6 +37,13 @@ void printRowSpace(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Opera
                    mlir::TypeRange arrayTypes, mlir::OperandRange inits, mlir::TypeRange initTypes,
                    mlir::TypeRange results, mlir::Region &body);
 
+/// `(%x_t = %x : type, ...) { body }`: an argument for each value, of its type.
+mlir::ParseResult parsePoints(mlir::OpAsmParser &parser,
+                              llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &points,
+                              llvm::SmallVectorImpl<mlir::Type> &types, mlir::Region &body);
+void printPoints(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange points, mlir::TypeRange types,
+                 mlir::Region &body);
+
 /// `(%i < %n) iter_args(%a = %a0, ...) -> (types) { body }`: the index, then the carried values.
 mlir::ParseResult parseIterSpace(mlir::OpAsmParser &parser, mlir::OpAsmParser::UnresolvedOperand &count,
                                  llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inits,

@@ -1,7 +1,10 @@
 #include "dual/dual.h"
 #include "dualDialect.cpp.inc"
+#include "dualEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dualAttrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dualTypes.cpp.inc"
 #define GET_OP_CLASSES
 #include "dualOps.cpp.inc"
 
@@ -9,6 +12,10 @@ void mlopt::dual::DualDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "dualAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dualTypes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

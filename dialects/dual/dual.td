@@ -3,6 +3,7 @@
 #define MLOPT_DUAL_TD
 
 include "bridge/base.td"
+include "mlir/IR/EnumAttr.td"
 
 def Dual_Dialect : Dialect {
   let name = "dual";
@@ -10,10 +11,13 @@ def Dual_Dialect : Dialect {
   let summary = "Requests for derivatives; structural zeros and ones";
   let description = [{
     A request names a function and the point: `%g = dual.grad @f(%x) wrt [0]`. It is a value like any other, so requests
-    compose and nest; the pass `jvp` replaces each by code. `dual.zero` and `dual.one` are the constants that
-    differentiation creates: they absorb and vanish exactly (spec/arrays.md E.0), which a user's `0.0` does not.
+    compose and nest; the pass `jvp` and the pipeline `vjp` replace each by code. `dual.zero` and `dual.one` are the
+    constants that differentiation creates: they absorb and vanish exactly (spec/arrays.md E.0), which a user's `0.0`
+    does not. `dual.linear` is a dual number's second half for reverse mode: the derivative at a point, as a linear map
+    in code, which `dual.transpose` applies backwards (spec/arrays.md C.2 to C.4).
   }];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
 }
 
@@ -65,6 +69,77 @@ def Dual_OneOp : Dual_ConstantOp<"one", "OneAttr"> {
   }];
 }
 
+def Dual_StopGradientOp : Dual_Op<"stop_gradient", [Pure, AllTypesMatch<["x", "z"]>]> {
+  let summary = "A value that counts as constant";
+  let description = [{
+    `z = x`, and the derivative of `z` is zero.
+    ```mlir
+    %c = dual.stop_gradient %x : tensor<3xf64>
+    ```
+  }];
+  let arguments = (ins Mlopt_Value:$x);
+  let results = (outs Mlopt_Value:$z);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+}
+
+//===-- linear maps ---------------------------------------------------------------------------------------------===//
+
+def Dual_DeltaType : TypeDef<Dual_Dialect, "Delta"> {
+  let mnemonic = "delta";
+  let summary = "A linear map, known as code: how results change with inputs";
+  let parameters = (ins "::mlir::FunctionType":$map);
+  let assemblyFormat = "`<` $map `>`";
+}
+
+def Dual_LinearOp : Dual_Op<"linear", [Pure, SingleBlock]> {
+  let summary = "The derivative of a function at a point, as a linear map";
+  let description = [{
+    The region takes a tangent for each of `points`, of its type and sizes, and yields tangents of results. It is linear
+    in its arguments: only the ops that stand for linear maps (spec/arrays.md C.2, here the ops of `array` and `arith`
+    themselves) are applied to what depends on them. Everything else in it is computed from the values around it.
+    - (C1) The region's arguments have the types of `points`, and those are floats.
+    - (C2) The region ends in `dual.yield` of floats, and the type of `delta` is that of the map.
+    ```mlir
+    %d = dual.linear (%x_t = %x : f64) {
+      %y_t = arith.mulf %w, %x_t : f64
+      dual.yield %y_t : f64
+    } : !dual.delta<(f64) -> f64>
+    ```
+  }];
+  let arguments = (ins Variadic<Mlopt_Value>:$points);
+  let results = (outs Dual_DeltaType:$delta);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "custom<Points>($points, type($points), $body) attr-dict `:` type($delta)";
+}
+
+def Dual_TransposeOp : Dual_Op<"transpose", [Pure]> {
+  let summary = "A linear map applied backwards";
+  let description = [{
+    The cotangents of the inputs of `delta` for these cotangents of its results: `Jᵀ · cotangents`.
+    - (C1) `cotangents` have the types of the results of `delta`, and the results those of its inputs.
+    ```mlir
+    %x_ct = dual.transpose %d(%y_ct) : (!dual.delta<(tensor<3xf64>) -> f64>, f64) -> tensor<3xf64>
+    ```
+  }];
+  let arguments = (ins Dual_DeltaType:$delta, Variadic<Mlopt_Value>:$cotangents);
+  let results = (outs Variadic<Mlopt_Value>:$results);
+  let assemblyFormat = "$delta `(` $cotangents `)` attr-dict `:` functional-type(operands, results)";
+}
+
+def Dual_YieldOp : Dual_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["LinearOp"]>]> {
+  let summary = "The results of a linear map";
+  let description = [{
+    Ends the region of `dual.linear`.
+    ```mlir
+    %d = dual.linear (%x_t = %x : f64) {
+      dual.yield %x_t : f64
+    } : !dual.delta<(f64) -> f64>
+    ```
+  }];
+  let arguments = (ins Variadic<Mlopt_Value>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
 //===-- requests ------------------------------------------------------------------------------------------------===//
 
 def Dual_JvpOp : Dual_Request<"jvp", [AttrSizedOperandSegments]> {
@@ -93,12 +168,68 @@ def Dual_JvpOp : Dual_Request<"jvp", [AttrSizedOperandSegments]> {
   }];
 }
 
-class Dual_DerivativeOp<string mnemonic> : Dual_Request<mnemonic> {
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Mlopt_Value>:$inputs,
+def Dual_VjpOp : Dual_Request<"vjp", [AttrSizedOperandSegments]> {
+  let summary = "Values of a function and what cotangents of its results are worth at its inputs";
+  let description = [{
+    For `f : x → y`: the results of `f` at `inputs`, then for each argument in `wrt` the cotangent `Jᵀ · cotangents`:
+    reverse mode (spec/arrays.md C.4c). `wrt` lists positions of arguments (default: every float argument).
+    - (C1) `callee` is a `func.func` with a body, and `inputs` have the types of its arguments.
+    - (C2) `wrt` is strictly increasing and names float arguments.
+    - (C3) `cotangents` have the types of the float results of `callee`.
+    - (C4) The results are those of `callee`, then one for each argument in `wrt`, of its type.
+    ```mlir
+    func.func @f(%x: f64, %w: f64) -> f64 {
+      %y = arith.mulf %x, %w : f64
+      return %y : f64
+    }
+    %y, %x_ct = dual.vjp @f(%x, %w) cotangents(%y_ct) wrt [0] : (f64, f64, f64) -> (f64, f64)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Mlopt_Value>:$inputs, Variadic<Mlopt_Value>:$cotangents,
                        OptionalAttr<DenseI64ArrayAttr>:$wrt);
   let results = (outs Variadic<Mlopt_Value>:$results);
   let assemblyFormat = [{
-    $callee `(` $inputs `)` (`wrt` $wrt^)? attr-dict `:` functional-type(operands, results)
+    $callee `(` $inputs `)` `cotangents` `(` $cotangents `)` (`wrt` $wrt^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Dual_HvpOp : Dual_Request<"hvp", [AttrSizedOperandSegments]> {
+  let summary = "Hessian of a scalar function times a vector";
+  let description = [{
+    `H · tangents`, for the Hessian `H` of `callee` at `inputs`: the derivative of its gradient along `tangents`,
+    without ever forming `H` (forward over reverse).
+    - (C1) `callee` is a `func.func` with a body, and `inputs` have the types of its arguments.
+    - (C2) `wrt` is strictly increasing and names float arguments.
+    - (C3) `callee` has one result, a float scalar.
+    - (C4) `tangents` and the results have the types of the arguments in `wrt`.
+    ```mlir
+    func.func @f(%x: f64) -> f64 {
+      %y = arith.mulf %x, %x : f64
+      return %y : f64
+    }
+    %h = dual.hvp @f(%x) tangents(%x_t) : (f64, f64) -> f64
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Mlopt_Value>:$inputs, Variadic<Mlopt_Value>:$tangents,
+                       OptionalAttr<DenseI64ArrayAttr>:$wrt);
+  let results = (outs Variadic<Mlopt_Value>:$results);
+  let assemblyFormat = [{
+    $callee `(` $inputs `)` `tangents` `(` $tangents `)` (`wrt` $wrt^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Dual_ModeAttr : I32EnumAttr<"Mode", "How a derivative is computed", [
+    I32EnumAttrCase<"Forward", 0, "forward">, I32EnumAttrCase<"Reverse", 1, "reverse">]> {
+  let cppNamespace = "::mlopt::dual";
+}
+
+class Dual_DerivativeOp<string mnemonic> : Dual_Request<mnemonic> {
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Mlopt_Value>:$inputs,
+                       OptionalAttr<DenseI64ArrayAttr>:$wrt, OptionalAttr<Dual_ModeAttr>:$mode);
+  let results = (outs Variadic<Mlopt_Value>:$results);
+  let assemblyFormat = [{
+    $callee `(` $inputs `)` (`wrt` $wrt^)? (`mode` $mode^)? attr-dict `:` functional-type(operands, results)
   }];
 }
 
@@ -106,7 +237,8 @@ def Dual_GradOp : Dual_DerivativeOp<"grad"> {
   let summary = "Gradient of a scalar function";
   let description = [{
     One result for each argument in `wrt` (default: every float argument), with the type of that argument:
-    `g[i...] = ∂f/∂x[i...]`.
+    `g[i...] = ∂f/∂x[i...]`. `mode` is `forward` (default: one direction after the other, for `egg-optimize` to
+    simplify) or `reverse` (all directions at once, for a small multiple of the cost of `f`).
     - (C1) `callee` is a `func.func` with a body, and `inputs` have the types of its arguments.
     - (C2) `wrt` is strictly increasing and names float arguments.
     - (C3) `callee` has one result, a float scalar.
@@ -117,7 +249,25 @@ def Dual_GradOp : Dual_DerivativeOp<"grad"> {
       %y = array.sum %products : (tensor<3xf64>) -> f64
       return %y : f64
     }
-    %g = dual.grad @f(%w, %x) wrt [0] : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+    %g = dual.grad @f(%w, %x) wrt [0] mode reverse : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+    ```
+  }];
+}
+
+def Dual_ValueAndGradOp : Dual_DerivativeOp<"value_and_grad"> {
+  let summary = "Value and gradient of a scalar function";
+  let description = [{
+    The value of the function, then its gradient as by `dual.grad`.
+    - (C1) `callee` is a `func.func` with a body, and `inputs` have the types of its arguments.
+    - (C2) `wrt` is strictly increasing and names float arguments.
+    - (C3) `callee` has one result, a float scalar.
+    - (C4) The results are that of `callee`, then one for each argument in `wrt`, of its type.
+    ```mlir
+    func.func @f(%x: f64) -> f64 {
+      %y = arith.mulf %x, %x : f64
+      return %y : f64
+    }
+    %y, %g = dual.value_and_grad @f(%x) mode reverse : (f64) -> (f64, f64)
     ```
   }];
 }

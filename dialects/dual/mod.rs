@@ -2,17 +2,35 @@
 
 mod verify;
 
-use crate::ir::{Op, Value};
+use crate::ir::{Context, Op, Type, Value};
 use crate::verify::Verifier;
 
 pub const VERIFIERS: &[Verifier] = &[
     ("dual.jvp", verify::wrt_is_increasing),
+    ("dual.vjp", verify::wrt_is_increasing),
+    ("dual.hvp", verify::wrt_is_increasing),
     ("dual.grad", verify::wrt_is_increasing),
+    ("dual.value_and_grad", verify::wrt_is_increasing),
     ("dual.jacobian", verify::wrt_is_increasing),
+    ("dual.linear", verify::linear),
+    ("dual.transpose", verify::transpose),
 ];
 
-pub const SYMBOL_VERIFIERS: &[Verifier] =
-    &[("dual.jvp", verify::jvp), ("dual.grad", verify::grad), ("dual.jacobian", verify::jacobian)];
+pub const SYMBOL_VERIFIERS: &[Verifier] = &[
+    ("dual.jvp", verify::jvp),
+    ("dual.vjp", verify::vjp),
+    ("dual.hvp", verify::hvp),
+    ("dual.grad", verify::grad),
+    ("dual.value_and_grad", verify::value_and_grad),
+    ("dual.jacobian", verify::jacobian),
+];
+
+/// Which way a derivative is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Forward,
+    Reverse,
+}
 
 /// A request for derivatives, taken apart.
 pub struct Request {
@@ -21,25 +39,43 @@ pub struct Request {
     pub callee: String,
     /// The point: one value per argument of the function.
     pub inputs: Vec<Value>,
-    /// The direction, for `dual.jvp`: one value per entry of `wrt`.
-    pub tangents: Vec<Value>,
+    /// Tangents of `dual.jvp` and `dual.hvp`, one per entry of `wrt`; cotangents of `dual.vjp`, one per float result.
+    pub directions: Vec<Value>,
     /// Positions of the arguments that vary.
     pub wrt: Vec<usize>,
+    pub mode: Mode,
 }
 
 impl Request {
     /// `None` when `op` is not a request.
     pub fn of(op: Op) -> Option<Request> {
-        let (inputs, tangents) = match op.name() {
-            "dual.jvp" => (op.operand_segment(0), op.operand_segment(1)),
-            "dual.grad" | "dual.jacobian" => (op.operands(), Vec::new()),
+        let (inputs, directions) = match op.name() {
+            "dual.jvp" | "dual.vjp" | "dual.hvp" => (op.operand_segment(0), op.operand_segment(1)),
+            "dual.grad" | "dual.value_and_grad" | "dual.jacobian" => (op.operands(), Vec::new()),
             _ => return None,
+        };
+        let mode = match (op.name(), op.attribute("mode").and_then(|a| a.as_i64())) {
+            ("dual.vjp" | "dual.hvp", _) | (_, Some(1)) => Mode::Reverse,
+            _ => Mode::Forward,
         };
         let callee = op.attribute("callee").and_then(|a| a.as_symbol())?;
         let wrt = match op.attribute("wrt").and_then(|a| a.as_i64_array()) {
             Some(positions) => positions.into_iter().map(|p| p.max(0) as usize).collect(),
             None => (0..inputs.len()).filter(|&i| inputs[i].ty().is_differentiable()).collect(),
         };
-        Some(Request { op, callee, inputs, tangents, wrt })
+        Some(Request { op, callee, inputs, directions, wrt, mode })
     }
+}
+
+/// `!dual.delta<(inputs) -> results>`.
+pub fn delta_type(context: Context, inputs: &[Type], results: &[Type]) -> Type {
+    let map = context.function_type(inputs, results);
+    context.parse_type(&format!("!dual.delta<{map}>")).expect("a type of this dialect parses")
+}
+
+/// Inputs and results of a `!dual.delta`; `None` for other types.
+pub fn delta_signature(ty: Type) -> Option<(Vec<Type>, Vec<Type>)> {
+    let text = ty.to_string();
+    let map = text.strip_prefix("!dual.delta<")?.strip_suffix('>')?;
+    ty.context().parse_type(map)?.signature()
 }

@@ -1,13 +1,13 @@
 //! The numbered constraints of `dual.td`.
 
-use super::Request;
+use super::{Request, delta_signature, delta_type};
 use crate::ir::{Op, Type, Value};
 use crate::verify::{self, Callee, Verdict, Violation, violates};
 
 /// (C2) of every request, as far as the op alone can tell.
 pub fn wrt_is_increasing(op: Op) -> Verdict {
     let Some(wrt) = op.attribute("wrt").and_then(|a| a.as_i64_array()) else { return Ok(()) };
-    let inputs = if op.name() == "dual.jvp" { op.operand_segment(0) } else { op.operands() };
+    let inputs = Request::of(op).map(|r| r.inputs).unwrap_or_default();
     if wrt.is_empty() || wrt[0] < 0 || wrt.windows(2).any(|w| w[0] >= w[1]) {
         return violates("C2", format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}"));
     }
@@ -26,7 +26,7 @@ pub fn wrt_is_increasing(op: Op) -> Verdict {
 pub fn jvp(op: Op) -> Verdict {
     let (request, results) = callee(op)?;
     let wrt: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
-    let tangents: Vec<Type> = request.tangents.iter().map(|v| v.ty()).collect();
+    let tangents: Vec<Type> = request.directions.iter().map(|v| v.ty()).collect();
     expect("C3", "`tangents`", &wrt, &tangents)?;
     let floats = results.iter().copied().filter(|t| t.is_differentiable());
     let expected: Vec<Type> = results.iter().copied().chain(floats).collect();
@@ -36,11 +36,76 @@ pub fn jvp(op: Op) -> Verdict {
 /// `dual.grad`: one result like each argument in `wrt`.
 pub fn grad(op: Op) -> Verdict {
     let (request, results) = callee(op)?;
-    if !matches!(results.as_slice(), [t] if t.is_differentiable() && !t.is_tensor()) {
+    scalar_loss(&request, &results)?;
+    let expected: Vec<Type> = wrt_types(&request).collect();
+    expect("C4", "results", &expected, &types(op.results()))
+}
+
+/// `dual.value_and_grad`: the result of `f`, then one like each argument in `wrt`.
+pub fn value_and_grad(op: Op) -> Verdict {
+    let (request, results) = callee(op)?;
+    scalar_loss(&request, &results)?;
+    let expected: Vec<Type> = results.into_iter().chain(wrt_types(&request)).collect();
+    expect("C4", "results", &expected, &types(op.results()))
+}
+
+/// `dual.vjp`: results of `f`, then one like each argument in `wrt`.
+pub fn vjp(op: Op) -> Verdict {
+    let (request, results) = callee(op)?;
+    let floats: Vec<Type> = results.iter().copied().filter(|t| t.is_differentiable()).collect();
+    expect("C3", "`cotangents`", &floats, &types(request.directions.clone()))?;
+    let expected: Vec<Type> = results.into_iter().chain(wrt_types(&request)).collect();
+    expect("C4", "results", &expected, &types(op.results()))
+}
+
+/// `dual.hvp`: tangents and results like the arguments in `wrt`.
+pub fn hvp(op: Op) -> Verdict {
+    let (request, results) = callee(op)?;
+    scalar_loss(&request, &results)?;
+    let expected: Vec<Type> = wrt_types(&request).collect();
+    expect("C4", "`tangents`", &expected, &types(request.directions.clone()))?;
+    expect("C4", "results", &expected, &types(op.results()))
+}
+
+/// `dual.linear`: arguments like the points, `delta` like the body.
+pub fn linear(op: Op) -> Verdict {
+    let body = op.body().expect("the region has one block");
+    let (points, arguments) = (types(op.operands()), types(body.arguments()));
+    expect("C1", "the region's arguments", &points, &arguments)?;
+    if let Some(odd) = points.iter().find(|t| !t.is_differentiable()) {
+        return violates("C1", format!("`points` must be floats, found {odd}"));
+    }
+    let Some(end) = body.terminator().filter(|t| t.name() == "dual.yield") else {
+        return violates("C2", "the region must end in `dual.yield`");
+    };
+    let yielded = types(end.operands());
+    if let Some(odd) = yielded.iter().find(|t| !t.is_differentiable()) {
+        return violates("C2", format!("the region must yield floats, found {odd}"));
+    }
+    let found = op.result(0).ty();
+    let expected = delta_type(op.context(), &points, &yielded);
+    if found != expected {
+        return violates("C2", format!("`delta` must have type {expected}, found {found}"));
+    }
+    Ok(())
+}
+
+/// `dual.transpose`: cotangents in, cotangents out.
+pub fn transpose(op: Op) -> Verdict {
+    let (inputs, results) = delta_signature(op.operand(0).ty()).expect("the operand is a delta");
+    expect("C1", "`cotangents`", &results, &types(op.operands()[1..].to_vec()))?;
+    expect("C1", "results", &inputs, &types(op.results()))
+}
+
+fn scalar_loss(request: &Request, results: &[Type]) -> Verdict {
+    if !matches!(results, [t] if t.is_differentiable() && !t.is_tensor()) {
         return violates("C3", format!("`@{}` must return one float scalar, found {results:?}", request.callee));
     }
-    let expected: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
-    expect("C4", "results", &expected, &types(op.results()))
+    Ok(())
+}
+
+fn wrt_types(request: &Request) -> impl Iterator<Item = Type> {
+    request.wrt.iter().map(|&i| request.inputs[i].ty())
 }
 
 /// `dual.jacobian`: (out..., in...) for each argument in `wrt`.

@@ -9,7 +9,7 @@ mod loops;
 mod scalar;
 mod tensor;
 
-use crate::ir::{Block, Dim, Location, Op, Type, Value};
+use crate::ir::{Block, Dim, Op, Type, Value};
 use crate::value::{Array, Element};
 use std::collections::HashMap;
 use std::fmt;
@@ -40,8 +40,8 @@ const MAX_ELEMENTS: usize = 1 << 31;
 /// Calls nest at most this deep, so that endless recursion is an error and not a crash.
 const MAX_CALLS: usize = 1000;
 
-/// Told of the location, the name of the op and the value of each result.
-type Trace<'t> = &'t mut dyn FnMut(Location, &str, &Array);
+/// Sees every value that is computed: the op, the number of the result, and the value.
+pub type Trace<'t> = &'t mut dyn FnMut(Op, usize, &Array);
 
 /// The ops that end a block and hand on their operands.
 const TERMINATORS: &[&str] = &["func.return", "array.yield", "scf.yield", "scf.condition", "tensor.yield"];
@@ -68,7 +68,7 @@ impl<'t> Evaluator<'t> {
         Evaluator { module, functions, trace: None, calls: 0, operations: 0 }
     }
 
-    /// Calls `trace` with the location, the op's name and the value of every result.
+    /// Calls `trace` with every value as it is computed: the op, the number of the result, and the value.
     pub fn with_trace(self, trace: Trace<'t>) -> Evaluator<'t> {
         Evaluator { trace: Some(trace), ..self }
     }
@@ -110,10 +110,10 @@ impl<'t> Evaluator<'t> {
                 return Ok(op.operands().into_iter().map(|v| environment[&v].clone()).collect());
             }
             let results = self.op(op, environment)?;
-            for (value, result) in op.results().into_iter().zip(results) {
+            for (k, (value, result)) in op.results().into_iter().zip(results).enumerate() {
                 check_type(op, value.ty(), &result)?;
                 if let Some(trace) = &mut self.trace {
-                    trace(op.location(), op.name(), &result);
+                    trace(op, k, &result);
                 }
                 environment.insert(value, result);
             }

@@ -17,7 +17,8 @@ pub fn inline_in(function: Op) -> Result<(), Reported> {
 
 /// The outermost builds hold all others, and all their calls.
 fn calls_in_builds(root: Op) -> Vec<Op> {
-    let in_build = |op: &Op| std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p.name() == "array.build");
+    let in_build =
+        |op: &Op| std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p.name() == "array.build");
     root.nested_ops().into_iter().filter(|op| op.name() == "func.call").filter(in_build).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{compile, doctor, lsp, reduce_ops, run, test};
+use crate::{compile, doctor, import_terms, lsp, reduce_ops, run, test};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};
@@ -62,6 +62,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Compile(compile::Compile),
+    ImportTerms(import_terms::ImportTerms),
     /// Language server for editors: hover, completion, diagnostics for .mlir files
     #[command(after_help = "Example, in an editor's settings for .mlir files:\n  mlopt lsp\n\n\
                             Options are those of mlir-lsp-server: mlopt lsp --lit-test < session.txt")]
@@ -149,7 +150,7 @@ fn dispatch(arguments: &[String]) -> i32 {
 }
 
 /// The words after `mlopt` that are subcommands.
-pub const COMMANDS: &[&str] = &["run", "compile", "lsp", "reduce", "test", "doctor", "help"];
+pub const COMMANDS: &[&str] = &["run", "compile", "import-terms", "lsp", "reduce", "test", "doctor", "help"];
 
 /// `mlir-opt`.
 fn opt(arguments: &[String]) -> i32 {
@@ -217,6 +218,7 @@ fn command(arguments: &[String]) -> i32 {
     let outcome = match cli.command {
         Command::Run(run) => run.execute(),
         Command::Compile(compile) => compile.execute(),
+        Command::ImportTerms(import) => import.execute(),
         Command::Test(args) => return test::run(&args),
         Command::Doctor => return !doctor::report() as i32,
         Command::Lsp(_) | Command::Reduce(_) => unreachable!("forwarded before clap parses"),
@@ -261,6 +263,7 @@ Run and compile
   mlopt run       call a function of a program and print its results
   mlopt compile   write MLIR, LLVM IR, assembly, an object file, or a shared library with a C header
 Work on programs
+  mlopt import-terms   write programs in the notation of terms as MLIR
   mlopt lsp       language server for editors
   mlopt reduce    shrink a program that shows a failure
 Check

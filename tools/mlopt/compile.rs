@@ -86,7 +86,7 @@ pub fn pipeline_without(pass: &str) -> String {
 }
 
 /// A list of our passes as `--pass-pipeline` takes it: neighbours that run on functions share one `func.func(…)`.
-fn pipeline_text(passes: &[&str]) -> String {
+pub fn pipeline_text(passes: &[&str]) -> String {
     let anchor = |name: &str| {
         let known = mlopt_passes::PASSES.iter().chain(mlopt_lowering::PASSES);
         known.into_iter().find(|p| p.name == name).map_or("builtin.module", |p| p.anchor)

@@ -4,6 +4,7 @@
 //! in the doc comment of a pass or lowering), `document` (the blocks of a Markdown file). docs/testing.md says how to
 //! write each. Nothing here needs Python or a shell, but the `sh` blocks of documents, which are for a shell.
 
+use crate::vectors;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,11 +27,16 @@ use discover::Kind;
 
 /// Run the tests written as text: RUN/CHECK files, the pictures in pass docs, the blocks in documents
 #[derive(Debug, Clone, clap::Args)]
-#[command(after_help = "Example:\n  mlopt test passes --filter jvp -v")]
+#[command(after_help = "\
+Examples:
+  mlopt test passes --filter jvp -v
+  mlopt test --vectors test/vectors/arrays_vectors.json --way jit --filter conv2d
+
+docs/testing.md says how tests are written.")]
 pub struct TestArgs {
     /// Files or folders; by default those of the project: dialects passes lowering test docs README.md
     pub paths: Vec<PathBuf>,
-    /// Only tests whose path matches this regular expression
+    /// Only tests whose path, or vectors whose id, matches this regular expression
     #[arg(long, value_name = "RE")]
     pub filter: Option<String>,
     /// Tests at the same time; by default one per core
@@ -42,6 +48,15 @@ pub struct TestArgs {
     /// Write what is found into pictures and documents that differ, instead of failing; read the difference afterwards
     #[arg(long)]
     pub bless: bool,
+    /// Run the programs of this file of vectors instead, each in every way, and compare their values and derivatives
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["paths", "bless", "verdicts"])]
+    pub vectors: Option<PathBuf>,
+    /// With --vectors: only this way; may be repeated
+    #[arg(long = "way", value_enum, value_name = "WAY", requires = "vectors")]
+    pub ways: Vec<vectors::WayName>,
+    /// With --vectors: only derivatives of this mode
+    #[arg(long, value_enum, value_name = "MODE", requires = "vectors")]
+    pub mode: Option<vectors::Mode>,
     /// Seconds that one test may take
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub timeout: u64,
@@ -83,6 +98,12 @@ pub fn run(args: &TestArgs) -> i32 {
 fn try_run(args: &TestArgs) -> Result<bool, String> {
     let filter =
         args.filter.as_deref().map(fancy_regex::Regex::new).transpose().map_err(|e| format!("--filter: {e}"))?;
+    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())).max(1);
+    if let Some(path) = &args.vectors {
+        let (ways, mode, verbose) = (&args.ways, args.mode, args.verbose);
+        let filter = filter.as_ref();
+        return vectors::run(&vectors::Selection { path, ways, mode, filter, jobs, verbose });
+    }
     let mut tests = discover::find(&args.paths)?;
     if let Some(filter) = &filter {
         tests.retain(|test| filter.is_match(&test.name).unwrap_or(false));
@@ -96,7 +117,6 @@ fn try_run(args: &TestArgs) -> Result<bool, String> {
     let mlopt = std::env::current_exe().map_err(|e| format!("cannot find this executable: {e}"))?;
     let setting = Setting { mlopt, timeout: Duration::from_secs(args.timeout), bless: args.bless };
     let rooms = Rooms::new()?;
-    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())).max(1);
     let outcomes = schedule::run(&tests, jobs, args.verbose, |i, test| {
         let room = rooms.enter(i, test)?;
         match test.kind {

@@ -1,0 +1,142 @@
+//! Reverse mode, first half: a request becomes the primal program and its derivative as a linear map (`spec/arrays.md` C.3).
+//!
+//! The code of the map is the tangents' half of the forward transformation, apart from the primals; SSA values share what
+//! it uses twice. `transpose-delta` then runs it backwards. Loops are split likewise (C.5): the primal loop keeps its states.
+//!
+//! Needs: ops with a rule in `derivatives.rs`; `bulk-operations` before it makes the maps small. Leaves: requests for
+//! forward mode, and requests whose function still holds another's.
+//! ```mlir before
+//! func.func @f(%x: f64, %y: f64) -> f64 {
+//!   %z = arith.mulf %x, %y : f64
+//!   return %z : f64
+//! }
+//! func.func @df(%x: f64, %y: f64, %z_ct: f64) -> (f64, f64) {
+//!   %z, %x_ct = dual.vjp @f(%x, %y) cotangents(%z_ct) wrt [0] : (f64, f64, f64) -> (f64, f64)
+//!   return %z, %x_ct : f64, f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: f64, %y: f64) -> f64 {
+//!   %z = arith.mulf %x, %y : f64
+//!   return %z : f64
+//! }
+//! func.func @df(%x: f64, %y: f64, %z_ct: f64) -> (f64, f64) {
+//!   %z = arith.mulf %x, %y : f64
+//!   %d = dual.linear (%x_t = %x : f64) {
+//!     %z_t = arith.mulf %y, %x_t : f64
+//!     dual.yield %z_t : f64
+//!   } : !dual.delta<(f64) -> f64>
+//!   %x_ct = dual.transpose %d(%z_ct) : (!dual.delta<(f64) -> f64>, f64) -> f64
+//!   return %z, %x_ct : f64, f64
+//! }
+//! ```
+
+use crate::forward::{At, Dual, Functions, Loops, constants, differentiate, remove_dead, tangent};
+use crate::requests;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::dual::{Mode, Request, delta_type};
+use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type, Value};
+
+pub const PASS: Pass = Pass {
+    name: "dual-arrays",
+    description: "Reverse-mode differentiation: requests become primal code and a linear map to transpose",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["arith", "array", "dual", "func", "math", "scf"],
+    run: |module, _| run(module),
+};
+
+/// Replaces the requests for reverse mode.
+pub fn run(module: Op) -> Result<(), Reported> {
+    for op in module.nested_ops() {
+        if op.name() == "dual.hvp" {
+            forward_over_reverse(module, op);
+        }
+    }
+    requests::expand(module, |request| request.mode == Mode::Reverse, &replace)
+}
+
+/// The results of the callee, and those that `transpose` gives for each choice of cotangents.
+fn replace(functions: &Functions, request: &Request, callee: Op) -> Result<Vec<Value>, Reported> {
+    let b = Builder::before(request.op);
+    let points: Vec<Value> = request.wrt.iter().map(|&k| request.inputs[k]).collect();
+    let inputs: Vec<Type> = points.iter().map(|v| v.ty()).collect();
+    let block = Block::new(&inputs.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
+    let inner = Builder::at_end(block, b.location);
+    let mut arguments: Vec<Dual> = constants(&request.inputs);
+    for (&k, t) in request.wrt.iter().zip(block.arguments()) {
+        arguments[k].tangent = Some(t);
+    }
+    let callers = std::slice::from_ref(&request.callee);
+    let at = At { primal: b, tangent: inner };
+    let results = differentiate(at, Loops::Unzipped, functions, request, callee, &arguments, callers)?;
+    let floats = results.iter().filter(|r| r.primal.ty().is_differentiable());
+    let tangents: Vec<Value> = floats.map(|r| tangent(inner, *r)).collect();
+    inner.insert(inner.op("dual.yield").operands(&tangents).build());
+    remove_dead(block);
+    let outputs: Vec<Type> = tangents.iter().map(|v| v.ty()).collect();
+    let delta = delta_type(b.context(), &inputs, &outputs);
+    let linear = b.op("dual.linear").operands(&points).results(&[delta]).region(Region::with_block(block));
+    let delta = b.insert(linear.build()).result(0);
+    let transpose = |b: Builder, cotangents: &[Value]| {
+        let op = b.op("dual.transpose").operands(&[&[delta], cotangents].concat()).results(&inputs);
+        b.insert(op.build()).results()
+    };
+    let primals = results.iter().map(|r| r.primal);
+    Ok(match request.op.name() {
+        "dual.vjp" => primals.chain(transpose(b, &request.directions)).collect(),
+        "dual.jacobian" => jacobian(b, results[0].primal, &transpose),
+        name => {
+            let one = b.unary("dual.one", &[], outputs[0]);
+            let gradient = transpose(b, &[one]);
+            if name == "dual.grad" { gradient } else { primals.chain(gradient).collect() }
+        }
+    })
+}
+
+/// J[out..., in...], one row of it for each element of the result `y`.
+fn jacobian(b: Builder, y: Value, transpose: &dyn Fn(Builder, &[Value]) -> Vec<Value>) -> Vec<Value> {
+    let rank = y.ty().rank();
+    let one = b.unary("dual.one", &[], y.ty().scalar());
+    if rank == 0 {
+        return transpose(b, &[one]);
+    }
+    let (sizes, extents) = (y.ty().shape(), b.extents(y, rank));
+    b.build_like(y, rank, |b, o| transpose(b, &[b.one_hot(one, o, &sizes, &extents)]))
+}
+
+/// `dual.hvp @f` becomes `dual.jvp` of a new function, the gradient of `@f`.
+fn forward_over_reverse(module: Op, op: Op) {
+    let Some(request) = Request::of(op) else { return };
+    let (context, loc) = (op.context(), op.location());
+    let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
+    let (inputs, results) = (types(&request.inputs), types(&op.results()));
+    let taken = |name: &str| module.lookup(name).is_some();
+    let base = format!("{}.gradient", request.callee);
+    let name = (0..).map(|k| if k == 0 { base.clone() } else { format!("{base}.{k}") }).find(|n| !taken(n));
+    let name = name.expect("some number is free");
+    let body = Block::new(&inputs.iter().map(|&t| (t, loc)).collect::<Vec<_>>());
+    let inner = Builder::at_end(body, loc);
+    let wrt: Vec<i64> = request.wrt.iter().map(|&k| k as i64).collect();
+    let wrt = context.i64_array_attr(&wrt);
+    let reverse = mlopt_dialects::ir::Attribute::integer(context.scalar(mlopt_dialects::value::Element::I32), 1);
+    let gradient = inner.op("dual.grad").operands(&body.arguments()).results(&results);
+    let gradient = gradient.attribute("callee", context.symbol_attr(&request.callee)).attribute("wrt", wrt);
+    let gradient = inner.insert(gradient.attribute("mode", reverse).build()).results();
+    inner.insert(inner.op("func.return").operands(&gradient).build());
+    let function = OpBuilder::new("func.func", loc)
+        .attribute("sym_name", context.string_attr(&name))
+        .attribute("sym_visibility", context.string_attr("private"))
+        .attribute("function_type", context.type_attr(context.function_type(&inputs, &results)))
+        .region(Region::with_block(body));
+    module.body().expect("a module has a body").append(function.build());
+    let b = Builder::before(op);
+    let jvp = b.op("dual.jvp").operand_segments(&[&request.inputs, &request.directions]);
+    let jvp = jvp.attribute("callee", context.symbol_attr(&name)).attribute("wrt", wrt);
+    let values = b.insert(jvp.results(&[results.as_slice(), &results].concat()).build()).results();
+    for (old, new) in op.results().into_iter().zip(&values[results.len()..]) {
+        old.replace_all_uses_with(*new);
+    }
+    op.erase();
+}

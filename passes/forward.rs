@@ -1,0 +1,223 @@
+//! Forward transformation: a value that varies becomes two, itself and its tangent (`spec/arrays.md` C.3, D.1).
+//!
+//! Forward mode computes both side by side, in one program. Reverse mode wants all tangents apart, in code that is linear
+//! in them. What differs is where tangents are emitted, and how loops are split: `joint.rs` and `unzipped.rs`.
+
+mod joint;
+mod unzipped;
+
+pub use unzipped::remove_dead;
+
+use crate::activity::Activity;
+use crate::derivatives::{self, Point, Rule};
+use mlopt_dialects::Reported;
+use mlopt_dialects::dual::Request;
+use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Value};
+use std::collections::HashMap;
+
+/// A value of the differentiated program: the primal, and the tangent unless that is zero.
+#[derive(Clone, Copy)]
+pub struct Dual {
+    pub primal: Value,
+    pub tangent: Option<Value>,
+}
+
+/// What stands for each value of the function that is differentiated.
+pub type Scope = HashMap<Value, Dual>;
+
+/// Where code is emitted.
+#[derive(Clone, Copy)]
+pub struct At {
+    pub primal: Builder,
+    /// Tangents, and what only they need. The same place as `primal` inside loops, and everywhere in forward mode.
+    pub tangent: Builder,
+}
+
+impl At {
+    /// Primals and tangents side by side.
+    pub fn joint(b: Builder) -> At {
+        At { primal: b, tangent: b }
+    }
+
+    fn at(self, location: Location) -> At {
+        At { primal: self.primal.at(location), tangent: self.tangent.at(location) }
+    }
+}
+
+/// How loops carry tangents.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Loops {
+    /// One loop carries primals and tangents.
+    Joint,
+    /// One loop for the primals, which keeps its states; another one, linear, for the tangents.
+    Unzipped,
+}
+
+/// The functions of a module, by name.
+pub type Functions = HashMap<String, Op>;
+
+/// The body of `function` on duals. `callers` are the functions around it, itself included; they end recursion.
+pub fn differentiate(
+    at: At,
+    loops: Loops,
+    functions: &Functions,
+    request: &Request,
+    function: Op,
+    arguments: &[Dual],
+    callers: &[String],
+) -> Result<Vec<Dual>, Reported> {
+    let varies: Vec<bool> = arguments.iter().map(|a| a.tangent.is_some()).collect();
+    let find = |name: &str| functions.get(name).copied();
+    let forward = Forward { functions, loops, request, activity: Activity::of(function, &varies, &find), callers };
+    let body = function.body().expect("verified: the function has a body");
+    let mut scope: Scope = body.arguments().into_iter().zip(arguments.iter().copied()).collect();
+    if function.region(0).blocks().len() > 1 {
+        return Err(function.not_supported("differentiation of a function with several blocks"));
+    }
+    forward.block(at, body, &mut scope)
+}
+
+/// One function on its way to duals.
+struct Forward<'a> {
+    functions: &'a Functions,
+    loops: Loops,
+    request: &'a Request,
+    activity: Activity,
+    callers: &'a [String],
+}
+
+impl Forward<'_> {
+    /// Emits the ops of `block`; returns the duals of what its terminator passes on.
+    fn block(&self, at: At, block: Block, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        for op in block.ops() {
+            let at = at.at(op.location());
+            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield") {
+                return Ok(op.operands().iter().map(|v| dual(scope, *v)).collect());
+            }
+            let active = op.results().into_iter().any(|r| self.activity.is_active(r));
+            let results = if active { self.op(at, op, scope)? } else { copied(at.primal, op, scope) };
+            scope.extend(op.results().into_iter().zip(results));
+        }
+        Ok(Vec::new())
+    }
+
+    fn op(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        match (derivatives::rule(op.name()), op.name()) {
+            (Some(Rule::Elementwise(partials)), _) => {
+                let duals: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+                let z = copied(at.primal, op, scope)[0].primal;
+                let primals: Vec<Value> = duals.iter().map(|d| d.primal).collect();
+                let tangents: Vec<Option<Value>> = duals.iter().map(|d| d.tangent).collect();
+                let point = Point { builder: at.tangent, op, x: &primals, z };
+                Ok(vec![Dual { primal: z, tangent: derivatives::tangent(&point, partials, &tangents) }])
+            }
+            (Some(Rule::Array(tangent)), _) => {
+                let x = dual(scope, op.operand(0));
+                let z = copied(at.primal, op, scope)[0].primal;
+                let point = Point { builder: at.tangent, op, x: &[x.primal], z };
+                Ok(vec![Dual { primal: z, tangent: x.tangent.map(|t| tangent(&point, t)) }])
+            }
+            (Some(Rule::Linear), _) => Ok(vec![linear(at, op, scope)]),
+            (Some(Rule::Structured), "func.call") => self.call(at, op, scope),
+            (Some(Rule::Structured), _) => match self.loops {
+                Loops::Joint => self.joint(at.primal, op, scope),
+                Loops::Unzipped => self.unzipped(at, op, scope),
+            },
+            _ => Err(op
+                .error(
+                    "cannot be differentiated: there is no rule for it, and a result depends on an input that varies",
+                )
+                .note(
+                    self.request.op.location(),
+                    format!("the derivative of `@{}` is asked for here", self.request.callee),
+                )
+                .emit()),
+        }
+    }
+
+    /// The callee's body on the duals of the arguments, in place of the call.
+    fn call(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+        let function = self.functions.get(&name).copied().filter(|f| f.body().is_some());
+        let Some(function) = function else {
+            return Err(op.not_supported(format!("`@{name}` has no body to differentiate")));
+        };
+        if self.callers.contains(&name) {
+            return Err(op.not_supported(format!("`@{name}` is recursive, and only loops can be differentiated")));
+        }
+        let arguments: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+        let callers = [self.callers, &[name]].concat();
+        differentiate(at, self.loops, self.functions, self.request, function, &arguments, &callers)
+    }
+
+    fn varies(&self, value: Value) -> bool {
+        self.activity.is_active(value)
+    }
+}
+
+/// An op that is linear in all its float operands together: the op itself, applied to their tangents.
+fn linear(at: At, op: Op, scope: &Scope) -> Dual {
+    let primal = copied(at.primal, op, scope)[0].primal;
+    let duals: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+    if duals.iter().all(|d| d.tangent.is_none()) {
+        return Dual { primal, tangent: None };
+    }
+    // A scatter adds to its second operand: a sum of two linear parts.
+    let copy = copy_of(at.tangent, op, scope);
+    for (k, d) in duals.iter().enumerate().filter(|(_, d)| d.primal.ty().is_differentiable()) {
+        copy.set_operand(k, tangent(at.tangent, *d));
+    }
+    Dual { primal, tangent: Some(at.tangent.insert(copy).result(0)) }
+}
+
+/// What stands for `value`; values from outside the function are themselves.
+pub fn dual(scope: &Scope, value: Value) -> Dual {
+    scope.get(&value).copied().unwrap_or(Dual { primal: value, tangent: None })
+}
+
+pub fn constants(values: &[Value]) -> Vec<Dual> {
+    values.iter().map(|&primal| Dual { primal, tangent: None }).collect()
+}
+
+/// The tangent, or a structural zero of the primal's type.
+pub fn tangent(b: Builder, d: Dual) -> Value {
+    d.tangent.unwrap_or_else(|| b.zero_like(d.primal))
+}
+
+/// A copy of `op` on the primals, with all in its regions; its results do not vary.
+fn copied(b: Builder, op: Op, scope: &Scope) -> Vec<Dual> {
+    constants(&b.insert(copy_of(b, op, scope)).results())
+}
+
+/// A detached copy of `op` on the primals.
+fn copy_of(b: Builder, op: Op, scope: &Scope) -> Op {
+    let copy = if op.num_regions() == 0 { shallow_copy(b, op) } else { op.clone_op() };
+    for inner in std::iter::once(copy).chain(copy.nested_ops()) {
+        for (k, operand) in inner.operands().into_iter().enumerate() {
+            if let Some(d) = scope.get(&operand) {
+                inner.set_operand(k, d.primal);
+            }
+        }
+    }
+    copy
+}
+
+/// A copy of an op without regions, at the builder's location.
+fn shallow_copy(b: Builder, op: Op) -> Op {
+    let types: Vec<_> = op.results().into_iter().map(Value::ty).collect();
+    let mut copy = OpBuilder::new(op.name(), b.location).operands(&op.operands()).results(&types);
+    for (name, value) in op.attributes() {
+        copy = copy.attribute(&name, value);
+    }
+    copy.build()
+}
+
+/// A new block with the arguments of the body of `op`, which stand for those in `scope`.
+fn enter(b: Builder, body: Block, scope: &mut Scope) -> Builder {
+    let arguments: Vec<_> = body.arguments().into_iter().map(|a| (a.ty(), b.location)).collect();
+    let block = Block::new(&arguments);
+    for (old, new) in body.arguments().into_iter().zip(block.arguments()) {
+        scope.insert(old, Dual { primal: new, tangent: None });
+    }
+    Builder::at_end(block, b.location)
+}

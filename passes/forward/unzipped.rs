@@ -1,0 +1,218 @@
+//! Loops split in two (`spec/arrays.md` C.5): one for the primals, which keeps the states that it goes through, and one for
+//! the tangents, linear in them, which computes the rest of the primals again from those states.
+//!
+//! Every loop is seen as one over rows: an index is a row of `array.iota`, and a `build` carries nothing and emits its
+//! elements.
+
+use super::joint::zipped;
+use super::{At, Dual, Forward, Scope, copied, dual, tangent};
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Block, Builder, Dim, Op, Region, Type, Value};
+
+/// A loop over rows, on the primals.
+struct Rows {
+    /// What the iterations read: one row of each.
+    arrays: Vec<Value>,
+    inits: Vec<Value>,
+    /// Tangents of the arrays that vary.
+    array_tangents: Vec<Option<Value>>,
+    /// Tangents of the inits; zero where the carried value varies later only.
+    init_tangents: Vec<Option<Value>>,
+    /// Arguments of the old body that stand for rows, in order.
+    rows: Vec<Value>,
+    /// For a build of several indices, which are one row, its number: the extents.
+    extents: Vec<Value>,
+    carried: Vec<Value>,
+}
+
+impl Forward<'_> {
+    pub(super) fn unzipped(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        match op.name() {
+            "scf.if" => self.branch(at, op, scope),
+            "array.build" | "array.ifold" | "array.fold" | "array.map_accum" => self.split(at, op, scope),
+            _ => Err(op.not_supported("its derivative in reverse mode; `upstream-to-array` turns it into array ops")),
+        }
+    }
+
+    /// The loop as one over rows; what it iterates over is emitted.
+    fn as_rows(&self, b: Builder, op: Op, scope: &Scope) -> Rows {
+        let body = op.body().expect("verified: one block");
+        let duals = |values: Vec<Value>| values.iter().map(|v| dual(scope, *v)).collect::<Vec<Dual>>();
+        let mut sizes = Vec::new();
+        let (arrays, inits) = match op.name() {
+            "array.build" => {
+                sizes = extents(b, op, scope);
+                let leading = &op.result(0).ty().shape()[..sizes.len()];
+                let known = leading.iter().try_fold(1, |n, d| d.map(|d| n * d));
+                let extent = known.is_none().then(|| {
+                    let zero = b.index(0);
+                    let sizes = sizes.iter().map(|&n| b.unary("arith.maxsi", &[n, zero], n.ty()));
+                    sizes.reduce(|n, m| b.unary("arith.muli", &[n, m], n.ty())).expect("at least one index")
+                });
+                (super::constants(&[b.iota(known, extent)]), Vec::new())
+            }
+            "array.ifold" => {
+                let count = dual(scope, op.operand(0)).primal;
+                let known = count.defining_op().filter(|(op, _)| op.name() == "arith.constant");
+                let known = known.and_then(|(op, _)| op.attribute("value")?.as_i64()).map(|n| n.max(0) as usize);
+                let rows = if known.is_some() { b.iota(known, None) } else { b.iota(None, Some(count)) };
+                (super::constants(&[rows]), duals(op.operands()[1..].to_vec()))
+            }
+            _ => (duals(op.operand_segment(0)), duals(op.operand_segment(1))),
+        };
+        let arguments = body.arguments();
+        Rows {
+            array_tangents: arrays.iter().map(|d| d.tangent).collect(),
+            arrays: arrays.iter().map(|d| d.primal).collect(),
+            rows: arguments[..arrays.len().max(sizes.len())].to_vec(),
+            carried: arguments[arrays.len().max(sizes.len())..].to_vec(),
+            extents: sizes,
+            inits: inits.iter().map(|d| d.primal).collect(),
+            init_tangents: inits.iter().map(|d| d.tangent).collect(),
+        }
+    }
+
+    fn split(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        let body = op.body().expect("verified: one block");
+        let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
+        let rows = self.as_rows(at.primal, op, scope);
+        let count = rows.carried.len();
+        let active: Vec<usize> = (0..rows.arrays.len()).filter(|&k| rows.array_tangents[k].is_some()).collect();
+        let moving: Vec<usize> = (0..count).filter(|&k| varies[k]).collect();
+
+        // The linear loop: rows, states, rows of tangents, carried tangents.
+        let row = |v: Value| Type::array(&v.ty().shape()[1..], v.ty().scalar());
+        let mut types: Vec<Type> = rows.arrays.iter().map(|&v| row(v)).collect();
+        types.extend(rows.inits.iter().map(|v| v.ty()));
+        types.extend(active.iter().map(|&k| row(rows.arrays[k])));
+        types.extend(moving.iter().map(|&k| rows.inits[k].ty()));
+        let b = at.tangent;
+        let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
+        let inner = Builder::at_end(block, b.location);
+        let arguments = block.arguments();
+        let (n, m) = (rows.arrays.len(), active.len());
+        if !rows.extents.is_empty() {
+            let indices = unflattened(inner, arguments[0], &rows.extents);
+            scope.extend(rows.rows.iter().copied().zip(super::constants(&indices)));
+        }
+        for (k, &v) in rows.rows.iter().enumerate().filter(|_| rows.extents.is_empty()) {
+            let t = active.iter().position(|&a| a == k).map(|p| arguments[n + count + p]);
+            scope.insert(v, Dual { primal: arguments[k], tangent: t });
+        }
+        for (k, &v) in rows.carried.iter().enumerate() {
+            let t = moving.iter().position(|&s| s == k).map(|p| arguments[n + count + m + p]);
+            scope.insert(v, Dual { primal: arguments[n + k], tangent: t });
+        }
+        let next = self.block(At::joint(inner), body, scope)?;
+        let (next, emitted) = next.split_at(count);
+        let mut yielded: Vec<Value> = moving.iter().map(|&k| tangent(inner, next[k])).collect();
+        let emits: Vec<usize> = (0..emitted.len()).filter(|&k| varies[count + k]).collect();
+        yielded.extend(emits.iter().map(|&k| tangent(inner, emitted[k])));
+        inner.insert(inner.op("array.yield").operands(&yielded).build());
+        remove_dead(block);
+
+        // Rows and states that the tangents do not need go; one array stays, for the number of iterations.
+        let kept: Vec<usize> = (0..n + count).filter(|&k| !arguments[k].is_unused()).collect();
+        let kept = if kept.is_empty() && m == 0 { vec![0] } else { kept };
+        let states: Vec<usize> = kept.iter().filter(|&&k| k >= n).map(|&k| k - n).collect();
+        for k in (0..n + count).rev().filter(|k| !kept.contains(k)) {
+            block.erase_argument(k);
+        }
+
+        let (primals, stacks) = self.primal_loop(at.primal, op, &rows, &states, scope);
+        let mut arrays: Vec<Value> = kept.iter().filter(|&&k| k < n).map(|&k| rows.arrays[k]).collect();
+        arrays.extend(stacks);
+        arrays.extend(active.iter().filter_map(|&k| rows.array_tangents[k]));
+        let starts: Vec<Value> = moving
+            .iter()
+            .map(|&k| tangent(b, Dual { primal: rows.inits[k], tangent: rows.init_tangents[k] }))
+            .collect();
+        let mut results: Vec<Type> = starts.iter().map(|v| v.ty()).collect();
+        let flat = rows.arrays[0].ty().shape()[0];
+        results.extend(emits.iter().map(|&k| {
+            let z = op.result(count + k).ty();
+            let trailing = z.shape().split_off(rows.extents.len().max(1));
+            Type::tensor(&[&[flat], trailing.as_slice()].concat(), z.scalar())
+        }));
+        let linear = b.op("array.map_accum").operand_segments(&[&arrays, &starts]).results(&results);
+        let mut tangents = b.insert(linear.region(Region::with_block(block)).build()).results();
+        if rows.extents.len() > 1 {
+            for (t, &k) in tangents.iter_mut().zip(&emits) {
+                let z = op.result(k).ty();
+                let sizes = b.extents(primals[k], z.rank());
+                *t = b.reshape(*t, &z.shape(), &sizes);
+            }
+        }
+        Ok(zipped(&[primals, tangents].concat(), &varies))
+    }
+
+    /// The loop on primals; also, for each of `states`, the array of its values before each iteration.
+    fn primal_loop(
+        &self,
+        b: Builder,
+        op: Op,
+        rows: &Rows,
+        states: &[usize],
+        scope: &mut Scope,
+    ) -> (Vec<Value>, Vec<Value>) {
+        if states.is_empty() {
+            return (copied(b, op, scope).iter().map(|d| d.primal).collect(), Vec::new());
+        }
+        let body = op.body().expect("verified: one block");
+        let inner = super::enter(b, body, scope);
+        for op in body.ops() {
+            if Some(op) == body.terminator() {
+                let mut yielded: Vec<Value> = op.operands().iter().map(|v| dual(scope, *v).primal).collect();
+                yielded.extend(states.iter().map(|&k| inner.block.argument(rows.arrays.len() + k)));
+                inner.insert(inner.op("array.yield").operands(&yielded).build());
+            } else {
+                let results = copied(inner.at(op.location()), op, scope);
+                scope.extend(op.results().into_iter().zip(results));
+            }
+        }
+        let n: Dim = rows.arrays[0].ty().shape()[0];
+        let mut types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
+        types.extend(states.iter().map(|&k| {
+            let state = rows.inits[k].ty();
+            Type::tensor(&[&[n], state.shape().as_slice()].concat(), state.scalar())
+        }));
+        let new = b.op("array.map_accum").operand_segments(&[&rows.arrays, &rows.inits]).results(&types);
+        let mut results = b.insert(new.region(Region::with_block(inner.block)).build()).results();
+        let stacks = results.split_off(op.num_results());
+        (results, stacks)
+    }
+}
+
+/// The extents of a build, known ones as constants.
+fn extents(b: Builder, op: Op, scope: &Scope) -> Vec<Value> {
+    let rank = op.body().expect("verified: one block").num_arguments();
+    let mut given = op.operands().into_iter().map(|v| dual(scope, v).primal);
+    op.result(0).ty().shape()[..rank]
+        .iter()
+        .map(|d| match d {
+            Some(n) => b.index(*n as i64),
+            None => given.next().expect("verified: one extent per `?`"),
+        })
+        .collect()
+}
+
+/// The indices of a build from the number of the iteration, the last one fastest.
+fn unflattened(b: Builder, number: Value, extents: &[Value]) -> Vec<Value> {
+    let (mut indices, mut rest) = (Vec::new(), number);
+    for &n in extents[1..].iter().rev() {
+        indices.push(b.modulo(rest, n));
+        rest = b.div(rest, n);
+    }
+    indices.push(rest);
+    indices.reverse();
+    indices
+}
+
+/// Drops ops whose results nobody uses, last first; all are pure.
+pub fn remove_dead(block: Block) {
+    for op in block.ops().into_iter().rev() {
+        if Some(op) != block.terminator() && op.results().iter().all(|r| r.is_unused()) {
+            op.erase();
+        }
+    }
+}

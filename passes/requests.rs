@@ -1,0 +1,84 @@
+//! Requests for derivatives, innermost first: those in a function are replaced before the function itself is differentiated,
+//! so that nested derivatives never confuse their perturbations (`spec/arrays.md` D.3).
+
+use crate::forward::Functions;
+use mlopt_dialects::Reported;
+use mlopt_dialects::dual::Request;
+use mlopt_dialects::ir::{Op, Value};
+
+/// What a request is replaced by: one value for each of its results.
+pub type Replace<'a> = &'a dyn Fn(&Functions, &Request, Op) -> Result<Vec<Value>, Reported>;
+
+/// Replaces the requests that `is_mine` accepts. One whose function still holds another's request, or a linear map that has
+/// not been transposed, is left for a later turn.
+pub fn expand(module: Op, is_mine: fn(&Request) -> bool, replace: Replace) -> Result<(), Reported> {
+    let functions = module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
+    let mut expansion = Expansion { functions, stack: Vec::new(), is_mine, replace };
+    for function in module.child_ops() {
+        expansion.expand_in(function)?;
+    }
+    Ok(())
+}
+
+struct Expansion<'a> {
+    functions: Functions,
+    /// The functions that are being differentiated or searched for requests, outermost first.
+    stack: Vec<String>,
+    is_mine: fn(&Request) -> bool,
+    replace: Replace<'a>,
+}
+
+impl Expansion<'_> {
+    /// Says whether nothing is left in `function` that stands in the way of differentiating it.
+    fn expand_in(&mut self, function: Op) -> Result<bool, Reported> {
+        let mut clear = true;
+        for op in function.nested_ops() {
+            clear &= match Request::of(op) {
+                Some(request) => self.expand(&request)?,
+                None => !matches!(op.name(), "dual.linear" | "dual.transpose"),
+            };
+        }
+        Ok(clear)
+    }
+
+    fn expand(&mut self, request: &Request) -> Result<bool, Reported> {
+        let op = request.op;
+        if self.stack.contains(&request.callee) {
+            return Err(op
+                .error(format!("asks for the derivative of `@{}` while that is being computed", request.callee))
+                .emit());
+        }
+        // The verifier has seen that the function exists and fits.
+        let callee = self.functions[&request.callee];
+        self.stack.push(request.callee.clone());
+        let clear = self.expand_in_called(callee)?;
+        self.stack.pop();
+        if !clear || !(self.is_mine)(request) {
+            return Ok(false);
+        }
+        let replacement = (self.replace)(&self.functions, request, callee)?;
+        let left = replacement.iter().any(|v| v.defining_op().is_some_and(|(op, _)| op.name() == "dual.transpose"));
+        for (old, new) in op.results().into_iter().zip(replacement) {
+            old.replace_all_uses_with(new);
+        }
+        op.erase();
+        Ok(!left)
+    }
+
+    /// Requests in `function` and in all that it calls.
+    fn expand_in_called(&mut self, function: Op) -> Result<bool, Reported> {
+        let mut clear = self.expand_in(function)?;
+        for op in function.nested_ops().into_iter().filter(|op| op.name() == "func.call") {
+            let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+            if self.stack.contains(&name) {
+                continue; // recursion is refused where the call is differentiated
+            }
+            if let Some(&called) = self.functions.get(&name) {
+                self.stack.push(name);
+                clear &= self.expand_in_called(called)?;
+                self.stack.pop();
+            }
+        }
+        Ok(clear)
+    }
+}

@@ -1,0 +1,167 @@
+//! Linear loops and branches backwards (`spec/arrays.md` C.5): iterations in reverse order, cotangents carried.
+
+use super::Transposition;
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+
+impl Transposition {
+    /// `t', e[i] = A(rows[i])·(t, r[i], captured)` backwards. The cotangents of captured values are carried along.
+    pub(super) fn rows(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
+        let (arrays, inits) = match op.name() {
+            "array.ifold" => {
+                return Err(op.not_supported("a linear loop over an index; `dual-arrays` makes loops over rows"));
+            }
+            _ => (op.operand_segment(0), op.operand_segment(1)),
+        };
+        let body = op.body().expect("verified: one block");
+        let arguments = body.arguments();
+        let (rows, carried) = arguments.split_at(arrays.len());
+        let captured = self.captured(op);
+        let mask = op.results().iter().any(|z| self.masked.contains(z)) || has_choice(op);
+
+        // What the iterations read, backwards: what is not linear, then the cotangents of the emitted rows.
+        let plain: Vec<usize> = (0..arrays.len()).filter(|&k| !self.linear.contains(&arrays[k])).collect();
+        let reached: Vec<usize> =
+            (inits.len()..op.num_results()).filter(|&k| self.cotangent.contains_key(&op.result(k))).collect();
+        let mut read: Vec<Value> = plain.iter().map(|&k| b.reverse(self.primal(arrays[k]))).collect();
+        read.extend(reached.iter().map(|&k| b.reverse(self.cotangent[&op.result(k)])));
+        if read.is_empty() {
+            let n = arrays[0].ty().shape()[0];
+            let extent = if n.is_none() { Some(self.extent(b, arrays[0], 0)?) } else { None };
+            read.push(b.iota(n, extent));
+        }
+        let mut start = Vec::new();
+        for k in 0..inits.len() {
+            start.push(match self.cotangent.get(&op.result(k)) {
+                Some(&c) => c,
+                None => self.zeros_like_init(b, inits[k])?,
+            });
+        }
+        for v in &captured {
+            start.push(self.total(b, *v)?);
+        }
+
+        let row = |v: &Value| Type::array(&v.ty().shape()[1..], v.ty().scalar());
+        let types: Vec<Type> = read.iter().map(row).chain(start.iter().map(|v| v.ty())).collect();
+        let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
+        let inner = Builder::at_end(block, b.location);
+        let new = block.arguments();
+        let (new_rows, new_carried) = new.split_at(read.len());
+        for (k, &p) in plain.iter().enumerate() {
+            self.copies.insert(rows[p], new_rows[k]);
+        }
+        let emits: Vec<usize> = (0..arrays.len()).filter(|k| !plain.contains(k)).collect();
+        self.linear.extend(emits.iter().map(|&k| rows[k]));
+        self.linear.extend(carried.iter().copied());
+        if mask {
+            let end = body.terminator().expect("verified: a terminator").operands();
+            self.masked.extend(end);
+        }
+        for (v, c) in captured.iter().zip(&new_carried[inits.len()..]) {
+            self.cotangent.insert(*v, *c);
+        }
+        for v in &arguments {
+            self.cotangent.remove(v);
+        }
+        let mut given: Vec<Option<Value>> = new_carried[..inits.len()].iter().copied().map(Some).collect();
+        given.extend(
+            (inits.len()..op.num_results())
+                .map(|k| reached.iter().position(|&r| r == k).map(|p| new_rows[plain.len() + p])),
+        );
+        self.block(inner, body, &given)?;
+        let mut yielded = Vec::new();
+        for v in carried.iter().chain(&captured) {
+            yielded.push(self.total(inner, *v)?);
+        }
+        let mut emitted = Vec::new();
+        for &k in &emits {
+            emitted.push(self.total(inner, rows[k])?);
+        }
+        yielded.extend(&emitted);
+        inner.insert(inner.op("array.yield").operands(&yielded).build());
+        let mut results: Vec<Type> = start.iter().map(|v| v.ty()).collect();
+        let n = read[0].ty().shape()[0];
+        results
+            .extend(emitted.iter().map(|v| Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar())));
+        let new = b.op("array.map_accum").operand_segments(&[&read, &start]).results(&results);
+        let results = b.insert(new.region(Region::with_block(block)).build()).results();
+
+        // The accumulators started from what was there.
+        for (v, c) in captured.iter().zip(&results[inits.len()..]) {
+            self.cotangent.insert(*v, *c);
+        }
+        for (init, c) in inits.iter().zip(&results) {
+            self.add(b, *init, *c);
+        }
+        for (&k, c) in emits.iter().zip(&results[start.len()..]) {
+            let back = b.reverse(*c);
+            let back = if back.ty() == arrays[k].ty() { back } else { b.unary("tensor.cast", &[back], arrays[k].ty()) };
+            self.add(b, arrays[k], back);
+        }
+        if mask {
+            self.masked.extend(captured.into_iter().chain(inits).chain(arrays));
+        }
+        Ok(())
+    }
+
+    /// A branch on the same condition that adds to the cotangents of what its arms use.
+    pub(super) fn branch(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
+        let captured = self.captured(op);
+        let mut before = Vec::new();
+        for v in &captured {
+            before.push(self.total(b, *v)?);
+        }
+        let given: Vec<Option<Value>> = op.results().iter().map(|z| self.cotangent.get(z).copied()).collect();
+        let types: Vec<Type> = captured.iter().map(|v| v.ty()).collect();
+        let mut new = b.op("scf.if").operands(&[self.primal(op.operand(0))]).results(&types);
+        for region in op.regions() {
+            let body = region.first_block().expect("verified: a branch with results has both sides");
+            let block = Block::new(&[]);
+            let inner = Builder::at_end(block, b.location);
+            for (v, c) in captured.iter().zip(&before) {
+                self.cotangent.insert(*v, *c);
+            }
+            for (z, y) in op.results().into_iter().zip(body.terminator().expect("verified").operands()) {
+                self.inherit_mask(z, y);
+            }
+            self.block(inner, body, &given)?;
+            let mut yielded = Vec::new();
+            for v in &captured {
+                yielded.push(self.total(inner, *v)?);
+            }
+            inner.insert(inner.op("scf.yield").operands(&yielded).build());
+            new = new.region(Region::with_block(block));
+        }
+        let results = b.insert(new.build()).results();
+        for (v, c) in captured.into_iter().zip(results) {
+            self.cotangent.insert(v, c);
+            self.masked.insert(v);
+        }
+        Ok(())
+    }
+
+    /// Linear values from around `op` that its regions use, in order of use.
+    fn captured(&self, op: Op) -> Vec<Value> {
+        let mut captured = Vec::new();
+        for v in op.nested_ops().into_iter().flat_map(Op::operands) {
+            if self.linear.contains(&v) && !captured.contains(&v) {
+                captured.push(v);
+            }
+        }
+        captured
+    }
+
+    /// The zero cotangent of a carried value that nobody uses after the loop.
+    fn zeros_like_init(&mut self, b: Builder, init: Value) -> Result<Value, Reported> {
+        if self.linear.contains(&init) {
+            return self.zeros(b, init);
+        }
+        let init = self.primal(init);
+        Ok(b.zero_like(init))
+    }
+}
+
+/// Whether cotangents may become zero inside by a choice (C.6).
+fn has_choice(op: Op) -> bool {
+    op.nested_ops().iter().any(|op| matches!(op.name(), "arith.select" | "array.stack" | "scf.if"))
+}

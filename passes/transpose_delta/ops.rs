@@ -1,0 +1,232 @@
+//! The transpose of each op that stands for a linear map: `z = A·x`, so `x_ct += Aᵀ·z_ct` (`spec/arrays.md` C.4).
+
+use super::Transposition;
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Value};
+use mlopt_dialects::value::Element;
+
+impl Transposition {
+    pub(super) fn op(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
+        if matches!(op.name(), "array.map_accum" | "array.fold" | "array.ifold") {
+            return self.rows(b, op);
+        }
+        if op.name() == "scf.if" {
+            return self.branch(b, op);
+        }
+        let z = op.result(0);
+        let c = self.cotangent[&z];
+        for x in op.operands() {
+            self.inherit_mask(z, x);
+        }
+        let x = op.operand(0);
+        match op.name() {
+            // z = x + y.   x̄ += z̄, ȳ += z̄.
+            "arith.addf" => op.operands().into_iter().for_each(|x| self.add(b, x, c)),
+            // z = x − y.   x̄ += z̄, ȳ −= z̄.
+            "arith.subf" => {
+                self.add(b, x, c);
+                if self.linear.contains(&op.operand(1)) {
+                    let minus = flagged(b, op, "arith.negf", &[c]);
+                    self.add(b, op.operand(1), minus);
+                }
+            }
+            "arith.negf" => {
+                let minus = flagged(b, op, "arith.negf", &[c]);
+                self.add(b, x, minus);
+            }
+            // z = w·x.   x̄ += w·z̄.
+            "arith.mulf" => {
+                let k = usize::from(!self.linear.contains(&x));
+                let (x, w) = (op.operand(k), self.primal(op.operand(1 - k)));
+                let product = flagged(b, op, "arith.mulf", &[w, c]);
+                let product = self.absorbed(b, z, c, product);
+                self.add(b, x, product);
+            }
+            // z = x / w.   x̄ += z̄ / w.
+            "arith.divf" => {
+                let w = self.primal(op.operand(1));
+                let quotient = flagged(b, op, "arith.divf", &[c, w]);
+                let quotient = self.absorbed(b, z, c, quotient);
+                self.add(b, x, quotient);
+            }
+            // z = m ? x : y.   x̄ += m ? z̄ : 0, ȳ += m ? 0 : z̄.
+            "arith.select" => {
+                let (mask, zero) = (self.primal(x), b.zero_like(c));
+                for (k, arms) in [(1, [c, zero]), (2, [zero, c])] {
+                    if self.linear.contains(&op.operand(k)) {
+                        let part = b.select(mask, arms[0], arms[1]);
+                        self.add(b, op.operand(k), part);
+                    }
+                    self.masked.insert(op.operand(k));
+                }
+            }
+            "arith.extf" | "arith.truncf" => {
+                let back = if op.name() == "arith.extf" { "arith.truncf" } else { "arith.extf" };
+                let back = b.unary(back, &[c], x.ty());
+                self.add(b, x, back);
+            }
+            "tensor.cast" => {
+                let back = b.unary("tensor.cast", &[c], x.ty());
+                self.add(b, x, back);
+            }
+            // z = x[i].   x̄[i] += z̄: added in place.
+            "array.get" => {
+                let indices: Vec<Value> = op.operands()[1..].iter().map(|i| self.primal(*i)).collect();
+                let so_far = self.total(b, x)?;
+                let total = b.scatter(c, so_far, 0, |_, _| indices);
+                self.cotangent.insert(x, total);
+            }
+            // z[i] = x[e(i)].   x̄[e(i)] += z̄[i].
+            "array.gather" => {
+                let so_far = self.total(b, x)?;
+                let region = Region::with_block(self.copied_body(b, op));
+                let scatter = b.op("array.scatter").operands(&[c, so_far]).results(&[so_far.ty()]).region(region);
+                let total = b.insert(scatter.build()).result(0);
+                self.cotangent.insert(x, total);
+            }
+            // z = y, z[e(i)] += x[i].   ȳ += z̄, x̄[i] += z̄[e(i)].
+            "array.scatter" => {
+                self.add(b, op.operand(1), c);
+                if self.linear.contains(&x) {
+                    let part = self.gathered(b, op, c)?;
+                    self.add(b, x, part);
+                }
+            }
+            "array.one_hot" => {
+                let indices: Vec<Value> = op.operand_segment(1).iter().map(|i| self.primal(*i)).collect();
+                let part = b.get(c, &indices);
+                self.add(b, x, part);
+            }
+            // z = Σ_r x[r].   x̄[r] += z̄ for every r.
+            "array.sum" => {
+                let spread = self.spread(b, op, c)?;
+                self.add(b, x, spread);
+            }
+            "array.replicate" => {
+                let sum = b.sum(c);
+                self.add(b, x, sum);
+            }
+            "array.transpose" => {
+                let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
+                let mut inverse = vec![0; p.len()];
+                p.iter().enumerate().for_each(|(j, &axis)| inverse[axis as usize] = j);
+                let back = b.transpose(c, &inverse);
+                self.add(b, x, back);
+            }
+            "array.reshape" => {
+                let extents = self.extents(b, x)?;
+                let back = b.reshape(c, &x.ty().shape(), &extents);
+                self.add(b, x, back);
+            }
+            // A literal may stand for a choice (C.6).
+            "array.stack" => {
+                for (k, x) in op.operands().into_iter().enumerate() {
+                    if self.linear.contains(&x) {
+                        let part = b.get(c, &[b.index(k as i64)]);
+                        self.add(b, x, part);
+                        self.masked.insert(x);
+                    }
+                }
+            }
+            "array.append" => {
+                let y = op.operand(1);
+                let m = self.extent(b, x, 0)?;
+                for (part, start) in [(x, b.index(0)), (y, m)] {
+                    if self.linear.contains(&part) {
+                        let size = part.ty().shape()[0];
+                        let extent = if size.is_none() { Some(self.extent(b, part, 0)?) } else { None };
+                        let slice = b.slice(c, start, size, extent);
+                        self.add(b, part, slice);
+                    }
+                }
+            }
+            "array.slice" => {
+                let (so_far, start) = (self.total(b, x)?, self.primal(op.operand(1)));
+                let total = b.scatter(c, so_far, 1, |b, i| vec![b.unary("arith.addi", &[start, i[0]], start.ty())]);
+                self.cotangent.insert(x, total);
+            }
+            "array.reverse" => {
+                let back = b.reverse(c);
+                self.add(b, x, back);
+            }
+            _ => return Err(op.error("internal error: transpose-delta: it is not linear in the tangents").emit()),
+        }
+        Ok(())
+    }
+
+    /// `product`, but zero where the cotangent of `z` is, when a choice may have made it zero: the factor may be infinite.
+    fn absorbed(&self, b: Builder, z: Value, cotangent: Value, product: Value) -> Value {
+        if !self.masked.contains(&z) {
+            return product;
+        }
+        let zero = b.float_like(cotangent, 0.0);
+        let oeq = Attribute::integer(b.context().scalar(Element::I64), 1);
+        let i1 = b.context().scalar(Element::I1);
+        let mask = mlopt_dialects::ir::Type::array(&cotangent.ty().shape(), i1);
+        let compare = b.op("arith.cmpf").operands(&[cotangent, zero]).attribute("predicate", oeq).results(&[mask]);
+        let absent = b.insert(compare.build()).result(0);
+        b.select(absent, b.zero_like(cotangent), product)
+    }
+
+    /// A copy of the body of an op that maps indices to a position.
+    fn copied_body(&mut self, b: Builder, op: Op) -> Block {
+        let body = op.body().expect("verified: one block");
+        let block = Block::new(&body.arguments().iter().map(|a| (a.ty(), b.location)).collect::<Vec<_>>());
+        self.copies.extend(body.arguments().into_iter().zip(block.arguments()));
+        let inner = Builder::at_end(block, b.location);
+        for op in body.ops() {
+            self.copy(inner.at(op.location()), op);
+        }
+        block
+    }
+
+    /// z̄[e(i)] for every index of the scattered axes of x.
+    fn gathered(&mut self, b: Builder, scatter: Op, c: Value) -> Result<Value, Reported> {
+        let (x, body) = (scatter.operand(0), scatter.body().expect("verified: one block"));
+        let rank = body.num_arguments();
+        if rank == 0 {
+            let end = body.terminator().expect("verified: a terminator");
+            for op in body.ops().into_iter().filter(|op| *op != end) {
+                self.copy(b, op);
+            }
+            let position: Vec<Value> = end.operands().into_iter().map(|v| self.primal(v)).collect();
+            return Ok(b.get(c, &position));
+        }
+        let mut operands = vec![c];
+        for axis in (0..rank).filter(|&axis| x.ty().shape()[axis].is_none()) {
+            operands.push(self.extent(b, x, axis)?);
+        }
+        let region = Region::with_block(self.copied_body(b, scatter));
+        Ok(b.insert(b.op("array.gather").operands(&operands).results(&[x.ty()]).region(region).build()).result(0))
+    }
+
+    /// `c` along the axes that `sum` has added up.
+    fn spread(&mut self, b: Builder, sum: Op, c: Value) -> Result<Value, Reported> {
+        let x = sum.operand(0);
+        let axes = sum.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
+        let axes: Vec<usize> = axes.into_iter().map(|a| a as usize).collect();
+        let mut spread = c;
+        for &axis in axes.iter().rev() {
+            let n = x.ty().shape()[axis];
+            let extent = if n.is_none() { self.extent(b, x, axis)? } else { spread };
+            spread = b.replicate(spread, n, extent);
+        }
+        let rest = (0..x.ty().rank()).filter(|a| !axes.contains(a));
+        let order: Vec<usize> = axes.iter().copied().chain(rest).collect();
+        if order.is_sorted() {
+            return Ok(spread);
+        }
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(at, &axis)| place[axis] = at);
+        Ok(b.transpose(spread, &place))
+    }
+}
+
+/// An elementwise op with the fast-math flags of `like`.
+fn flagged(b: Builder, like: Op, name: &str, operands: &[Value]) -> Value {
+    let mut op = b.op(name).operands(operands).results(&[operands[0].ty()]);
+    if let Some(flags) = like.attribute("fastmath") {
+        op = op.attribute("fastmath", flags);
+    }
+    b.insert(op.build()).result(0)
+}

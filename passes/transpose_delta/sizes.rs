@@ -1,0 +1,139 @@
+//! Sizes of values that do not exist backwards: a tangent has the sizes of the values that it was made from.
+
+use super::Transposition;
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Builder, Op, Value};
+
+impl Transposition {
+    /// The structural zero with the sizes of the linear value `v`.
+    pub(super) fn zeros(&mut self, b: Builder, v: Value) -> Result<Value, Reported> {
+        let ty = v.ty();
+        let sizes = ty.shape();
+        if sizes.iter().all(Option::is_some) {
+            return Ok(b.unary("dual.zero", &[], ty));
+        }
+        let mut zero = b.unary("dual.zero", &[], ty.scalar());
+        for axis in (0..sizes.len()).rev() {
+            let extent = if sizes[axis].is_none() { self.extent(b, v, axis)? } else { zero };
+            zero = b.replicate(zero, sizes[axis], extent);
+        }
+        Ok(zero)
+    }
+
+    /// The run-time sizes of `v`, in order.
+    pub(super) fn extents(&mut self, b: Builder, v: Value) -> Result<Vec<Value>, Reported> {
+        let sizes = v.ty().shape();
+        (0..sizes.len()).filter(|&axis| sizes[axis].is_none()).map(|axis| self.extent(b, v, axis)).collect()
+    }
+
+    /// The size of one axis of `v`, which may be linear or stand inside a loop of the map.
+    pub(super) fn extent(&mut self, b: Builder, v: Value, axis: usize) -> Result<Value, Reported> {
+        if let Some(n) = v.ty().shape()[axis] {
+            return Ok(b.index(n as i64));
+        }
+        if let Some(&like) = self.like.get(&v) {
+            return Ok(b.length(like, axis));
+        }
+        if let Some(&copy) = self.copies.get(&v) {
+            return Ok(b.length(copy, axis));
+        }
+        let Some((op, number)) = v.defining_op() else { return self.extent_of_argument(b, v, axis) };
+        if !self.linear.contains(&v) && !is_inside_a_map(op) {
+            return Ok(b.length(v, axis));
+        }
+        let x = op.operands().first().copied();
+        let x = || x.expect("it has operands");
+        match op.name() {
+            "array.get" => self.extent(b, x(), axis + op.num_operands() - 1),
+            "array.replicate" if axis == 0 => Ok(self.primal(op.operand(1))),
+            "array.replicate" => self.extent(b, x(), axis - 1),
+            "array.transpose" => {
+                let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
+                self.extent(b, x(), p[axis] as usize)
+            }
+            "array.sum" | "array.prod" | "array.max" | "array.min" => {
+                let axes = op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
+                let rest = (0..x().ty().rank()).filter(|a| !axes.contains(&(*a as i64))).nth(axis);
+                self.extent(b, x(), rest.expect("verified: the other axes remain"))
+            }
+            "array.gather" | "array.build" => {
+                let body = op.body().expect("verified: one block");
+                let rank = body.num_arguments();
+                if axis < rank {
+                    let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
+                    let first = usize::from(op.name() == "array.gather");
+                    return Ok(self.primal(op.operand(first + before)));
+                }
+                let yielded = body.terminator().expect("verified: a terminator").operands();
+                match op.name() {
+                    "array.gather" => self.extent(b, x(), axis - rank + yielded.len()),
+                    _ => self.extent(b, yielded[number], axis - rank),
+                }
+            }
+            "array.reshape" | "array.iota" => {
+                let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
+                let first = usize::from(op.name() == "array.reshape");
+                Ok(self.primal(op.operand(first + before)))
+            }
+            "array.one_hot" => {
+                let rank = op.operand_segment(1).len();
+                if axis >= rank {
+                    return self.extent(b, x(), axis - rank);
+                }
+                let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
+                Ok(self.primal(op.operand_segment(2)[before]))
+            }
+            "array.stack" => self.extent(b, x(), axis - 1),
+            "array.append" if axis == 0 => {
+                let (m, n) = (self.extent(b, x(), 0)?, self.extent(b, op.operand(1), 0)?);
+                Ok(b.unary("arith.addi", &[m, n], m.ty()))
+            }
+            "array.slice" if axis == 0 => Ok(self.primal(op.operand(2))),
+            "array.scatter" | "arith.select" => self.extent(b, op.operand(1), axis),
+            "array.fold" | "array.map_accum" => {
+                let inits = op.operand_segment(1);
+                match inits.get(number) {
+                    Some(init) => self.extent(b, *init, axis),
+                    None if axis == 0 => self.extent(b, op.operand_segment(0)[0], 0),
+                    None => {
+                        let end = op.body().and_then(|body| body.terminator()).expect("verified: a terminator");
+                        self.extent(b, end.operand(number), axis - 1)
+                    }
+                }
+            }
+            "array.ifold" => self.extent(b, op.operand(1 + number), axis),
+            "scf.if" => {
+                let end = op.region(0).first_block().and_then(|block| block.terminator()).expect("verified");
+                self.extent(b, end.operand(number), axis)
+            }
+            // Elementwise, and what keeps the sizes of its first operand.
+            _ if op.num_operands() > 0 && x().ty().rank() > axis => self.extent(b, x(), axis),
+            _ => Err(op.not_supported("the run-time sizes of its tangent")),
+        }
+    }
+
+    /// A row has the sizes of its array but the first; a carried value those of its init.
+    fn extent_of_argument(&mut self, b: Builder, v: Value, axis: usize) -> Result<Value, Reported> {
+        let (block, position) = v.block_argument().expect("a value is a result or an argument");
+        let op = block.parent_op().expect("a block of an op");
+        if !is_inside_a_map(op) && op.name() != "array.map_accum" {
+            return Ok(b.length(v, axis));
+        }
+        match op.name() {
+            "array.fold" | "array.map_accum" => {
+                let arrays = op.operand_segment(0);
+                match arrays.get(position) {
+                    Some(array) => self.extent(b, *array, axis + 1),
+                    None => self.extent(b, op.operand_segment(1)[position - arrays.len()], axis),
+                }
+            }
+            "array.ifold" => self.extent(b, op.operand(position), axis),
+            _ => Ok(b.length(v, axis)),
+        }
+    }
+}
+
+/// Whether an op belongs to a linear map, where values are not there backwards unless copied.
+fn is_inside_a_map(op: Op) -> bool {
+    std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.name() == "dual.linear")
+}

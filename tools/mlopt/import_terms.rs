@@ -1,0 +1,47 @@
+//! `mlopt import-terms`: programs in the notation of `spec/arrays.md` A.2 as MLIR.
+
+use crate::cli::Failure;
+use crate::terms;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Write programs in the notation of terms as MLIR
+#[derive(clap::Args)]
+#[command(after_help = "\
+Example:
+  mlopt import-terms dot.terms | mlopt run - --entry @dot --arg '[1, 2, 3]' --arg '[4, 5, 6]'
+
+where dot.terms says
+  ; A definition: its name, its inputs (NAME KIND SIZES…) with kinds f32 f64 i32 i64 index bool, its term.
+  (def dot ((a f64 3) (b f64 3))
+    (sumOuter (build1 3 i (* (index a (i)) (index b (i))))))
+
+docs/terms.md lists the terms.")]
+pub struct ImportTerms {
+    /// The definitions; `-` is the standard input
+    file: PathBuf,
+    /// The file to write instead of the standard output
+    #[arg(short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl ImportTerms {
+    pub fn execute(&self) -> Result<(), Failure> {
+        let name = self.file.to_string_lossy();
+        let text = read(&self.file).map_err(|e| Failure::at(&name, format!("cannot read the terms: {e}")))?;
+        let name = if name == "-" { "<stdin>" } else { &name };
+        let module = terms::import_text(&text).map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
+        match &self.output {
+            Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
+            None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),
+        }
+    }
+}
+
+fn read(file: &Path) -> io::Result<String> {
+    if file != Path::new("-") {
+        return std::fs::read_to_string(file);
+    }
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text).map(|_| text)
+}

@@ -1,0 +1,561 @@
+//! From terms to text: scopes, constants, and which form is imported where.
+
+use super::read::{Form, Term, TermError};
+use super::text::{self, Text};
+use super::value::{Id, Leaf, Type, Typed, Value};
+use super::{Input, derivative, text::list};
+use crate::literal::Number;
+use crate::suggest::did_you_mean;
+use mlopt_dialects::value::Element;
+
+/// A program as MLIR.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// One public function, and a private one for each expression that `deriv` differentiates.
+    pub text: String,
+    /// The name of the public function, without `@`.
+    pub symbol: String,
+    /// Its results, first components of pairs first.
+    pub results: Vec<Type>,
+}
+
+/// Nesting from which on a thread of its own has the stack that importing needs.
+const DEEP: usize = 200;
+/// Stack for each level of nesting, in bytes; a level takes less than half of it.
+const LEVEL: usize = 16 << 10;
+
+/// How many loops of a program may be tried a second time.
+const ATTEMPTS: usize = 64;
+
+/// The function `@name` of `inputs` that computes `body`.
+pub fn import(name: &str, inputs: &[Input], body: &Term) -> Result<Imported, TermError> {
+    let nesting = nesting(body);
+    if nesting < DEEP {
+        return import_here(name, inputs, body);
+    }
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(nesting * LEVEL);
+        let started = thread.spawn_scoped(scope, || import_here(name, inputs, body));
+        let too_deep = || body.error(format!("not supported: {nesting} nested terms need more memory than there is"));
+        match started.map_err(|_| too_deep())?.join() {
+            Ok(imported) => imported,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+fn nesting(body: &Term) -> usize {
+    let (mut deepest, mut stack) = (0, vec![(body, 1)]);
+    while let Some((term, depth)) = stack.pop() {
+        deepest = deepest.max(depth);
+        stack.extend(term.list().unwrap_or(&[]).iter().map(|t| (t, depth + 1)));
+    }
+    deepest
+}
+
+fn import_here(name: &str, inputs: &[Input], body: &Term) -> Result<Imported, TermError> {
+    let has = |e| inputs.iter().any(|i| i.ty.element == e);
+    let floats = if has(Element::F32) && !has(Element::F64) { Element::F32 } else { Element::F64 };
+    let mut import = Import {
+        symbol: text::identifier(name),
+        floats,
+        frames: vec![Frame::new(0)],
+        scope: vec![],
+        closed: 0,
+        functions: String::new(),
+        derivatives: 0,
+        attempts: ATTEMPTS,
+    };
+    let mut parameters = vec![];
+    for input in inputs {
+        let id = import.text().named(&input.name);
+        import.bind(&input.name, Value::typed(id, input.ty.clone()));
+        parameters.push((id, input.ty.clone()));
+    }
+    let value = import.term(body)?;
+    let results: Vec<(Id, Type)> = import.typed_leaves(&value).into_iter().map(|x| (x.id, x.ty)).collect();
+    let frame = import.frames.pop().expect("the function itself");
+    let text = frame.text.function("", &import.symbol, &parameters, &results);
+    Ok(Imported {
+        text: import.functions + &text,
+        symbol: import.symbol,
+        results: results.into_iter().map(|(_, ty)| ty).collect(),
+    })
+}
+
+pub(super) struct Import {
+    /// The name of the public function.
+    pub symbol: String,
+    /// The type of floats that meet no other: `f32` when all float inputs are, else `f64`.
+    pub floats: Element,
+    /// The functions that are being written, outermost first.
+    pub frames: Vec<Frame>,
+    /// The variables in scope, innermost last.
+    pub scope: Vec<Binding>,
+    /// Variables below this position are not visible: they are outside a closed function.
+    pub closed: usize,
+    /// The functions that are complete.
+    pub functions: String,
+    /// How many functions have been made for `deriv`.
+    pub derivatives: usize,
+    /// How many loops may still be tried with other types.
+    pub attempts: usize,
+}
+
+/// A state to go back to.
+pub(super) struct Checkpoint {
+    frames: Vec<Frame>,
+    scope: usize,
+    closed: usize,
+    functions: usize,
+    derivatives: usize,
+}
+
+/// A function that is being written.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub text: Text,
+    /// Variables from this position on belong to it; it is given those below that it uses.
+    pub start: usize,
+    /// The positions of those variables, and what stands for them in here.
+    pub captured: Vec<(usize, Value)>,
+}
+
+impl Frame {
+    pub fn new(start: usize) -> Frame {
+        Frame { text: Text::new(), start, captured: vec![] }
+    }
+}
+
+pub(super) struct Binding {
+    name: String,
+    value: Value,
+}
+
+impl Import {
+    pub fn text(&mut self) -> &mut Text {
+        &mut self.frames.last_mut().expect("a function is being written").text
+    }
+
+    pub fn bind(&mut self, name: &str, value: Value) {
+        self.scope.push(Binding { name: name.into(), value });
+    }
+
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            frames: self.frames.clone(),
+            scope: self.scope.len(),
+            closed: self.closed,
+            functions: self.functions.len(),
+            derivatives: self.derivatives,
+        }
+    }
+
+    /// Forgets what happened since `before`, and gives that again.
+    pub fn restore(&mut self, before: Checkpoint) -> Checkpoint {
+        self.frames = before.frames.clone();
+        self.scope.truncate(before.scope);
+        self.closed = before.closed;
+        self.functions.truncate(before.functions);
+        self.derivatives = before.derivatives;
+        before
+    }
+
+    /// What a term stands for; the ops that compute it are written.
+    pub fn term(&mut self, term: &Term) -> Result<Value, TermError> {
+        let outside = self.scope.len();
+        let mut term = term;
+        // The body of a `let` is not nested, so that chains may be long.
+        while let Some([head, rest @ ..]) = term.list()
+            && head.name() == Some("let")
+        {
+            let [name, value, body] = self.parts(term, rest, "(let x e1 e2)")?;
+            let name = self.binder(name)?;
+            let value = self.term(value)?;
+            self.suggest(&value, name);
+            self.bind(name, value);
+            term = body;
+        }
+        let value = match &term.form {
+            Form::Atom(word) => self.atom(term, word),
+            Form::List(items) => match items.split_first() {
+                Some((head, rest)) => match head.name() {
+                    Some(name) => self.apply(term, name, rest),
+                    None => Err(head.expected("the name of a term or primitive")),
+                },
+                None => Err(term.expected("a term")),
+            },
+        }?;
+        self.scope.truncate(outside);
+        Ok(value)
+    }
+
+    fn atom(&mut self, term: &Term, word: &str) -> Result<Value, TermError> {
+        match term.number() {
+            Some(Number::Bool(b)) => {
+                let ty = Type::scalar(Element::I1);
+                let id = self.text().constant(if b { "true" } else { "false" }, &ty);
+                Ok(Value::typed(id, ty))
+            }
+            Some(Number::Int(n)) => Ok(Value::Leaf(Leaf::Int(n))),
+            Some(Number::Float(x)) if word.contains(['.', 'e', 'E', 'n']) => Ok(Value::Leaf(Leaf::Float(x))),
+            Some(Number::Float(_)) => Err(term.expected("a whole number of at most 64 bits")),
+            None => self.variable(term, word),
+        }
+    }
+
+    fn apply(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Value, TermError> {
+        match head {
+            "const" => self.constant_array(term, rest),
+            "pair" | "zip" => {
+                let [a, b] = self.parts(term, rest, "(pair a b)")?;
+                let (first, second) = (self.term(a)?, self.term(b)?);
+                if head == "zip" {
+                    self.same_length(b, &first, &second)?;
+                }
+                Ok(Value::pair(first, second))
+            }
+            "fst" | "snd" => {
+                let [p] = self.parts(term, rest, "(fst p)")?;
+                match self.term(p)? {
+                    Value::Pair(first, second) => Ok(if head == "fst" { *first } else { *second }),
+                    found => Err(p.error(format!("expected a pair, found {found}"))),
+                }
+            }
+            "deriv" => derivative::deriv(self, term, rest),
+            _ => {
+                if let Some(value) = self.bulk(term, head, rest)? {
+                    return Ok(value);
+                }
+                if let Some(value) = self.binder_form(term, head, rest)? {
+                    return Ok(value);
+                }
+                if let Some(value) = self.primitive(term, head, rest)? {
+                    return Ok(value);
+                }
+                let known = FORMS.iter().copied().chain(super::primitives::names());
+                let hint = did_you_mean(head, known);
+                Err(term.error(format!("unknown term or primitive `{head}`{hint}")))
+            }
+        }
+    }
+
+    /// `(const k (n1..) (v..))`.
+    fn constant_array(&mut self, term: &Term, rest: &[Term]) -> Result<Value, TermError> {
+        let [kind, sizes, values] = self.parts(term, rest, "(const k (n1..) (v..))")?;
+        let element = kind.name().and_then(super::element);
+        let element = element.ok_or_else(|| kind.expected("a kind, one of f32 f64 i32 i64 index bool"))?;
+        let shape = self.sizes(sizes)?;
+        let elements = values.list().ok_or_else(|| values.expected("a list of numbers"))?;
+        let wanted = elements_of(&shape);
+        if wanted != elements.len() as u128 {
+            return Err(
+                values.error(format!("expected {wanted} numbers for shape {shape:?}, found {}", elements.len()))
+            );
+        }
+        let one = |t: &Term| match (t.number(), element) {
+            (Some(Number::Float(x)), Element::F32 | Element::F64) => Ok(text::float(x, element)),
+            (Some(Number::Int(n)), Element::F32 | Element::F64) => Ok(text::float(n as f64, element)),
+            (Some(Number::Int(n)), Element::I64 | Element::Index) => Ok(n.to_string()),
+            (Some(Number::Int(n)), Element::I32) if i32::try_from(n).is_ok() => Ok(n.to_string()),
+            (Some(Number::Bool(b)), Element::I1) => Ok(b.to_string()),
+            (Some(Number::Int(n @ (0 | 1))), Element::I1) => Ok((n == 1).to_string()),
+            _ => Err(t.expected(format!("a number of kind {element}"))),
+        };
+        let elements = elements.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+        let ty = Type { element, shape };
+        let value = if ty.rank() == 0 { elements[0].clone() } else { dense(&elements, &ty.shape) };
+        let id = self.text().constant(&value, &ty);
+        Ok(Value::typed(id, ty))
+    }
+
+    /// What a name stands for in the function that is being written.
+    fn variable(&mut self, term: &Term, name: &str) -> Result<Value, TermError> {
+        let position = self.scope.iter().rposition(|b| b.name == name);
+        match position {
+            Some(position) if position >= self.closed => Ok(self.visible(position, self.frames.len() - 1)),
+            Some(_) => Err(term.error(format!(
+                "`{name}` is outside: the functions of `fold` and `mapAccumL` are closed; `ifold` may use it"
+            ))),
+            None => {
+                let names = self.scope.iter().map(|b| b.name.as_str());
+                Err(term.error(format!("unknown variable `{name}`{}", did_you_mean(name, names))))
+            }
+        }
+    }
+
+    /// The variable at `position` as `frame` sees it: a parameter of that function when it belongs to an outer one.
+    pub fn visible(&mut self, position: usize, frame: usize) -> Value {
+        if position >= self.frames[frame].start {
+            return self.scope[position].value.clone();
+        }
+        if let Some((_, value)) = self.frames[frame].captured.iter().find(|(p, _)| *p == position) {
+            return value.clone();
+        }
+        let outside = self.visible(position, frame - 1);
+        let name = self.scope[position].name.clone();
+        let text = &mut self.frames[frame].text;
+        let inside: Vec<Value> = outside
+            .leaves()
+            .into_iter()
+            .map(|leaf| match leaf {
+                Leaf::Typed(x) => Value::typed(text.named(&name), x.ty.clone()),
+                literal => Value::Leaf(literal.clone()),
+            })
+            .collect();
+        let value = outside.with(&mut inside.into_iter());
+        self.frames[frame].captured.push((position, value.clone()));
+        value
+    }
+
+    /// The position of the innermost variable of that name that is visible.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.scope.iter().rposition(|b| b.name == name).filter(|&p| p >= self.closed)
+    }
+
+    //===-- what terms have in common ---------------------------------------------------------------------------===//
+
+    /// The operands of a term, if there are as many as its `form` shows.
+    pub fn parts<'t, const N: usize>(
+        &self,
+        term: &Term,
+        rest: &'t [Term],
+        form: &str,
+    ) -> Result<[&'t Term; N], TermError> {
+        let found = rest.len();
+        let all: Vec<&Term> = rest.iter().collect();
+        let head = term.list().and_then(|l| l.first()).and_then(Term::name).unwrap_or_default();
+        let (written, tail) = form[1..].split_once(' ').unwrap_or((form, ""));
+        // One form stands for several terms that are written alike.
+        let form = if written == head { form.into() } else { format!("({head} {tail}") };
+        let s = if found == 1 { "" } else { "s" };
+        all.try_into().map_err(|_| term.error(format!("expected {form}, found {found} operand{s}")))
+    }
+
+    /// The name that a term binds.
+    pub fn binder<'t>(&self, term: &'t Term) -> Result<&'t str, TermError> {
+        term.name().ok_or_else(|| term.expected("the name of a variable"))
+    }
+
+    /// The different names of a list `(i1..ik)`.
+    pub fn binders<'t>(&self, term: &'t Term) -> Result<Vec<&'t str>, TermError> {
+        let items = term.list().ok_or_else(|| term.expected("a list of variables"))?;
+        let mut names = vec![];
+        for item in items {
+            let name = self.binder(item)?;
+            if names.contains(&name) {
+                return Err(item.error(format!("`{name}` is bound twice")));
+            }
+            names.push(name);
+        }
+        Ok(names)
+    }
+
+    /// A size: a term whose value is known now.
+    pub fn size(&mut self, term: &Term) -> Result<usize, TermError> {
+        let mark = self.text().mark();
+        let value = self.term(term)?;
+        self.text().forget(mark);
+        match value {
+            Value::Leaf(Leaf::Int(n)) => {
+                usize::try_from(n).map_err(|_| term.error(format!("expected a size that is not negative, found {n}")))
+            }
+            found => Err(term.error(format!("expected a size that is known when importing, found {found}"))),
+        }
+    }
+
+    /// The sizes of a list `(n1..nk)`.
+    pub fn sizes(&mut self, term: &Term) -> Result<Vec<usize>, TermError> {
+        let items = term.list().ok_or_else(|| term.expected("a list of sizes"))?;
+        items.iter().map(|t| self.size(t)).collect()
+    }
+
+    /// A term that is one array or scalar.
+    pub fn leaf(&mut self, term: &Term) -> Result<Leaf, TermError> {
+        match self.term(term)? {
+            Value::Leaf(leaf) => Ok(leaf),
+            found => Err(term.error(format!("expected an array or a scalar, found {found}"))),
+        }
+    }
+
+    /// A term that is one array or scalar, with a type.
+    pub fn array(&mut self, term: &Term) -> Result<Typed, TermError> {
+        let leaf = self.leaf(term)?;
+        Ok(self.typed(&leaf))
+    }
+
+    /// A term that is a scalar index.
+    pub fn index(&mut self, term: &Term) -> Result<Id, TermError> {
+        let leaf = self.leaf(term)?;
+        if !leaf.shape().is_empty() {
+            return Err(term.error(format!("expected an index, found {leaf}")));
+        }
+        self.cast(term, &leaf, Element::Index).map(|x| x.id)
+    }
+
+    /// The indices of a list `(i1..im)`.
+    pub fn indices(&mut self, term: &Term) -> Result<Vec<Id>, TermError> {
+        let items = term.list().ok_or_else(|| term.expected("a list of indices"))?;
+        items.iter().map(|t| self.index(t)).collect()
+    }
+
+    /// A leaf with the type that it has, or else the one that its number has by itself.
+    pub fn typed(&mut self, leaf: &Leaf) -> Typed {
+        let ty = match leaf {
+            Leaf::Typed(x) => return x.clone(),
+            Leaf::Int(_) => Type::scalar(Element::Index),
+            Leaf::Float(_) => Type::scalar(self.floats),
+        };
+        self.literal(leaf, &ty)
+    }
+
+    pub fn typed_leaves(&mut self, value: &Value) -> Vec<Typed> {
+        value.leaves().into_iter().map(|leaf| self.typed(leaf)).collect()
+    }
+
+    /// A number in every element of `ty`, whose kind fits.
+    pub fn literal(&mut self, leaf: &Leaf, ty: &Type) -> Typed {
+        let number = match leaf {
+            Leaf::Typed(x) => return x.clone(),
+            Leaf::Int(n) => n.to_string(),
+            Leaf::Float(x) => text::float(*x, ty.element),
+        };
+        let value = if ty.rank() == 0 { number } else { format!("dense<{number}>") };
+        Typed { id: self.text().constant(&value, ty), ty: ty.clone() }
+    }
+
+    /// The leaf with elements of the given kind. Integers become `index` where that is needed, and nothing else does.
+    pub fn cast(&mut self, term: &Term, leaf: &Leaf, element: Element) -> Result<Typed, TermError> {
+        match leaf {
+            Leaf::Typed(x) if x.ty.element == element => Ok(x.clone()),
+            Leaf::Typed(x) if element == Element::Index && is_integer(x.ty.element) => {
+                let ty = x.ty.of(element);
+                let id = self.text().op(format_args!("arith.index_cast {} : {} to {ty}", x.id, x.ty));
+                Ok(Typed { id, ty })
+            }
+            Leaf::Typed(_) => Err(term.error(format!("expected elements of type {element}, found {leaf}"))),
+            number => {
+                self.admits(term, number, element)?;
+                Ok(self.literal(number, &Type::scalar(element)))
+            }
+        }
+    }
+
+    /// Whether a number may be of that kind.
+    pub fn admits(&self, term: &Term, number: &Leaf, element: Element) -> Result<(), TermError> {
+        let text = match number {
+            Leaf::Int(n) if is_integer(element) && (element != Element::I32 || i32::try_from(*n).is_ok()) => {
+                return Ok(());
+            }
+            Leaf::Float(_) if element.is_float() => return Ok(()),
+            Leaf::Int(n) if element.is_float() => {
+                format!("expected elements of type {element}, found the integer `{n}`; write `{n}.0`")
+            }
+            _ => format!("expected elements of type {element}, found {number}"),
+        };
+        Err(term.error(text))
+    }
+
+    /// The kind that leaves have in common, for those that have a type.
+    pub fn common(&self, leaves: &[&Leaf]) -> Element {
+        let mut kinds = leaves.iter().filter_map(|l| if let Leaf::Typed(x) = l { Some(x.ty.element) } else { None });
+        match kinds.next() {
+            // An index beside another integer: an index.
+            Some(Element::I64 | Element::I32) if kinds.any(|k| k == Element::Index) => Element::Index,
+            Some(first) => first,
+            None if leaves.iter().any(|l| matches!(l, Leaf::Float(_))) => self.floats,
+            None => Element::Index,
+        }
+    }
+
+    /// Alternatives of one value, leaf by leaf with equal types.
+    pub fn unify(&mut self, terms: &[&Term], values: &[Value]) -> Result<Vec<Vec<Typed>>, TermError> {
+        for (term, value) in terms.iter().zip(values) {
+            if !value.is_like(&values[0]) {
+                return Err(term.error(format!("expected {}, found {value}", values[0])));
+            }
+        }
+        let leaves: Vec<Vec<&Leaf>> = values.iter().map(Value::leaves).collect();
+        let mut typed: Vec<Vec<Typed>> = vec![vec![]; values.len()];
+        for k in 0..leaves[0].len() {
+            let column: Vec<&Leaf> = leaves.iter().map(|l| l[k]).collect();
+            let element = self.common(&column);
+            for ((term, leaf), out) in terms.iter().zip(&column).zip(&mut typed) {
+                if leaf.shape() != column[0].shape() {
+                    return Err(term.error(format!("expected shape {:?}, found {leaf}", column[0].shape())));
+                }
+                out.push(self.cast(term, leaf, element)?);
+            }
+        }
+        Ok(typed)
+    }
+
+    /// Names the values that a variable stands for.
+    pub fn suggest(&mut self, value: &Value, name: &str) {
+        for leaf in value.leaves() {
+            if let Leaf::Typed(x) = leaf {
+                self.text().suggest(x.id, name);
+            }
+        }
+    }
+}
+
+/// The forms besides primitives.
+const FORMS: &[&str] = &[
+    "let",
+    "const",
+    "cond",
+    "select",
+    "index",
+    "get",
+    "length",
+    "build1",
+    "build",
+    "gather",
+    "scatter",
+    "sumOuter",
+    "maxOuter",
+    "minOuter",
+    "prodOuter",
+    "sum",
+    "argmaxOuter",
+    "argminOuter",
+    "replicate",
+    "tr",
+    "reshape",
+    "stack",
+    "append",
+    "slice",
+    "reverse",
+    "iota",
+    "oneHot",
+    "ifold",
+    "fold",
+    "mapAccumL",
+    "pair",
+    "fst",
+    "snd",
+    "zip",
+    "dot",
+    "matmul",
+    "deriv",
+];
+
+pub(super) fn is_integer(element: Element) -> bool {
+    matches!(element, Element::I32 | Element::I64 | Element::Index)
+}
+
+/// The number of elements of a shape, which may be more than memory holds.
+pub(super) fn elements_of(shape: &[usize]) -> u128 {
+    shape.iter().fold(1u128, |n, &d| n.saturating_mul(d as u128))
+}
+
+/// A row-major list as MLIR nests it: `dense<[[1, 2], [3, 4]]>`.
+fn dense(elements: &[String], shape: &[usize]) -> String {
+    fn nest(elements: &[String], shape: &[usize]) -> String {
+        let [n, rest @ ..] = shape else { return elements[0].clone() };
+        let rows: Vec<String> = elements.chunks(elements.len() / n).map(|row| nest(row, rest)).collect();
+        format!("[{}]", list(&rows))
+    }
+    if elements.is_empty() { "dense<>".into() } else { format!("dense<{}>", nest(elements, shape)) }
+}

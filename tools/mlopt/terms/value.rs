@@ -1,0 +1,155 @@
+//! What a term stands for while it is imported: typed SSA values, numbers without a type yet, pairs of these.
+
+use mlopt_dialects::value::Element;
+use std::fmt;
+
+/// An SSA value of the function that is being written; its name is chosen at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Id(pub usize);
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "%{}", self.0)
+    }
+}
+
+/// The type of an array; a scalar when `shape` is empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Type {
+    pub element: Element,
+    pub shape: Vec<usize>,
+}
+
+impl Type {
+    pub fn new(element: Element, shape: &[usize]) -> Type {
+        Type { element, shape: shape.to_vec() }
+    }
+
+    pub fn scalar(element: Element) -> Type {
+        Type::new(element, &[])
+    }
+
+    /// The same shape with other elements.
+    pub fn of(&self, element: Element) -> Type {
+        Type::new(element, &self.shape)
+    }
+
+    /// More axes before those of this type.
+    pub fn within(&self, leading: &[usize]) -> Type {
+        Type::new(self.element, &[leading, &self.shape].concat())
+    }
+
+    /// The type of a derivative: the axes of this type, then those of `input`.
+    pub fn by(&self, input: &Type) -> Type {
+        Type::new(self.element, &[&self.shape[..], &input.shape].concat())
+    }
+
+    /// Without the first `n` axes.
+    pub fn after(&self, n: usize) -> Type {
+        Type::new(self.element, &self.shape[n..])
+    }
+
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+}
+
+/// As MLIR writes it: `tensor<4x3xf64>`.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.shape.is_empty() {
+            return write!(f, "{}", self.element);
+        }
+        f.write_str("tensor<")?;
+        self.shape.iter().try_for_each(|n| write!(f, "{n}x"))?;
+        write!(f, "{}>", self.element)
+    }
+}
+
+/// An SSA value and its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typed {
+    pub id: Id,
+    pub ty: Type,
+}
+
+/// One array or scalar.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Leaf {
+    Typed(Typed),
+    /// A whole number that takes the type of what it meets: an index, unless that is another integer.
+    Int(i64),
+    /// A number that takes the float type of what it meets.
+    Float(f64),
+}
+
+impl Leaf {
+    pub fn shape(&self) -> &[usize] {
+        if let Leaf::Typed(x) = self { &x.ty.shape } else { &[] }
+    }
+}
+
+impl fmt::Display for Leaf {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Leaf::Typed(x) => write!(f, "{}", x.ty),
+            Leaf::Int(n) => write!(f, "the integer `{n}`"),
+            Leaf::Float(x) => write!(f, "the float `{x:?}`"),
+        }
+    }
+}
+
+/// A value of the language: structure of arrays (`spec/arrays.md` G.2), so that tuples are on the outside.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Leaf(Leaf),
+    Pair(Box<Value>, Box<Value>),
+}
+
+impl Value {
+    pub fn pair(first: Value, second: Value) -> Value {
+        Value::Pair(Box::new(first), Box::new(second))
+    }
+
+    pub fn typed(id: Id, ty: Type) -> Value {
+        Value::Leaf(Leaf::Typed(Typed { id, ty }))
+    }
+
+    /// The arrays and scalars, first components first.
+    pub fn leaves(&self) -> Vec<&Leaf> {
+        match self {
+            Value::Leaf(leaf) => vec![leaf],
+            Value::Pair(first, second) => [first.leaves(), second.leaves()].concat(),
+        }
+    }
+
+    /// The same pairs around other leaves, which come in the order of `leaves`.
+    pub fn with(&self, leaves: &mut impl Iterator<Item = Value>) -> Value {
+        match self {
+            Value::Leaf(_) => leaves.next().expect("one for each leaf"),
+            Value::Pair(first, second) => {
+                let first = first.with(leaves);
+                Value::pair(first, second.with(leaves))
+            }
+        }
+    }
+
+    /// Whether pairs stand at the same places.
+    pub fn is_like(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Leaf(_), Value::Leaf(_)) => true,
+            (Value::Pair(a, b), Value::Pair(c, d)) => a.is_like(c) && b.is_like(d),
+            _ => false,
+        }
+    }
+}
+
+/// The type, for messages.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Value::Leaf(leaf) => write!(f, "{leaf}"),
+            Value::Pair(first, second) => write!(f, "the pair ({first}, {second})"),
+        }
+    }
+}

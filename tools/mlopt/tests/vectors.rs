@@ -1,0 +1,181 @@
+//! The scoreboard of every file in test/vectors, and the harness itself: it must see what is wrong.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/vectors")
+}
+
+fn vectors(path: &Path, more: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mlopt")).args(["test", "--vectors"]).arg(path).args(more).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn programs_have_their_values_and_derivatives_in_every_way() {
+    for name in ["arrays_vectors.json", "terms.json"] {
+        let output = vectors(&folder().join(name), &[]);
+        println!("{name}\n{}", text(&output.stdout));
+        assert!(output.status.success(), "{name}: {}", text(&output.stderr));
+    }
+}
+
+/// A file in the temporary folder, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, vectors: &str) -> Scratch {
+        let header = r#"{"tolerance": {"f64_rel": 1e-9, "f64_abs": 1e-11, "f32_rel": 2e-4, "f32_abs": 1e-5}}"#;
+        let path = std::env::temp_dir().join(format!("mlopt-vectors-{name}-{}.json", std::process::id()));
+        fs::write(&path, format!(r#"{{"header": {header}, "vectors": [{vectors}]}}"#)).unwrap();
+        Scratch(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+const X: &str = r#""inputs": {"x": {"dtype": "f64", "shape": [2], "data": [1.0, 3.0]}}"#;
+
+/// Fails with status 1, and the scoreboard has this line.
+#[track_caller]
+fn fails_with(name: &str, vector: &str, line: &str) {
+    let file = Scratch::new(name, vector);
+    let output = vectors(&file.0, &["--way", "eval", "--mode", "forward"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let out = text(&output.stdout);
+    assert!(out.lines().any(|l| l == line), "expected {line}\nfound {out}");
+}
+
+#[test]
+fn wrong_numbers_fail_where_they_are() {
+    fails_with(
+        "value",
+        &format!(
+            r#"{{"id": "v", "term": "(* x x)", {X}, "value": {{"dtype": "f64", "shape": [2], "data": [1.0, 8.0]}}}}"#
+        ),
+        "FAILED v, eval forward, value: at [1]: expected 8.0, found 9.0 (1 of 2 differ)",
+    );
+    fails_with(
+        "shape",
+        &format!(
+            r#"{{"id": "v", "term": "x", {X}, "value": {{"dtype": "f64", "shape": [2, 1], "data": [1.0, 3.0]}}}}"#
+        ),
+        "FAILED v, eval forward, value: expected tensor<2x1xf64>, found tensor<2xf64>",
+    );
+    fails_with(
+        "kind",
+        &format!(r#"{{"id": "v", "term": "x", {X}, "value": {{"dtype": "i64", "shape": [2], "data": [1, 3]}}}}"#),
+        "FAILED v, eval forward, value: expected tensor<2xi64>, found tensor<2xf64>",
+    );
+    fails_with(
+        "nan",
+        &format!(r#"{{"id": "v", "term": "x", {X}, "value": {{"dtype": "f64", "shape": [2], "data": [1.0, "nan"]}}}}"#),
+        "FAILED v, eval forward, value: at [1]: expected NaN, found 3.0 (1 of 2 differ)",
+    );
+    let derivatives = |data: &str| {
+        format!(
+            r#"{{"id": "v", "term": "(* x x)", {X}, "cotangent_flat": [1.0, 1.0], "derivatives": {{"x": {data}}}}}"#
+        )
+    };
+    fails_with(
+        "jacobian",
+        &derivatives(r#"{"jacobian": {"rows_out": 2, "cols_in": 2, "data": [2.0, 0.0, 0.5, 6.0]}}"#),
+        "FAILED v, eval forward, jacobian/x: at [1, 0]: expected 0.5, found 0.0 (1 of 4 differ)",
+    );
+    fails_with(
+        "jvp",
+        &derivatives(r#"{"tangent_flat": [1.0, 2.0], "jvp_flat": [2.0, 12.0, 0.0]}"#),
+        "FAILED v, eval forward, jvp/x: expected 3 numbers, found 2",
+    );
+    fails_with(
+        "hessian",
+        &format!(
+            r#"{{"id": "v", "term": "(sumOuter (* x x))", {X}, "hessian_wrt": "x", "hessian": {{"data": [2.0, 0.0, 0.0, 1.0]}}}}"#
+        ),
+        "FAILED v, eval forward, hessian/x: at [3]: expected 1.0, found 2.0 (1 of 4 differ)",
+    );
+    fails_with(
+        "import",
+        &format!(r#"{{"id": "v", "term": "(* x y)", {X}, "value": {{"dtype": "f64", "shape": [], "data": [1.0]}}}}"#),
+        "FAILED v, eval forward, import: 1:6: error: unknown variable `y`",
+    );
+}
+
+#[test]
+fn a_file_that_is_no_file_of_vectors_is_refused() {
+    let refused = |name: &str, vector: &str, message: &str| {
+        let file = Scratch::new(name, vector);
+        let output = vectors(&file.0, &[]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert_eq!(text(&output.stderr), format!("error: {}: {message}\n", file.0.display()));
+    };
+    refused("empty", "", "no vector matches");
+    refused("inputs", r#"{"id": "v"}"#, "vectors[0]: expected the key `inputs`");
+    refused(
+        "facts",
+        &format!(r#"{{"id": "v", "term": "x", {X}}}"#),
+        "vectors[0]: expected a value or derivatives to check",
+    );
+    refused(
+        "data",
+        r#"{"id": "v", "term": "x", "inputs": {"x": {"dtype": "f64", "shape": [2], "data": [1.0]}}}"#,
+        "vectors[0].inputs.x.data: expected as many numbers as shape [2] has, found 1",
+    );
+    refused(
+        "number",
+        r#"{"id": "v", "term": "x", "inputs": {"x": {"dtype": "f64", "shape": [1], "data": ["NaN"]}}}"#,
+        r#"vectors[0].inputs.x.data[0]: expected a number, "nan", "inf" or "-inf", found "NaN""#,
+    );
+    refused(
+        "wrt",
+        &format!(r#"{{"id": "v", "term": "x", {X}, "hessian_wrt": "y", "hessian": {{"data": []}}}}"#),
+        "vectors[0].hessian_wrt: expected the name of an input, found `y`",
+    );
+    let missing = vectors(Path::new("no-such.json"), &[]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).starts_with("error: cannot read `no-such.json`: "), "{missing:?}");
+}
+
+#[test]
+fn vectors_are_chosen_and_shown() {
+    let path = folder().join("arrays_vectors.json");
+    let output = vectors(&path, &["--filter", "^dot_core$", "--way", "eval", "--mode", "forward", "-v"]);
+    let expected = "\
+// dot_core
+func.func @f(%a: tensor<7xf64>, %b: tensor<7xf64>) -> f64 {
+  %0 = array.build (%i < 7) -> (tensor<7xf64>) {
+    %1 = array.get %a[%i] : tensor<7xf64> -> f64
+    %2 = array.get %b[%i] : tensor<7xf64> -> f64
+    %3 = arith.mulf %1, %2 : f64
+    array.yield %3 : f64
+  }
+  %4 = array.sum %0 : (tensor<7xf64>) -> f64
+  return %4 : f64
+}
+
+          eval forward
+dot_core          5 ok
+core               1/1
+all                1/1
+";
+    assert_eq!(text(&output.stdout), expected, "{}", text(&output.stderr));
+    assert!(output.status.success());
+}
+
+/// The file in this project is the specification's, unchanged; only where that is at hand.
+#[test]
+fn the_vectors_are_those_of_the_specification() {
+    let original = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/spec/arrays_vectors.json");
+    if let Ok(original) = fs::read(original) {
+        assert!(fs::read(folder().join("arrays_vectors.json")).unwrap() == original);
+    }
+}

@@ -1,0 +1,292 @@
+//! A file of vectors (`arrays-vectors-1`): programs as terms, their inputs, and the numbers that must come out.
+//!
+//! What a vector says decides what is checked; no program is known by its name. Numbers that JSON has not are the strings
+//! `"nan"`, `"inf"`, `"-inf"`.
+
+use crate::terms;
+use mlopt_dialects::value::{Array, Data, Element};
+use serde_json::Value;
+
+/// How far a result may be from the expected one: `absolute + relative · |expected|`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    pub relative: f64,
+    pub absolute: f64,
+}
+
+#[derive(Debug)]
+pub struct File {
+    pub f64: Tolerance,
+    pub f32: Tolerance,
+    pub vectors: Vec<Vector>,
+}
+
+/// One program and what is known about it.
+#[derive(Debug)]
+pub struct Vector {
+    pub id: String,
+    pub group: String,
+    pub term: String,
+    /// By name, in the order of the names.
+    pub inputs: Vec<(String, Array)>,
+    pub facts: Vec<Fact>,
+}
+
+/// Something that must come out. Inputs are positions in [`Vector::inputs`]; numbers are row-major, pairs flatten first
+/// component first.
+#[derive(Debug)]
+pub enum Fact {
+    /// The arrays of the value.
+    Value(Vec<Array>),
+    /// J · tangent.
+    Jvp { input: usize, tangent: Array, expected: Vec<f64> },
+    /// cotangentᵀ · J.
+    Vjp { input: usize, cotangent: Vec<f64>, expected: Vec<f64> },
+    /// J\[out, in\], with the columns of several inputs side by side.
+    Jacobian { inputs: Vec<usize>, expected: Vec<f64> },
+    /// ∂²/∂x∂x of a scalar.
+    Hessian { input: usize, expected: Vec<f64> },
+    /// The Hessian times a direction.
+    Hvp { input: usize, direction: Array, expected: Vec<f64> },
+}
+
+/// Reads a file; the message says where it is wrong.
+pub fn parse(text: &str) -> Result<File, String> {
+    let json: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    let at = At { json: &json, path: String::new() };
+    let tolerance = at.get("header")?.get("tolerance")?;
+    let of = |kind: &str| -> Result<Tolerance, String> {
+        let relative = tolerance.get(&format!("{kind}_rel"))?.number()?;
+        Ok(Tolerance { relative, absolute: tolerance.get(&format!("{kind}_abs"))?.number()? })
+    };
+    let mut vectors = at.get("vectors")?.items()?.iter().map(vector).collect::<Result<Vec<_>, _>>()?;
+    if let Some(pairs) = at.find("rewrite_pairs") {
+        for pair in pairs.items()? {
+            vectors.extend(sides(&pair)?);
+        }
+    }
+    Ok(File { f64: of("f64")?, f32: of("f32")?, vectors })
+}
+
+fn vector(at: &At) -> Result<Vector, String> {
+    let inputs = inputs(&at.get("inputs")?)?;
+    let group = at.find("group").map_or(Ok("vectors".into()), |g| g.text())?;
+    let mut facts = vec![];
+    if let Some(value) = at.find("value") {
+        facts.push(Fact::Value(arrays(&value)?));
+    }
+    if let Some(derivatives) = at.find("derivatives") {
+        let cotangent = at.find("cotangent_flat").map(|c| c.numbers()).transpose()?;
+        for (name, derivative) in derivatives.entries()? {
+            of_input(&derivative, position(&derivative, &inputs, &name)?, &inputs, cotangent.as_deref(), &mut facts)?;
+        }
+    }
+    if let Some(gradient) = at.find("gradient_flat") {
+        // `alphas (3), means (3x2)`: the inputs in order.
+        let order = gradient.get("order")?;
+        let text = order.text()?;
+        let names = text.split(',').filter_map(|part| part.split_whitespace().next());
+        let inputs = names.map(|name| position(&order, &inputs, name)).collect::<Result<Vec<_>, _>>()?;
+        facts.push(Fact::Jacobian { inputs, expected: gradient.get("data")?.numbers()? });
+    }
+    for (key, block) in at.entries()? {
+        if key.starts_with("block_") {
+            facts.push(columns(&block, &inputs)?);
+        }
+    }
+    if let Some(wrt) = at.find("hessian_wrt") {
+        let input = position(&wrt, &inputs, &wrt.text()?)?;
+        facts.push(Fact::Hessian { input, expected: at.get("hessian")?.get("data")?.numbers()? });
+        if let Some(hvp) = at.find("hvp") {
+            let direction = like(&inputs[input].1, &at.get("hvp_direction")?)?;
+            facts.push(Fact::Hvp { input, direction, expected: hvp.numbers()? });
+        }
+    }
+    if facts.is_empty() {
+        return Err(at.error("expected a value or derivatives to check"));
+    }
+    Ok(Vector { id: at.get("id")?.text()?, group, term: at.get("term")?.text()?, inputs, facts })
+}
+
+/// Tangent, cotangent and Jacobian in one input.
+fn of_input(
+    at: &At,
+    input: usize,
+    inputs: &[(String, Array)],
+    cotangent: Option<&[f64]>,
+    facts: &mut Vec<Fact>,
+) -> Result<(), String> {
+    if let Some(expected) = at.find("jvp_flat") {
+        let tangent = like(&inputs[input].1, &at.get("tangent_flat")?)?;
+        facts.push(Fact::Jvp { input, tangent, expected: expected.numbers()? });
+    }
+    if let Some(expected) = at.find("vjp_flat") {
+        let cotangent = cotangent.ok_or_else(|| at.error("expected `cotangent_flat` beside the derivatives"))?;
+        facts.push(Fact::Vjp { input, cotangent: cotangent.to_vec(), expected: expected.numbers()? });
+    }
+    if let Some(jacobian) = at.find("jacobian") {
+        facts.push(Fact::Jacobian { inputs: vec![input], expected: jacobian.get("data")?.numbers()? });
+    }
+    Ok(())
+}
+
+/// A block of a Jacobian with columns `11 camera | 3 point | 1 weight`: numbers of elements and words for a reader. Each
+/// group of columns belongs to the first input with that many elements that none before it belongs to.
+fn columns(block: &At, inputs: &[(String, Array)]) -> Result<Fact, String> {
+    let at = block.get("columns")?;
+    let mut chosen: Vec<usize> = vec![];
+    for group in at.text()?.split('|') {
+        let width = group.split_whitespace().next().and_then(|n| n.parse::<usize>().ok());
+        let fits = |&k: &usize| Some(inputs[k].1.len()) == width && !chosen.contains(&k);
+        let input = (0..inputs.len()).find(fits);
+        chosen.push(input.ok_or_else(|| at.error(format!("expected the size of an input, found `{}`", group.trim())))?);
+    }
+    Ok(Fact::Jacobian { inputs: chosen, expected: block.get("data")?.numbers()? })
+}
+
+/// A rewrite pair as two programs with one value.
+fn sides(at: &At) -> Result<[Vector; 2], String> {
+    let sample = at.get("sample")?;
+    let side = |key: &str| -> Result<Vector, String> {
+        Ok(Vector {
+            id: format!("{}.{key}", at.get("id")?.text()?),
+            group: "rewrite pairs".into(),
+            term: at.get(key)?.text()?,
+            inputs: inputs(&sample.get("inputs")?)?,
+            facts: vec![Fact::Value(arrays(&sample.get("value")?)?)],
+        })
+    };
+    Ok([side("lhs")?, side("rhs")?])
+}
+
+fn inputs(at: &At) -> Result<Vec<(String, Array)>, String> {
+    at.entries()?.into_iter().map(|(name, x)| Ok((name, array(&x)?))).collect()
+}
+
+fn position(at: &At, inputs: &[(String, Array)], name: &str) -> Result<usize, String> {
+    let found = inputs.iter().position(|(n, _)| n == name);
+    found.ok_or_else(|| at.error(format!("expected the name of an input, found `{name}`")))
+}
+
+/// `{dtype, shape, data}`, or `{pair: […]}`, flattened.
+fn arrays(at: &At) -> Result<Vec<Array>, String> {
+    match at.find("pair") {
+        Some(pair) => Ok(pair.items()?.iter().map(arrays).collect::<Result<Vec<_>, _>>()?.concat()),
+        None => Ok(vec![array(at)?]),
+    }
+}
+
+fn array(at: &At) -> Result<Array, String> {
+    let dtype = at.get("dtype")?;
+    let kind = dtype.text()?;
+    let element = terms::element(&kind).ok_or_else(|| dtype.error(format!("unknown kind `{kind}`")))?;
+    let shape = at.get("shape")?.items()?.iter().map(At::size).collect::<Result<Vec<_>, _>>()?;
+    fill(element, &shape, &at.get("data")?)
+}
+
+/// Numbers in the type and shape of `x`.
+fn like(x: &Array, at: &At) -> Result<Array, String> {
+    fill(x.element(), x.shape(), at)
+}
+
+fn fill(element: Element, shape: &[usize], at: &At) -> Result<Array, String> {
+    let items = at.items()?;
+    let wanted = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
+    if wanted != Some(items.len()) {
+        return Err(at.error(format!("expected as many numbers as shape {shape:?} has, found {}", items.len())));
+    }
+    fn all<'j, T>(items: &[At<'j>], one: impl Fn(&At<'j>) -> Result<T, String>) -> Result<Vec<T>, String> {
+        items.iter().map(one).collect()
+    }
+    let data = match element {
+        Element::F64 => Data::F64(all(&items, At::number)?),
+        Element::F32 => Data::F32(all(&items, |x| x.number().map(|x| x as f32))?),
+        Element::I64 => Data::I64(all(&items, At::integer)?),
+        Element::Index => Data::Index(all(&items, At::integer)?),
+        Element::I32 => {
+            let narrow = |x: &At| i32::try_from(x.integer()?).map_err(|_| x.error("expected 32 bits"));
+            Data::I32(all(&items, narrow)?)
+        }
+        Element::I1 => Data::I1(all(&items, At::truth)?),
+    };
+    Ok(Array::new(shape.to_vec(), data))
+}
+
+/// A value of the file and where it stands, for messages.
+struct At<'a> {
+    json: &'a Value,
+    path: String,
+}
+
+impl<'a> At<'a> {
+    fn error(&self, text: impl std::fmt::Display) -> String {
+        let path = if self.path.is_empty() { "the file" } else { &self.path };
+        format!("{path}: {text}")
+    }
+
+    fn expected(&self, what: &str) -> String {
+        let found = self.json.to_string();
+        let short: String = found.chars().take(40).collect();
+        let dots = if short.len() < found.len() { "…" } else { "" };
+        self.error(format!("expected {what}, found {short}{dots}"))
+    }
+
+    fn find(&self, key: &str) -> Option<At<'a>> {
+        let json = self.json.get(key).filter(|v| !v.is_null())?;
+        let dot = if self.path.is_empty() { "" } else { "." };
+        Some(At { json, path: format!("{}{dot}{key}", self.path) })
+    }
+
+    fn get(&self, key: &str) -> Result<At<'a>, String> {
+        self.find(key).ok_or_else(|| self.error(format!("expected the key `{key}`")))
+    }
+
+    fn items(&self) -> Result<Vec<At<'a>>, String> {
+        let items = self.json.as_array().ok_or_else(|| self.expected("a list"))?;
+        Ok(items.iter().enumerate().map(|(i, json)| At { json, path: format!("{}[{i}]", self.path) }).collect())
+    }
+
+    /// The entries of an object, by key.
+    fn entries(&self) -> Result<Vec<(String, At<'a>)>, String> {
+        let object = self.json.as_object().ok_or_else(|| self.expected("an object"))?;
+        let mut keys: Vec<&String> = object.keys().collect();
+        keys.sort();
+        keys.into_iter()
+            .map(|key| Ok((key.clone(), At { json: &object[key], path: format!("{}.{key}", self.path) })))
+            .collect()
+    }
+
+    fn text(&self) -> Result<String, String> {
+        self.json.as_str().map(String::from).ok_or_else(|| self.expected("a text"))
+    }
+
+    fn number(&self) -> Result<f64, String> {
+        let special = match self.json.as_str() {
+            Some("nan") => Some(f64::NAN),
+            Some("inf") => Some(f64::INFINITY),
+            Some("-inf") => Some(f64::NEG_INFINITY),
+            _ => None,
+        };
+        special.or(self.json.as_f64()).ok_or_else(|| self.expected("a number, \"nan\", \"inf\" or \"-inf\""))
+    }
+
+    fn numbers(&self) -> Result<Vec<f64>, String> {
+        self.items()?.iter().map(At::number).collect()
+    }
+
+    fn integer(&self) -> Result<i64, String> {
+        self.json.as_i64().ok_or_else(|| self.expected("a whole number"))
+    }
+
+    fn size(&self) -> Result<usize, String> {
+        self.json.as_u64().map(|n| n as usize).ok_or_else(|| self.expected("a size"))
+    }
+
+    fn truth(&self) -> Result<bool, String> {
+        match (self.json.as_bool(), self.json.as_i64()) {
+            (Some(b), _) => Ok(b),
+            (_, Some(n @ (0 | 1))) => Ok(n == 1),
+            _ => Err(self.expected("true or false")),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Functions that ask for derivatives of `@f`: the one place that knows how requests are written.
+
+use super::program::Mode;
+use crate::terms::{Input, Type};
+
+pub struct Writer<'a> {
+    /// Of `@f`.
+    pub inputs: &'a [Input],
+    pub results: &'a [Type],
+}
+
+/// The name of a function, and the text of it and of what it calls besides `@f`.
+type Function = (String, String);
+
+impl Writer<'_> {
+    /// The results that have derivatives.
+    pub fn floats(&self) -> impl Iterator<Item = &Type> {
+        self.results.iter().filter(|ty| ty.element.is_float())
+    }
+
+    pub fn gives_float_scalar(&self) -> bool {
+        matches!(self.results, [ty] if ty.element.is_float() && ty.shape.is_empty())
+    }
+
+    /// (point, tangent of input `k`) → tangents.
+    pub fn jvp(&self, k: usize) -> Function {
+        let symbol = format!("jvp.{k}");
+        let n = self.results.len();
+        let results: Vec<Type> = self.results.iter().chain(self.floats()).cloned().collect();
+        let line = self.tangents("%r", "f", k, &results);
+        let returned: Vec<(String, Type)> =
+            results.iter().enumerate().skip(n).map(|(i, ty)| (part("%r", i, results.len()), ty.clone())).collect();
+        let text = self.function("", &symbol, &[("%t".into(), self.inputs[k].ty.clone())], &[line], &returned);
+        (symbol, text)
+    }
+
+    /// `%r = dual.jvp @callee(…) tangents(%t)`.
+    fn tangents(&self, r: &str, callee: &str, k: usize, results: &[Type]) -> String {
+        let types = self.types(&[self.inputs[k].ty.clone()]);
+        let many = if results.len() > 1 { format!(":{}", results.len()) } else { String::new() };
+        format!(
+            "{r}{many} = dual.jvp @{callee}({}) tangents(%t) wrt [{k}] : ({types}) -> ({})",
+            self.point(),
+            list(results)
+        )
+    }
+
+    /// (point, cotangents) → cotangent of input `k`.
+    pub fn vjp(&self, k: usize) -> Function {
+        let symbol = format!("vjp.{k}");
+        let given: Vec<(String, Type)> =
+            self.floats().enumerate().map(|(i, ty)| (format!("%c{i}"), ty.clone())).collect();
+        let names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
+        let floats: Vec<Type> = self.floats().cloned().collect();
+        // The results of `@f`, then the cotangent.
+        let results: Vec<Type> = self.results.iter().chain([&self.inputs[k].ty]).cloned().collect();
+        let line = format!(
+            "%r:{} = dual.vjp @f({}) cotangents({}) wrt [{k}] : ({}) -> ({})",
+            results.len(),
+            self.point(),
+            names.join(", "),
+            self.types(&floats),
+            list(&results)
+        );
+        let returned = (part("%r", results.len() - 1, results.len()), self.inputs[k].ty.clone());
+        let text = self.function("", &symbol, &given, &[line], &[returned]);
+        (symbol, text)
+    }
+
+    /// point → for each float result and each input: ∂result/∂input, by `dual.grad` or `dual.jacobian`.
+    pub fn jacobian(&self, mode: Mode, inputs: &[usize]) -> Function {
+        let symbol = format!("jacobian.{mode:?}.{}", numbers(inputs));
+        let (mut text, mut lines, mut returned) = (String::new(), vec![], vec![]);
+        for (at, out) in self.results.iter().enumerate().filter(|(_, ty)| ty.element.is_float()) {
+            let mut callee = "f".to_string();
+            if self.results.len() > 1 {
+                callee = format!("f.result{at}.{symbol}");
+                text += &self.result_only(&callee, at, out);
+            }
+            for &k in inputs {
+                let ty = out.by(&self.inputs[k].ty);
+                let name = format!("%j{at}_{k}");
+                let request = if out.shape.is_empty() { "grad" } else { "jacobian" };
+                lines.push(self.derivative(&name, request, &callee, mode, k, &ty));
+                returned.push((name, ty));
+            }
+        }
+        text += &self.function("", &symbol, &[], &lines, &returned);
+        (symbol, text)
+    }
+
+    /// `%r = dual.grad @callee(…)` and its like.
+    fn derivative(&self, r: &str, request: &str, callee: &str, mode: Mode, k: usize, ty: &Type) -> String {
+        let mode = if mode == Mode::Reverse { " mode reverse" } else { "" };
+        format!("{r} = dual.{request} @{callee}({}) wrt [{k}]{mode} : ({}) -> {ty}", self.point(), self.types(&[]))
+    }
+
+    /// The program with one of its results.
+    fn result_only(&self, symbol: &str, at: usize, ty: &Type) -> String {
+        let n = self.results.len();
+        let call =
+            format!("%r:{n} = func.call @f({}) : ({}) -> ({})", self.point(), self.types(&[]), list(self.results));
+        self.function("private ", symbol, &[], &[call], &[(part("%r", at, n), ty.clone())])
+    }
+
+    /// point → ∂²f/∂x∂x of the scalar program: the Jacobian of a function that returns its gradient.
+    pub fn hessian(&self, mode: Mode, k: usize) -> Function {
+        let x = &self.inputs[k].ty;
+        let symbol = format!("hessian.{mode:?}.{k}");
+        let (gradient, mut text) = self.gradient(mode, k, &symbol);
+        let line = self.derivative("%h", "jacobian", &gradient, Mode::Forward, k, &x.by(x));
+        text += &self.function("", &symbol, &[], &[line], &[("%h".into(), x.by(x))]);
+        (symbol, text)
+    }
+
+    /// (point, direction) → the Hessian times the direction: forward mode by the tangent of the gradient, reverse mode by
+    /// `dual.hvp`.
+    pub fn hvp(&self, mode: Mode, k: usize) -> Function {
+        let x = self.inputs[k].ty.clone();
+        let symbol = format!("hvp.{mode:?}.{k}");
+        let given = [("%t".to_string(), x.clone())];
+        if mode == Mode::Reverse {
+            let types = self.types(std::slice::from_ref(&x));
+            let line = format!("%h = dual.hvp @f({}) tangents(%t) wrt [{k}] : ({types}) -> {x}", self.point());
+            let text = self.function("", &symbol, &given, &[line], &[("%h".into(), x)]);
+            return (symbol, text);
+        }
+        let (gradient, mut text) = self.gradient(mode, k, &symbol);
+        let line = self.tangents("%r", &gradient, k, &[x.clone(), x.clone()]);
+        text += &self.function("", &symbol, &given, &[line], &[("%r#1".into(), x)]);
+        (symbol, text)
+    }
+
+    /// A function that returns the gradient, for another that is called `user`.
+    fn gradient(&self, mode: Mode, k: usize, user: &str) -> Function {
+        let symbol = format!("f.gradient.{user}");
+        let x = self.inputs[k].ty.clone();
+        let line = self.derivative("%g", "grad", "f", mode, k, &x);
+        let text = self.function("private ", &symbol, &[], &[line], &[("%g".into(), x)]);
+        (symbol, text)
+    }
+
+    /// A function of the inputs of `@f`, and of more.
+    fn function(
+        &self,
+        visibility: &str,
+        symbol: &str,
+        more: &[(String, Type)],
+        lines: &[String],
+        returned: &[(String, Type)],
+    ) -> String {
+        let own = self.inputs.iter().enumerate().map(|(k, i)| format!("%x{k}: {}", i.ty));
+        let parameters: Vec<String> = own.chain(more.iter().map(|(name, ty)| format!("{name}: {ty}"))).collect();
+        let names: Vec<&str> = returned.iter().map(|(name, _)| name.as_str()).collect();
+        let types: Vec<Type> = returned.iter().map(|(_, ty)| ty.clone()).collect();
+        let body: String = lines.iter().map(|line| format!("  {line}\n")).collect();
+        let ret =
+            if names.is_empty() { "return".into() } else { format!("return {} : {}", names.join(", "), list(&types)) };
+        format!(
+            "func.func {visibility}@{symbol}({}) -> ({}) {{\n{body}  {ret}\n}}\n",
+            parameters.join(", "),
+            list(&types)
+        )
+    }
+
+    /// The arguments at which `@f` is called.
+    fn point(&self) -> String {
+        (0..self.inputs.len()).map(|k| format!("%x{k}")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Their types, and more.
+    fn types(&self, more: &[Type]) -> String {
+        self.inputs.iter().map(|i| &i.ty).chain(more).map(|ty| ty.to_string()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Result `i` of an op that has `n`.
+fn part(name: &str, i: usize, n: usize) -> String {
+    if n > 1 { format!("{name}#{i}") } else { name.into() }
+}
+
+fn list(types: &[Type]) -> String {
+    types.iter().map(|ty| ty.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn numbers(inputs: &[usize]) -> String {
+    inputs.iter().map(|k| k.to_string()).collect::<Vec<_>>().join(".")
+}

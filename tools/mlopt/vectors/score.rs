@@ -1,0 +1,90 @@
+//! The scoreboard: vectors by group, one column for each way; before it, what failed.
+
+use super::file::File;
+use super::ways::Way;
+
+/// One vector in one way.
+pub enum Cell {
+    /// Everything agreed; the number of facts.
+    Passed(usize),
+    /// The facts that did not, each with what is wrong.
+    Failed(Vec<(String, String)>),
+    /// The mode has nothing to compute here.
+    Nothing,
+    /// The way needs a pass that this build does not have.
+    NotRun,
+}
+
+/// The text of the scoreboard; with `each`, a line for every vector.
+pub fn table(file: &File, ways: &[&Way], rows: &[Vec<Cell>], each: bool) -> String {
+    let mut text = String::new();
+    for (vector, row) in file.vectors.iter().zip(rows) {
+        for (way, cell) in ways.iter().zip(row) {
+            let Cell::Failed(failures) = cell else { continue };
+            for (fact, problem) in failures {
+                text += &format!("FAILED {}, {}, {fact}: {problem}\n", vector.id, way.title());
+            }
+        }
+    }
+    let mut lines = vec![];
+    if each {
+        for (vector, row) in file.vectors.iter().zip(rows) {
+            lines.push((vector.id.clone(), row.iter().map(mark).collect()));
+        }
+    }
+    let mut groups: Vec<&str> = vec![];
+    for vector in &file.vectors {
+        if !groups.contains(&vector.group.as_str()) {
+            groups.push(&vector.group);
+        }
+    }
+    for group in groups {
+        let of_group: Vec<&Vec<Cell>> =
+            file.vectors.iter().zip(rows).filter(|(v, _)| v.group == group).map(|(_, row)| row).collect();
+        lines.push((group.to_string(), counts(&of_group, ways.len())));
+    }
+    lines.push(("all".into(), counts(&rows.iter().collect::<Vec<_>>(), ways.len())));
+    text += &aligned(ways, &lines);
+    for way in ways {
+        let missing = way.missing();
+        if !missing.is_empty() {
+            text += &format!("{} is not run: there is no pass {}\n", way.title(), missing.join(", "));
+        }
+    }
+    text
+}
+
+fn mark(cell: &Cell) -> String {
+    match cell {
+        Cell::Passed(n) => format!("{n} ok"),
+        Cell::Failed(failures) => format!("{} FAILED", failures.len()),
+        Cell::Nothing => "".into(),
+        Cell::NotRun => "not run".into(),
+    }
+}
+
+/// `passed/run` for each way.
+fn counts(rows: &[&Vec<Cell>], ways: usize) -> Vec<String> {
+    let count = |k: usize, of: fn(&Cell) -> bool| rows.iter().filter(|row| of(&row[k])).count();
+    (0..ways)
+        .map(|k| {
+            let passed = count(k, |c| matches!(c, Cell::Passed(_)));
+            let failed = count(k, |c| matches!(c, Cell::Failed(_)));
+            match (passed + failed, count(k, |c| matches!(c, Cell::NotRun))) {
+                (0, 0) => String::new(),
+                (0, _) => "not run".into(),
+                (run, _) => format!("{passed}/{run}"),
+            }
+        })
+        .collect()
+}
+
+fn aligned(ways: &[&Way], lines: &[(String, Vec<String>)]) -> String {
+    let first = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let titles: Vec<String> = ways.iter().map(|way| way.title()).collect();
+    let line = |name: &str, cells: &[String]| {
+        let cells = cells.iter().zip(&titles).map(|(cell, title)| format!("  {cell:>0$}", title.len()));
+        format!("{name:first$}{}", cells.collect::<String>()).trim_end().to_string() + "\n"
+    };
+    line("", &titles) + &lines.iter().map(|(name, cells)| line(name, cells)).collect::<String>()
+}
