@@ -18,6 +18,8 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     }
     match name {
         "math.fma" => {
+            same_shape(&x[0], &x[2])?;
+            same_shape(&x[1], &x[2])?;
             // One rounding, as the op demands.
             let product: Vec<(f64, f64)> = x[0].to_f64().into_iter().zip(x[1].to_f64()).collect();
             Ok(match (x[2].data(), x[2].element()) {
@@ -32,16 +34,19 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             })
         }
         "math.fpowi" => {
+            same_shape(&x[0], &x[1])?;
             let n = integers(&x[1]);
             let f: Vec<f64> = x[0].to_f64().iter().zip(n).map(|(&a, n)| a.powi(n as i32)).collect();
             Ok(floats(&x[0], f))
         }
         "arith.cmpf" => {
+            same_shape(&x[0], &x[1])?;
             let predicate = attribute(op, "predicate")?;
             let bits = x[0].to_f64().into_iter().zip(x[1].to_f64()).map(|(a, b)| compare_floats(predicate, a, b));
             Ok(rebuilt(&x[0], Data::I1(bits.collect())))
         }
         "arith.cmpi" => {
+            same_shape(&x[0], &x[1])?;
             let predicate = attribute(op, "predicate")?;
             let width = width(x[0].element());
             let bits =

@@ -151,8 +151,6 @@ pub struct Options {
     pub ops: usize,
     /// Loops, branches and builds nest at most this deep.
     pub depth: usize,
-    /// Whether branches may cost more than a few ops.
-    pub branches: bool,
 }
 
 /// The program of a seed: a module with `@f`.
@@ -257,7 +255,7 @@ impl Generator {
 
     fn float(&mut self) -> Var {
         // Scalars are most of what there is; arrays are what it is about.
-        let rank = self.one(&[0, 0, 1, 1, 1, 2, 2, 3]);
+        let rank = self.one(&[0, 0, 1, 1, 2, 2, 3, 3]);
         self.pick(|t| t.element.is_float() && t.rank() == rank)
             .or_else(|| self.pick(|t| t.element.is_float()))
             .expect("there is a float argument")
@@ -330,8 +328,8 @@ impl Generator {
     fn op(&mut self, depth: usize) {
         self.budget = self.budget.saturating_sub(1);
         let deeper = depth < self.options.depth;
-        match self.random(44) {
-            0..=2 => self.unary(),
+        match self.random(50) {
+            0..=2 | 44..=47 => self.unary(),
             3..=5 => self.binary(),
             6 => self.special(),
             7 | 8 => self.select(),
@@ -353,7 +351,7 @@ impl Generator {
             28 | 29 => self.gather(),
             30 => self.scatter(),
             31 => self.call(),
-            32 if deeper => self.branch(depth),
+            32 | 48 | 49 if deeper => self.branch(depth),
             33 if deeper => self.ifold(depth),
             34 if deeper => self.fold(depth),
             35 if deeper => self.scf_for(depth),
@@ -747,6 +745,43 @@ impl Generator {
         self.pick_fresh(|u| u == t).expect("the caller has one").0
     }
 
+    /// A value of a type, whose choice depends on what was made since `inside` and has not been read.
+    fn of_all(&mut self, t: &Ty, inside: usize) -> String {
+        let mut z = self.of(t);
+        for _ in 0..3 {
+            let idle = |v: &&Var| v.1.element.is_numeric() && !self.used.contains(&v.0);
+            let Some((x, u)) = self.values[inside.min(self.values.len())..].iter().rev().find(idle).cloned() else { break };
+            self.used.insert(x.clone());
+            let (x, element) = (self.number(x, &u), u.element);
+            let c = self.fresh();
+            match element {
+                F64 | F32 => {
+                    let limit = if element == F64 { "%a" } else { "%s" };
+                    self.line(format!("{c} = arith.cmpf olt, {x}, {limit} : {}", element.text()));
+                }
+                _ => {
+                    let limit = if element == I64 { "%l" } else { "%k" };
+                    self.line(format!("{c} = arith.cmpi slt, {x}, {limit} : {}", element.text()));
+                }
+            }
+            let other = self.of(t);
+            let name = self.fresh();
+            self.line(format!("{name} = arith.select {c}, {other}, {z} : {}", t.text()));
+            z = name;
+        }
+        z
+    }
+
+    /// One number of an array.
+    fn number(&mut self, x: String, t: &Ty) -> String {
+        if t.rank() == 0 {
+            return x;
+        }
+        let (z, axes) = (self.fresh(), (0..t.rank()).collect::<Vec<_>>());
+        self.line(format!("{z} = array.max {x} axes {axes:?} : ({}) -> {}", t.text(), t.element.text()));
+        z
+    }
+
     fn branch(&mut self, depth: usize) {
         let c = self.pick(|t| *t == Ty::scalar(I1)).expect("there is an i1 argument").0;
         let results: Vec<Var> = (0..1 + self.random(2)).map(|_| self.float()).collect();
@@ -755,13 +790,10 @@ impl Generator {
         self.line(format!("{name}:{} = scf.if {c} -> ({}) {{", results.len(), types.join(", ")));
         for side in 0..2 {
             self.nested(|g| {
-                if g.options.branches {
-                    let ops = g.random(4);
-                    g.block(ops, depth + 1);
-                } else {
-                    g.binary();
-                }
-                let values: Vec<String> = results.iter().map(|r| g.of(&r.1)).collect();
+                let inside = g.values.len();
+                let ops = 1 + g.random(5);
+                g.block(ops, depth + 1);
+                let values: Vec<String> = results.iter().map(|r| g.of_all(&r.1, inside)).collect();
                 g.line(format!("scf.yield {} : {}", values.join(", "), types.join(", ")));
             });
             self.line(if side == 0 { "} else {".into() } else { "}".into() });
@@ -788,11 +820,12 @@ impl Generator {
     /// The ops of a loop's body, and what it carries on.
     fn body(&mut self, depth: usize, arguments: &[Var], next: &[Ty]) -> Vec<String> {
         self.values.extend(arguments.iter().cloned());
-        let ops = 1 + self.random(4);
+        let inside = self.values.len();
+        let ops = 2 + self.random(5);
         self.block(ops, depth + 1);
         next.iter()
             .map(|t| {
-                let x = self.of(t);
+                let x = self.of_all(t, inside);
                 // Bounded, so that long loops stay comparable.
                 if t.element.is_float() && self.random(2) == 0 { self.def(t.clone(), format!("math.sin {x} : {}", t.text())) } else { x }
             })

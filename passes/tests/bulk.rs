@@ -118,6 +118,7 @@ fn compare(text: &str, before: &Program, after: &Program, seed: u64) -> Result<C
         if unknown {
             continue;
         }
+        if variable("MLOPT_SHOW").is_some() { println!("sizes {sizes:?} before is fine"); }
         let mut other = Evaluator::new(after.module());
         let report = |what: String| format!("for {sizes:?}: {what}\nafter\n{}", after.module());
         let found = other.call("f", &arguments).map_err(|e| report(e.to_string()))?;
@@ -162,6 +163,7 @@ fn nesting(module: Op) -> usize {
 }
 
 struct Outcome {
+    before: Program,
     compared: Compared,
     /// Ops after, for each op before and each level of nesting.
     growth: f64,
@@ -182,7 +184,7 @@ fn check(seed: u64, options: programs::Options) -> Result<Outcome, String> {
     remove_dead(before.module());
     let size = |module: Op| module.lookup("f").expect("there is `@f`").nested_ops().len();
     let growth = size(after.module()) as f64 / (size(before.module()) * nesting(before.module())) as f64;
-    Ok(Outcome { compared, growth })
+    Ok(Outcome { before, compared, growth })
 }
 
 /// Where ops occur: by name, how often at each rank, with run-time sizes, in builds, loops and branches.
@@ -215,16 +217,21 @@ fn count(module: Op, counts: &mut BTreeMap<String, Counts>) {
 
 #[test]
 fn random_programs_keep_their_values() {
-    let options = programs::Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3, branches: true };
+    let options = programs::Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3 };
     let cases = variable("MLOPT_CASES").unwrap_or(2000);
     let seeds = variable("MLOPT_SEED").map_or(0..cases, |seed| seed..seed + 1);
-    let (mut samples, mut growth) = (0, 0.0f64);
+    let (mut samples, mut growth, mut work, mut counts) = (0, 0.0f64, 0.0f64, BTreeMap::new());
     for seed in seeds.clone() {
+        if variable("MLOPT_SHOW").is_some() { println!("SEED {seed}"); }
         let outcome = check(seed, options).unwrap_or_else(|text| panic!("{text}"));
         samples += outcome.compared.samples;
         growth = growth.max(outcome.growth);
-        if outcome.growth > 6.0 || outcome.compared.work > 30.0 { println!("XX {seed} {:.2} {:.2}", outcome.growth, outcome.compared.work); }
+        work = work.max(outcome.compared.work);
+        if outcome.compared.work > 4.0 { println!("XX {seed} {:.2} {:.2}", outcome.growth, outcome.compared.work); }
+        count(outcome.before.module(), &mut counts);
     }
+    for (name, c) in &counts { println!("{name:24} {:7} {:?} {} {} {} {}", c.all, c.ranks, c.dynamic, c.builds, c.loops, c.branches); }
+    println!("work {work}");
     println!("{samples} comparisons; at most {growth:.1} ops for each op and level");
     if seeds.end - seeds.start > 1 {
         assert!(samples as u64 > 3 * (seeds.end - seeds.start), "only {samples} comparisons");
