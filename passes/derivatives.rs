@@ -304,9 +304,9 @@ pub fn tangent(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: 
 fn chosen(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: &[Option<Value>]) -> Option<Value> {
     let first = tangents.len() - 2;
     let (a, b) = (tangents[first], tangents[first + 1]);
-    let like = a.or(b)?;
+    a.or(b)?;
     let Partial::Where(mask) = partials(point, first) else { unreachable!("a choice masks its first operand") };
-    let or_zero = |t: Option<Value>| t.unwrap_or_else(|| point.builder.zero_like(like));
+    let or_zero = |t: Option<Value>| t.unwrap_or_else(|| point.builder.zero_like(point.z));
     Some(point.builder.select(mask, or_zero(a), or_zero(b)))
 }
 
@@ -317,7 +317,7 @@ fn scaled(point: &Point, partial: Partial, t: Value) -> Value {
         Partial::MinusOne => point.neg(t),
         Partial::Times(w) => point.mul(w, t),
         Partial::Over(w) => point.apply("arith.divf", &[t, w]),
-        Partial::Where(mask) => point.builder.select(mask, t, point.builder.zero_like(t)),
-        Partial::Unless(mask) => point.builder.select(mask, point.builder.zero_like(t), t),
+        Partial::Where(mask) => point.builder.select(mask, t, point.builder.zero_like(point.z)),
+        Partial::Unless(mask) => point.builder.select(mask, point.builder.zero_like(point.z), t),
     }
 }

@@ -33,10 +33,10 @@ impl Expansion<'_> {
     fn expand_in(&mut self, function: Op) -> Result<bool, Reported> {
         let mut clear = true;
         for op in function.nested_ops() {
-            if let Some(request) = Request::of(op) {
-                clear &= self.expand(&request)?;
-            }
-            clear &= !matches!(op.name(), "dual.linear" | "dual.transpose");
+            clear &= match Request::of(op) {
+                Some(request) => self.expand(&request)?,
+                None => !matches!(op.name(), "dual.linear" | "dual.transpose"),
+            };
         }
         Ok(clear)
     }

@@ -56,10 +56,10 @@ pub fn run(module: Op) -> Result<(), Reported> {
         }
         op.erase();
     }
-    for op in module.nested_ops().into_iter().filter(|op| op.name() == "dual.linear") {
-        if op.result(0).is_unused() {
-            op.erase();
-        }
+    // Inner ones first: what an op holds goes with it.
+    let maps: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "dual.linear").collect();
+    for op in maps.into_iter().rev().filter(|op| op.result(0).is_unused()) {
+        op.erase();
     }
     Ok(())
 }
@@ -98,7 +98,11 @@ impl Transposition {
         let end = block.terminator().expect("verified: a terminator");
         let mut linear = Vec::new();
         for op in block.ops().into_iter().filter(|op| *op != end) {
-            if self.is_linear(op) {
+            if op.name() == "array.length" && self.linear.contains(&op.operand(0)) {
+                let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
+                let size = self.extent(b.at(op.location()), op.operand(0), axis as usize)?;
+                self.copies.insert(op.result(0), size);
+            } else if self.is_linear(op) {
                 self.linear.extend(op.results().into_iter().filter(|r| r.ty().is_differentiable()));
                 linear.push(op);
             } else {

@@ -109,7 +109,7 @@ impl Lifting<'_> {
             let indices: Vec<Value> = indices.into_iter().map(|i| self.free(i)).collect();
             let b = self.b();
             let hot = b.one_hot(x, &indices, &shape[1..=k], &sizes);
-            return b.transpose(hot, &back(k, shape.len()));
+            return transposed(b, hot, &back(k, shape.len()));
         }
         let b = self.b();
         if ty.element() == Some(Element::I1) {
@@ -148,7 +148,7 @@ impl Lifting<'_> {
     fn transpose(&mut self, op: Op) -> Value {
         let p: Vec<usize> = std::iter::once(0).chain(ops::permutation(op).into_iter().map(|a| a + 1)).collect();
         let x = self.bulk(op.operand(0));
-        self.b().transpose(x, &p)
+        transposed(self.b(), x, &p)
     }
 
     fn reshape(&mut self, op: Op) -> Value {

@@ -7,7 +7,7 @@
 use super::depend::{self, Dependence};
 use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
-use super::sizes;
+use super::sizes::{self, Size};
 use super::terms::Terms;
 use mlopt_dialects::ir::{Block, Builder, Location, Op, Region, Type, Value};
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ pub fn remove_index(build: Op) -> Option<Op> {
 /// Whether an op must not be executed when a build of this extent is empty.
 pub fn is_fixed(extent: Extent) -> impl Fn(Op) -> bool {
     let never_empty = Ranges::default().is_not_empty(extent.into());
-    move |op| !never_empty && op.num_results() > 0 && !op.is_pure()
+    move |op| !never_empty && op.num_results() > 0 && !ops::is_total(op)
 }
 
 /// A block under construction.
@@ -197,16 +197,61 @@ impl Lifting<'_> {
         Region::with_block(block)
     }
 
-    /// Whether the whole body can be lifted: no size that it computes may be fixed to the build, and the arms of every branch
-    /// that depends on the index have the same sizes.
+    /// Whether the whole body can be lifted: the sizes that it needs do not depend on whether there is any value of the index.
     fn is_regular(&self, build: Op) -> bool {
         let array_of_no_axes = |v: &Value| v.ty().is_tensor() && v.ty().rank() == 0 && self.depends(*v);
+        let may_be_empty = !Ranges::default().is_not_empty(self.extent.into());
         build.nested_ops().into_iter().all(|op| {
-            let sizes = depend::size_operands(op);
-            sizes.iter().all(|(_, n)| !self.depends(*n))
-                && !op.results().iter().any(array_of_no_axes)
-                && (op.name() != "scf.if" || !self.depends(op.operand(0)) || has_equal_arms(op))
+            let known = depend::size_operands(op).iter().all(|(_, n)| !self.depends(*n));
+            let sized = !op.results().iter().any(array_of_no_axes);
+            known && sized && (!self.dependence.touches(op) || self.has_sizes(op, may_be_empty))
         })
+    }
+
+    /// Whether the sizes of the results are known without executing the op for any value of the index.
+    fn has_sizes(&self, op: Op, may_be_empty: bool) -> bool {
+        let (sequential, choice) = (self.is_sequential(op), op.name() == "scf.if" && self.depends(op.operand(0)));
+        let axes = |v: Value| (0..v.ty().rank()).map(move |axis| (v, axis));
+        match () {
+            () if sequential && may_be_empty => {
+                op.results().into_iter().flat_map(axes).all(|(v, axis)| self.is_known_around(op, sizes::of(v, axis)))
+            }
+            // Both arms must be of one size.
+            () if !sequential && choice => op.results().into_iter().flat_map(axes).all(|(v, axis)| {
+                let size = sizes::of(v, axis);
+                size != Size::Of(v, axis)
+            }),
+            () => true,
+        }
+    }
+
+    /// Whether a size is that of something that was there before `op`.
+    fn is_known_around(&self, op: Op, size: Size) -> bool {
+        let around = |v: Value| !is_made_in(v, op);
+        match size {
+            Size::Known(_) => true,
+            Size::Extent(n) => around(n) && !self.depends(n),
+            Size::Of(v, _) => around(v),
+            Size::Sum(x, y) => [x, y].into_iter().all(|v| self.is_known_around(op, sizes::of(v, 0))),
+        }
+    }
+
+    /// A size of the body, outside of it.
+    fn size_around(&mut self, size: Size) -> Value {
+        let b = self.b();
+        match size {
+            Size::Known(n) => b.index(n as i64),
+            Size::Extent(n) => sizes::value(b, Size::Extent(self.free(n))),
+            Size::Of(v, axis) if self.depends(v) => {
+                let x = self.bulk(v);
+                sizes::value(b, sizes::of(x, axis + 1))
+            }
+            Size::Of(v, axis) => sizes::value(b, sizes::of(self.free(v), axis)),
+            Size::Sum(x, y) => {
+                let (m, n) = (self.size_around(sizes::of(x, 0)), self.size_around(sizes::of(y, 0)));
+                b.binary("arith.addi", m, n)
+            }
+        }
     }
 
     /// The body as it is, in a loop over the index.
@@ -229,14 +274,9 @@ impl Lifting<'_> {
 
     /// One op as it is, in a loop over the index.
     pub fn sequential(&mut self, op: Op) {
-        let inside: Vec<Op> = op.nested_ops();
         let mut rows: Vec<Value> = Vec::new();
-        for v in std::iter::once(op).chain(inside.iter().copied()).flat_map(Op::operands) {
-            let own = match v.block_argument() {
-                Some((block, _)) => block.parent_op().is_some_and(|p| p == op || inside.contains(&p)),
-                None => v.defining_op().is_some_and(|(d, _)| inside.contains(&d)),
-            };
-            if !own && self.depends(v) && !rows.contains(&v) {
+        for v in std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands) {
+            if self.depends(v) && !rows.contains(&v) && !is_made_in(v, op) {
                 rows.push(v);
             }
         }
@@ -255,7 +295,20 @@ impl Lifting<'_> {
         inner.insert(inner.op("array.yield").operands(&copy.results()).build());
         let types: Vec<Type> = op.results().into_iter().map(|r| self.bulk_type(r.ty())).collect();
         let scan = b.op("array.map_accum").operand_segments(&[&arrays, &[]]).results(&types);
-        let results = b.insert(scan.region(Region::with_block(block)).build()).results();
+        let scanned = b.insert(scan.region(Region::with_block(block)).build()).results();
+        let mut results = Vec::new();
+        for (old, new) in op.results().into_iter().zip(scanned) {
+            let dynamic = (0..old.ty().rank()).filter(|&axis| old.ty().shape()[axis].is_none());
+            let sizes: Vec<Size> = dynamic.map(|axis| sizes::of(old, axis)).collect();
+            // A loop that is not executed does not know how large its rows are.
+            if sizes.is_empty() || Ranges::default().is_not_empty(self.extent.into()) {
+                results.push(new);
+                continue;
+            }
+            let outer = self.extent.operand().map(|_| sizes::value(b, Size::from(self.extent)));
+            let inner: Vec<Value> = sizes.into_iter().map(|size| self.size_around(size)).collect();
+            results.push(b.reshape(new, &new.ty().shape(), &outer.into_iter().chain(inner).collect::<Vec<_>>()));
+        }
         self.set(op, &results);
     }
 
@@ -276,13 +329,14 @@ impl Lifting<'_> {
     }
 }
 
-/// Whether the two arms of a branch certainly yield arrays of equal sizes.
-fn has_equal_arms(branch: Op) -> bool {
-    let arms: Vec<Vec<Value>> =
-        branch.regions().into_iter().filter_map(|r| r.first_block()?.terminator()).map(Op::operands).collect();
-    let [a, b] = arms.as_slice() else { return true };
-    a.iter().zip(b).all(|(a, b)| {
-        let same = |axis: usize| Ranges::default().same(sizes::of(*a, axis), sizes::of(*b, axis));
-        (0..a.ty().rank()).all(same)
-    })
+/// Whether a value is a result of `op`, or made inside.
+pub fn is_made_in(v: Value, op: Op) -> bool {
+    let mut made = match v.block_argument() {
+        Some((block, _)) => block.parent_op(),
+        None => v.defining_op().map(|(d, _)| d),
+    };
+    while let Some(around) = made.filter(|m| *m != op) {
+        made = around.parent_op();
+    }
+    made.is_some()
 }

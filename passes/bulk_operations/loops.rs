@@ -4,25 +4,41 @@
 //! index. So does a branch with an arm that may not be executed when it is not chosen, and every op that is not known here.
 
 use super::lift::Lifting;
-use super::ops::Emit;
+use super::ops::{self, Emit};
+use super::sizes::{self, Size};
+use super::ranges::Ranges;
 use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 
 impl Lifting<'_> {
     /// Does a loop, a branch, or an op that is not known for all values of the index.
     pub fn control(&mut self, op: Op) {
-        let depends = |l: &Self, operands: &[Value]| operands.iter().any(|v| l.depends(*v));
-        if self.is_fixed(op) {
+        if self.is_sequential(op) {
             return self.sequential(op);
         }
         match op.name() {
-            "array.ifold" if !self.depends(op.operand(0)) => self.counted(op, 1),
-            "scf.for" if !depends(self, &op.operands()[..3]) => self.counted(op, 3),
+            "array.ifold" => self.counted(op, 1),
+            "scf.for" => self.counted(op, 3),
             "array.fold" | "array.map_accum" => self.over_rows(op),
-            "scf.while" if !ends(op)[..1].iter().any(|end| self.depends(end.operand(0))) => self.while_loop(op),
-            "scf.if" if !self.depends(op.operand(0)) => self.branch(op),
-            "scf.if" if op.nested_ops().into_iter().all(Op::is_pure) => self.choice(op),
-            _ => self.sequential(op),
+            "scf.while" => self.while_loop(op),
+            _ if self.depends(op.operand(0)) => self.choice(op),
+            _ => self.branch(op),
         }
+    }
+
+    /// Whether an op that depends on the index stays in a loop over it.
+    pub fn is_sequential(&self, op: Op) -> bool {
+        let depends = |operands: &[Value]| operands.iter().any(|v| self.depends(*v));
+        let bounds = match op.name() {
+            name if name.starts_with("array.") && name != "array.ifold" => return false,
+            "array.ifold" => op.operands()[..1].to_vec(),
+            "scf.for" => op.operands()[..3].to_vec(),
+            "scf.while" => ends(op)[0].operands()[..1].to_vec(),
+            "scf.if" => {
+                return self.depends(op.operand(0)) && !op.nested_ops().into_iter().all(ops::is_total);
+            }
+            _ => return !ops::is_elementwise(op),
+        };
+        self.is_fixed(op) || depends(&bounds)
     }
 
     fn lifted(&self, values: &[Value]) -> Vec<bool> {
@@ -86,11 +102,26 @@ impl Lifting<'_> {
         }
         let body = self.region(op.body().expect("verified: one block"), true, &lifted);
         let mut values = self.finish(op, &[&rows, &carried], &types, vec![body]);
-        let b = self.b();
         for k in (inits.len()..results.len()).filter(|k| lifted[*k]) {
-            values[k] = b.swapped(values[k]);
+            values[k] = self.emitted(values[k], rows[0]);
         }
         self.set(op, &values);
+    }
+
+    /// The rows that a loop over the rows of `rows` emitted, with those of one value of the index together.
+    fn emitted(&self, emitted: Value, rows: Value) -> Value {
+        let (b, shape) = (self.b(), emitted.ty().shape());
+        // A loop that emitted nothing does not know how many values of the index there are.
+        let knows = shape[1].is_some() || Ranges::default().is_not_empty(sizes::of(rows, 0));
+        if knows {
+            return b.swapped(emitted);
+        }
+        let sizes = (0..shape.len()).filter(|&axis| shape[axis].is_none()).map(|axis| match axis {
+            0 => sizes::value(b, sizes::of(rows, 0)),
+            1 => sizes::value(b, Size::from(self.extent)),
+            _ => b.length(emitted, axis),
+        });
+        b.swapped(b.reshape(emitted, &shape, &sizes.collect::<Vec<_>>()))
     }
 
     fn while_loop(&mut self, op: Op) {

@@ -1,5 +1,7 @@
 //! What the ops of `array` say of themselves, and how they are built anew with other operands and types.
 
+use super::ranges::Ranges;
+use super::simplify::transposed;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, OpBuilder, Type, Value};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
@@ -97,9 +99,18 @@ pub fn is_elementwise(op: Op) -> bool {
     (known || total) && name != "arith.constant" && op.num_operands() > 0 && op.num_results() > 0
 }
 
-/// Whether an op, and all in it, may be executed where it was not: it has no effects and no undefined behaviour.
+/// Whether an op, and all in it, may be executed where it was not: it has no effects, no undefined behaviour, and ends.
 pub fn is_speculatable(op: Op) -> bool {
-    op.is_pure() && op.nested_ops().into_iter().all(Op::is_pure)
+    is_total(op) && op.nested_ops().into_iter().all(is_total)
+}
+
+/// [`is_speculatable`], as far as the ops inside do not matter.
+pub fn is_total(op: Op) -> bool {
+    match op.name() {
+        "scf.if" => true,
+        "scf.for" => Ranges::default().constant(op.operand(2)).is_some_and(|step| step > 0),
+        _ => op.is_pure(),
+    }
 }
 
 /// Whether a value is a number, not an array.
@@ -248,7 +259,7 @@ impl Emit for Builder {
     fn swapped(self, x: Value) -> Value {
         let mut p: Vec<usize> = (0..x.ty().rank()).collect();
         p.swap(0, 1);
-        self.transpose(x, &p)
+        transposed(self, x, &p)
     }
 
     fn compare(self, predicate: i64, a: Value, b: Value) -> Value {

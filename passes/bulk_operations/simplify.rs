@@ -1,4 +1,4 @@
-//! Simpler forms of `array.gather` and `array.scatter` (spec/arrays.md B.4, the smart constructors).
+//! Simpler forms of `array.gather`, `array.scatter` and `array.transpose` (spec/arrays.md B.4, the smart constructors).
 //!
 //! Each law is tried in turn until none applies; what comes out is often no gather at all.
 
@@ -7,23 +7,34 @@ use super::ranges::Ranges;
 use super::sizes::{self, Size};
 use mlopt_dialects::ir::{Builder, Op, Value};
 
-/// Replaces the gather or scatter that gives `value` by the simplest equal code. The value that stands for the result; the op
-/// is gone if that is another.
+/// Replaces the gather or scatter that gives `value`, which was just made, by the simplest equal code. The value that stands
+/// for the result; the op is gone if that is another.
 pub fn simplify(value: Value) -> Value {
     let mut value = value;
     loop {
-        let Some((op, _)) = value.defining_op() else { return value };
-        let access = Access::of(op);
-        let next = if op.name() == "array.gather" { gather(&access) } else { scatter(&access) };
-        let Some(next) = next else { return value };
-        op.result(0).replace_all_uses_with(next);
-        op.erase();
-        let made = next.defining_op().filter(|(made, _)| next != access.array && is_access(*made));
-        if made.is_none() {
-            return next;
+        match value.defining_op().and_then(|(op, _)| step(op)) {
+            None => return value,
+            Some(Form::Access(next)) => value = next,
+            Some(Form::Other(next)) => return next,
         }
-        value = next;
     }
+}
+
+/// What a gather or scatter has become.
+enum Form {
+    /// Another one, newly made.
+    Access(Value),
+    Other(Value),
+}
+
+/// One step; `None` when there is none.
+fn step(op: Op) -> Option<Form> {
+    let access = Access::of(op);
+    let form = if op.name() == "array.gather" { gather(&access) } else { scatter(&access) }?;
+    let (Form::Access(next) | Form::Other(next)) = form;
+    op.result(0).replace_all_uses_with(next);
+    op.erase();
+    Some(form)
 }
 
 /// A gather or scatter taken apart.
@@ -76,14 +87,15 @@ impl Access {
     }
 }
 
-fn gather(g: &Access) -> Option<Value> {
+fn gather(g: &Access) -> Option<Form> {
     let extents = ops::extents(g.op);
     let last = extents.len() - 1;
     let trailing = g.position.len() - 1;
     if g.is_outside() {
         // Law: a read outside gives zero.
         let tail = sizes::dynamic(g.b, g.array, g.position.len());
-        return Some(g.b.zeros(g.op.result(0).ty(), &[ops::operands(&extents), tail].concat()));
+        let sizes = [ops::operands(&extents), tail].concat();
+        return Some(Form::Other(g.b.zeros(g.op.result(0).ty(), &sizes)));
     }
     if g.is_exactly(last, trailing) && is_axis(extents[last], g.array, trailing) {
         // Law: reading every row in order is reading the array of rows.
@@ -91,29 +103,29 @@ fn gather(g: &Access) -> Option<Value> {
     }
     if let Some(k) = (0..extents.len()).find(|&k| g.is_unused(k)) {
         // Law: what does not depend on an index is a copy for each value of it.
-        let x = reading(g, g.array, &extents, &[k], g.position.len());
+        let (Form::Access(x) | Form::Other(x)) = reading(g, g.array, &extents, &[k], g.position.len());
         let z = g.b.replicated(x, extents[k]);
         let mut p: Vec<usize> = (1..z.ty().rank()).collect();
         p.insert(k, 0);
-        return Some(transposed(g.b, z, &p));
+        return Some(Form::Other(transposed(g.b, z, &p)));
     }
-    transpose(g, &extents)
+    transpose(g, &extents).map(Form::Other)
 }
 
 /// The gather without some arguments and with the first `rank` components of the position only.
-fn reading(g: &Access, x: Value, extents: &[Extent], without: &[usize], rank: usize) -> Value {
+fn reading(g: &Access, x: Value, extents: &[Extent], without: &[usize], rank: usize) -> Form {
     let kept: Vec<Extent> = (0..extents.len()).filter(|k| !without.contains(k)).map(|k| extents[k]).collect();
     if kept.is_empty() {
         let position = g.unfold(g.b, &Map::new());
-        return if rank == 0 { x } else { g.b.get(x, &position[..rank]) };
+        return Form::Other(if rank == 0 { x } else { g.b.get(x, &position[..rank]) });
     }
     if rank == 0 {
-        return kept.iter().rev().fold(x, |x, &extent| g.b.replicated(x, extent));
+        return Form::Other(kept.iter().rev().fold(x, |x, &extent| g.b.replicated(x, extent)));
     }
-    g.b.gather_over(x, &kept, |b, arguments| {
+    Form::Access(g.b.gather_over(x, &kept, |b, arguments| {
         let position = g.unfold(b, &g.renamed(without, arguments));
         position[..rank].to_vec()
-    })
+    }))
 }
 
 /// Law: reading at a permutation of all indices, over all of the array, permutes its axes.
@@ -127,9 +139,27 @@ fn transpose(g: &Access, extents: &[Extent]) -> Option<Value> {
     Some(transposed(g.b, g.array, &p))
 }
 
-/// The transposed array; the array itself when nothing moves.
+/// The transposed array. Laws: to permute axes twice is to permute them once; where nothing moves the array stays.
 pub fn transposed(b: Builder, x: Value, p: &[usize]) -> Value {
-    if p.iter().enumerate().all(|(k, &axis)| k == axis) { x } else { b.transpose(x, p) }
+    let (mut x, mut p) = (x, p.to_vec());
+    while let Some((inner, _)) = x.defining_op().filter(|(op, _)| op.name() == "array.transpose") {
+        let q = ops::permutation(inner);
+        x = inner.operand(0);
+        p = p.into_iter().map(|axis| q[axis]).collect();
+    }
+    if p.iter().enumerate().all(|(k, &axis)| k == axis) { x } else { b.transpose(x, &p) }
+}
+
+/// Replaces a transpose by a simpler one; whether there is one.
+fn transpose_simpler(op: Op) -> bool {
+    let (x, p) = (op.operand(0), ops::permutation(op));
+    let moves = p.iter().enumerate().any(|(k, &axis)| k != axis);
+    if moves && x.defining_op().is_none_or(|(inner, _)| inner.name() != "array.transpose") {
+        return false;
+    }
+    op.result(0).replace_all_uses_with(transposed(Builder::before(op), x, &p));
+    op.erase();
+    true
 }
 
 /// Whether an extent is that of an axis, in value and in the type.
@@ -137,17 +167,17 @@ fn is_axis(extent: Extent, array: Value, axis: usize) -> bool {
     extent.dim() == array.ty().shape()[axis] && Ranges::default().same(Size::from(extent), sizes::of(array, axis))
 }
 
-fn scatter(s: &Access) -> Option<Value> {
+fn scatter(s: &Access) -> Option<Form> {
     let x = s.op.operand(0);
     if s.is_outside() {
         // Law: a contribution outside is dropped.
-        return Some(s.array);
+        return Some(Form::Other(s.array));
     }
     if let Some(k) = (0..s.arguments.len()).find(|&k| s.is_unused(k)) {
         // Law: what goes to one place is added up.
         let sum = s.b.sum_axes(x, &[k]);
         let count = s.arguments.len() - 1;
-        return Some(adding(s, sum, count, &[k], s.position.len()));
+        return Some(Form::Access(adding(s, sum, count, &[k], s.position.len())));
     }
     let last = s.arguments.len().checked_sub(1)?;
     let trailing = s.position.len() - 1;
@@ -156,11 +186,11 @@ fn scatter(s: &Access) -> Option<Value> {
     if s.is_exactly(last, trailing) && same_dim && same() {
         // Law: rows that go to the rows of their own number are added as one array of rows.
         if trailing > 0 {
-            return Some(adding(s, x, last, &[last], trailing));
+            return Some(Form::Access(adding(s, x, last, &[last], trailing)));
         }
         if last == 0 {
             let float = x.ty().is_differentiable();
-            return Some(s.b.binary(if float { "arith.addf" } else { "arith.addi" }, s.array, x));
+            return Some(Form::Other(s.b.binary(if float { "arith.addf" } else { "arith.addi" }, s.array, x)));
         }
     }
     None
@@ -174,14 +204,15 @@ fn adding(s: &Access, x: Value, arguments: usize, without: &[usize], rank: usize
     })
 }
 
-/// Simplifies every gather and scatter in `root`; whether any was.
+/// Simplifies every gather, scatter and transpose in `root`; whether any was.
 pub fn simplify_all(root: Op) -> bool {
     let mut changed = false;
     // Innermost first: an op that goes takes with it only what was looked at before.
     for op in root.nested_ops().into_iter().rev() {
         if is_access(op) {
-            let before = op.result(0);
-            changed |= simplify(before) != before;
+            changed |= step(op).is_some();
+        } else if op.name() == "array.transpose" {
+            changed |= transpose_simpler(op);
         }
     }
     changed

@@ -126,6 +126,15 @@ fn step(x: Value, axis: usize) -> Size {
             None => opaque,
         },
         "arith.select" => Size::Of(op.operand(1), axis),
+        "scf.if" => {
+            let arms = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
+            let mut sizes = arms.map(|end| of(end.operand(result), axis));
+            // Of one size only if both arms are.
+            match (sizes.next(), sizes.next()) {
+                (Some(a), Some(b)) if a == b => a,
+                _ => opaque,
+            }
+        }
         _ if ops::is_elementwise(op) => Size::Of(op.operand(0), axis),
         _ => opaque,
     }

@@ -1,7 +1,7 @@
 //! Index terms inside the regions of gathers and scatters: short ones are computed there, long ones in bulk outside and read.
 
 use super::depend::Dependence;
-use super::lift::Lifting;
+use super::lift::{Lifting, is_made_in};
 use super::ops::{self, Emit, Map};
 use mlopt_dialects::ir::{Builder, Op, Value};
 use std::collections::HashMap;
@@ -93,7 +93,7 @@ impl Position<'_, '_> {
         for inner in body.ops().into_iter().filter(|inner| Some(*inner) != end) {
             let used = std::iter::once(inner).chain(inner.nested_ops()).flat_map(Op::operands);
             for v in used.filter(|v| !self.map.contains_key(v)).collect::<Vec<_>>() {
-                if self.lifting.depends(v) && !is_inside(v, op) {
+                if self.lifting.depends(v) && !is_made_in(v, op) {
                     self.value(v);
                 }
             }
@@ -105,7 +105,7 @@ impl Position<'_, '_> {
     }
 
     fn value_inside(&mut self, v: Value, op: Op) -> Value {
-        if is_inside(v, op) { self.map[&v] } else { self.value(v) }
+        if is_made_in(v, op) { self.map[&v] } else { self.value(v) }
     }
 
     /// The map, with what does not depend on the index.
@@ -118,16 +118,4 @@ impl Position<'_, '_> {
         }
         map
     }
-}
-
-/// Whether a value is defined in the region of `op`.
-fn is_inside(v: Value, op: Op) -> bool {
-    let mut around = v.block().and_then(|b| b.parent_op());
-    while let Some(parent) = around {
-        if parent == op {
-            return true;
-        }
-        around = parent.parent_op();
-    }
-    false
 }

@@ -54,7 +54,8 @@ fn share(block: Block, known: &mut Vec<HashMap<Key, Op>>) {
             continue;
         }
         let types = op.results().into_iter().map(Value::ty).collect();
-        let key = (op.name().to_string(), op.operands(), op.attributes(), types);
+        let attributes = op.attributes().into_iter().filter(|(name, value)| !is_default(op, name, *value)).collect();
+        let key = (op.name().to_string(), op.operands(), attributes, types);
         match known.iter().rev().find_map(|scope| scope.get(&key)) {
             Some(first) => {
                 for (old, new) in op.results().into_iter().zip(first.results()) {
@@ -68,4 +69,17 @@ fn share(block: Block, known: &mut Vec<HashMap<Key, Op>>) {
         }
     }
     known.pop();
+}
+
+/// Whether an attribute says what would hold without it.
+fn is_default(op: Op, name: &str, value: Attribute) -> bool {
+    if !op.name().starts_with("array.") {
+        return false;
+    }
+    match name {
+        "axes" => value.as_i64_array().is_some_and(|axes| axes == [0]),
+        "axis" => value.as_i64() == Some(0),
+        "fastmath" => value.to_string() == "#arith.fastmath<none>",
+        _ => false,
+    }
 }

@@ -55,24 +55,36 @@ fn function(op: &str, ty: &str, mask: &str) -> String {
     format!("func.func @f({parameters}) -> {ty} {{\n  {body}\n  return %z : {ty}\n}}\n")
 }
 
-/// `@g` asks for ∂f/∂x_k along a direction, `@h` for the derivative of `@g` along another.
+/// `@g` asks for ∂f/∂x_k along a direction, `@h` for the derivative of `@g` along another. The Jacobian of an elementwise
+/// op is diagonal, so that reverse mode must give the same: `@gr`, and `@hr` forward, `@hrr` reverse over it.
 fn requests(op: &str, ty: &str, k: usize) -> String {
     let n = arity(op);
     let inputs: Vec<String> = (0..n).map(|k| format!("%x{k}")).collect();
     let parameters: Vec<String> = inputs.iter().map(|x| format!("{x}: {ty}")).collect();
     let (inputs, parameters) = (inputs.join(", "), parameters.join(", "));
     let types = |m: usize| vec![ty; m].join(", ");
+    let (first, second) = (types(n + 1), types(n + 2));
     format!(
         "func.func @g({parameters}, %t: {ty}) -> {ty} {{
-  %r:2 = dual.jvp @f({inputs}) tangents(%t) wrt [{k}] : ({}) -> ({ty}, {ty})
+  %r:2 = dual.jvp @f({inputs}) tangents(%t) wrt [{k}] : ({first}) -> ({ty}, {ty})
   return %r#1 : {ty}
 }}
 func.func @h({parameters}, %t: {ty}, %u: {ty}) -> {ty} {{
-  %r:2 = dual.jvp @g({inputs}, %t) tangents(%u) wrt [{k}] : ({}) -> ({ty}, {ty})
+  %r:2 = dual.jvp @g({inputs}, %t) tangents(%u) wrt [{k}] : ({second}) -> ({ty}, {ty})
+  return %r#1 : {ty}
+}}
+func.func @gr({parameters}, %t: {ty}) -> {ty} {{
+  %r:2 = dual.vjp @f({inputs}) cotangents(%t) wrt [{k}] : ({first}) -> ({ty}, {ty})
+  return %r#1 : {ty}
+}}
+func.func @hr({parameters}, %t: {ty}, %u: {ty}) -> {ty} {{
+  %r:2 = dual.jvp @gr({inputs}, %t) tangents(%u) wrt [{k}] : ({second}) -> ({ty}, {ty})
+  return %r#1 : {ty}
+}}
+func.func @hrr({parameters}, %t: {ty}, %u: {ty}) -> {ty} {{
+  %r:2 = dual.vjp @gr({inputs}, %t) cotangents(%u) wrt [{k}] : ({second}) -> ({ty}, {ty})
   return %r#1 : {ty}
 }}\n",
-        types(n + 1),
-        types(n + 2),
     )
 }
 
@@ -123,7 +135,7 @@ fn every_row_agrees_with_differences() {
             for k in 0..arity(op) {
                 let text = function(op, ty, &mask) + &requests(op, ty, k);
                 let program = Program::parse(text.as_bytes(), "derivative").expect(op);
-                program.run_pipeline("builtin.module(jvp)").expect(op);
+                program.run_pipeline("builtin.module(differentiate)").expect(op);
                 let call = |name: &str, arguments: &[Array]| {
                     Evaluator::new(program.module()).call(name, arguments).unwrap_or_else(|e| panic!("{e}"))[0].clone()
                 };
@@ -139,12 +151,20 @@ fn every_row_agrees_with_differences() {
                 let expected = difference(&call("f", &at(step, &t)), &call("f", &at(-step, &t)), step);
                 let found = call("g", &[x.clone(), vec![t.clone()]].concat());
                 assert_close(&found.to_f64(), &expected, tolerance, &what);
+                let rounding = if element == Element::F32 { 1e-5 } else { 1e-13 };
+                let reverse = call("gr", &[x.clone(), vec![t.clone()]].concat());
+                assert_close(&reverse.to_f64(), &found.to_f64(), rounding, &format!("reverse mode of {what}"));
 
                 let along_t = |x: Vec<Array>| [x, vec![t.clone()]].concat();
                 let expected =
                     difference(&call("g", &along_t(at(step, &u))), &call("g", &along_t(at(-step, &u))), step);
-                let found = call("h", &[x.clone(), vec![t.clone(), u]].concat());
+                let directions = [x.clone(), vec![t.clone(), u]].concat();
+                let found = call("h", &directions);
                 assert_close(&found.to_f64(), &expected, 4.0 * tolerance, &format!("second order of {what}"));
+                for over in ["hr", "hrr"] {
+                    let what = format!("second order (@{over}) of {what}");
+                    assert_close(&call(over, &directions).to_f64(), &found.to_f64(), 10.0 * rounding, &what);
+                }
                 rows += 1;
             }
         }
@@ -168,10 +188,12 @@ fn kinks_follow_the_conventions() {
         for (k, &expected) in expected.iter().enumerate() {
             let text = function(op, "f64", "") + &requests(op, "f64", k);
             let program = Program::parse(text.as_bytes(), "kink").expect(op);
-            program.run_pipeline("builtin.module(jvp)").expect(op);
+            program.run_pipeline("builtin.module(differentiate)").expect(op);
             let arguments: Vec<Array> = x.iter().chain(&[1.0]).map(|&x| Array::f64(x)).collect();
-            let found = Evaluator::new(program.module()).call("g", &arguments).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(found[0].to_f64(), [expected], "{op} in operand {k}");
+            for name in ["g", "gr"] {
+                let found = Evaluator::new(program.module()).call(name, &arguments).unwrap_or_else(|e| panic!("{e}"));
+                assert_eq!(found[0].to_f64(), [expected], "@{name}: {op} in operand {k}");
+            }
         }
     }
 }
