@@ -260,15 +260,15 @@ fn overview() -> String {
 Transform
   mlopt FILE.mlir --pass-pipeline='builtin.module(...)'    as mlir-opt, with our dialects and passes
 Run and compile
-  mlopt run       call a function of a program and print its results
-  mlopt compile   write MLIR, LLVM IR, assembly, an object file, or a shared library with a C header
+  mlopt run            call a function of a program and print its results
+  mlopt compile        write MLIR, LLVM IR, assembly, an object file, or a shared library with a C header
 Work on programs
   mlopt import-terms   write programs in the notation of terms as MLIR
-  mlopt lsp       language server for editors
-  mlopt reduce    shrink a program that shows a failure
+  mlopt lsp            language server for editors
+  mlopt reduce         shrink a program that shows a failure
 Check
-  mlopt test      RUN/CHECK files, pictures in pass docs, commands and programs in documents
-  mlopt doctor    what works on this machine, and what repairs the rest
+  mlopt test           RUN/CHECK files, pictures in pass docs, blocks in documents; files of vectors
+  mlopt doctor         what works on this machine, and what repairs the rest
 
 mlopt help COMMAND   options and an example        mlopt --help      options of mlir-opt, all passes
 mlopt --version      versions of mlopt and LLVM
