@@ -19,6 +19,8 @@
 //! }
 //! func.func @d2f(%x: f64, %x_t: f64) -> f64 {
 //!   %y = math.sin %x : f64
+//!   %c = math.cos %x : f64
+//!   %y_t = arith.mulf %c, %x_t : f64
 //!   %one = dual.one : f64
 //!   %w = math.cos %x : f64
 //!   %s = math.sin %x : f64

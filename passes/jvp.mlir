@@ -164,29 +164,29 @@ func.func @grad_fast(%x: f64) -> f64 {
 
 // -----
 
-func.func @no_rule(%x: f64, %y: f64) -> f64 {
+func.func @no_rule(%x: f64, %y: i32) -> f64 {
   %a = arith.negf %x : f64
-  // expected-error @+1 {{'math.copysign' op cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
-  %z = math.copysign %a, %y : f64
+  // expected-error @+1 {{'math.fpowi' op cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
+  %z = math.fpowi %a, %y : f64, i32
   return %z : f64
 }
-func.func @grad_no_rule(%x: f64, %y: f64) -> f64 {
+func.func @grad_no_rule(%x: f64, %y: i32) -> f64 {
   // expected-note @+1 {{the derivative of `@no_rule` is asked for here}}
-  %g = dual.grad @no_rule(%x, %y) wrt [0] : (f64, f64) -> f64
+  %g = dual.grad @no_rule(%x, %y) wrt [0] : (f64, i32) -> f64
   return %g : f64
 }
 
 // -----
 
 // The same op, where nothing that varies reaches it, is no obstacle.
-func.func @no_rule_needed(%x: f64, %y: f64) -> f64 {
-  %a = math.copysign %y, %y : f64
+func.func @no_rule_needed(%x: f64, %y: f64, %n: i32) -> f64 {
+  %a = math.fpowi %y, %n : f64, i32
   %z = arith.mulf %a, %x : f64
   return %z : f64
 }
 // CHECK-LABEL: func.func @grad_no_rule_needed
-func.func @grad_no_rule_needed(%x: f64, %y: f64) -> f64 {
-  %g = dual.grad @no_rule_needed(%x, %y) wrt [0] : (f64, f64) -> f64
+func.func @grad_no_rule_needed(%x: f64, %y: f64, %n: i32) -> f64 {
+  %g = dual.grad @no_rule_needed(%x, %y, %n) wrt [0] : (f64, f64, i32) -> f64
   return %g : f64
 }
 
@@ -194,12 +194,10 @@ func.func @grad_no_rule_needed(%x: f64, %y: f64) -> f64 {
 
 // An op with regions that captures what varies is noticed, not silently taken as constant.
 func.func @captured(%x: f64, %c: i1) -> f64 {
-  // expected-error @+1 {{'scf.if' op cannot be differentiated}}
-  %z = scf.if %c -> (f64) {
+  // expected-error @+1 {{'scf.execute_region' op cannot be differentiated}}
+  %z = scf.execute_region -> f64 {
     %y = arith.mulf %x, %x : f64
     scf.yield %y : f64
-  } else {
-    scf.yield %x : f64
   }
   return %z : f64
 }
@@ -227,4 +225,47 @@ func.func @of_itself(%x: f64) -> f64 {
   // expected-error @+1 {{'dual.grad' op asks for the derivative of `@of_itself` while that is being computed}}
   %g = dual.grad @of_itself(%x) : (f64) -> f64
   return %g : f64
+}
+
+// -----
+
+// Branches and counted loops carry tangents beside primals.
+func.func @branch(%x: f64, %c: i1) -> f64 {
+  %z = scf.if %c -> (f64) {
+    %y = arith.mulf %x, %x : f64
+    scf.yield %y : f64
+  } else {
+    scf.yield %x : f64
+  }
+  return %z : f64
+}
+// CHECK-LABEL: func.func @grad_branch
+// CHECK:         %[[ONE:.*]] = dual.one
+// CHECK:         %[[Z:.*]]:2 = scf.if %{{.*}} -> (f64, f64) {
+// CHECK:           arith.addf
+// CHECK:         } else {
+// CHECK:           scf.yield %{{.*}}, %[[ONE]]
+// CHECK:         return %[[Z]]#1
+func.func @grad_branch(%x: f64, %c: i1) -> f64 {
+  %g = dual.grad @branch(%x, %c) wrt [0] : (f64, i1) -> f64
+  return %g : f64
+}
+
+// -----
+
+// Rows that vary get rows of tangents, and emit them.
+func.func @sums(%x: tensor<?xf64>, %zero: f64) -> tensor<?xf64> {
+  %last, %sums = array.map_accum (%r = %x : tensor<?xf64>) iter_args(%a = %zero) -> (f64, tensor<?xf64>) {
+    %b = arith.addf %a, %r : f64
+    array.yield %b, %b : f64, f64
+  }
+  return %sums : tensor<?xf64>
+}
+// CHECK-LABEL: func.func @jvp_sums
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?xf64>, %[[ZERO:[a-z0-9]+]]: f64, %[[T:[a-z0-9]+]]: tensor<?xf64>
+// CHECK:         %[[R:.*]]:4 = array.map_accum (%{{.*}} = %[[X]] : tensor<?xf64>, %{{.*}} = %[[T]] : tensor<?xf64>) iter_args(%{{.*}} = %[[ZERO]], %{{.*}} = %{{.*}}) -> (f64, f64, tensor<?xf64>, tensor<?xf64>)
+// CHECK:         return %[[R]]#3
+func.func @jvp_sums(%x: tensor<?xf64>, %zero: f64, %t: tensor<?xf64>) -> tensor<?xf64> {
+  %y, %y_t = dual.jvp @sums(%x, %zero) tangents(%t) wrt [0] : (tensor<?xf64>, f64, tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return %y_t : tensor<?xf64>
 }

@@ -2,14 +2,14 @@
 // RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{driver=egg fuel=17 rules=ring}),jvp)' --mlir-pass-pipeline-crash-reproducer=%t.mlir 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPRODUCER --input-file=%t.mlir
 // RUN: not mlopt %t.mlir --run-reproducer 2>&1 | FileCheck %s
-// CHECK: error: 'math.copysign' op cannot be differentiated
+// CHECK: error: 'math.fpowi' op cannot be differentiated
 // REPRODUCER: pipeline: "builtin.module(func.func(egg-optimize{driver=egg fuel=17{{.*}} rules=ring}), jvp)"
 
-func.func @f(%x: f64) -> f64 {
-  %z = math.copysign %x, %x : f64
+func.func @f(%x: f64, %n: i32) -> f64 {
+  %z = math.fpowi %x, %n : f64, i32
   return %z : f64
 }
-func.func @df(%x: f64) -> f64 {
-  %g = dual.grad @f(%x) : (f64) -> f64
+func.func @df(%x: f64, %n: i32) -> f64 {
+  %g = dual.grad @f(%x, %n) : (f64, i32) -> f64
   return %g : f64
 }
