@@ -10,5 +10,6 @@ pub mod sweep;
 pub mod value;
 pub mod verify;
 
+pub use bridge::affine_map;
 pub use bridge::diagnostics::{self, Reported};
 pub use bridge::ir;

@@ -13,6 +13,7 @@ pub mod rules;
 pub mod saturate;
 pub mod terms;
 pub mod unroll;
+pub mod upstream_to_array;
 
 #[cfg(test)]
 mod testing;
@@ -20,7 +21,7 @@ mod testing;
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] = &[egg_optimize::PASS, jvp::PASS];
+pub const PASSES: &[Pass] = &[egg_optimize::PASS, jvp::PASS, upstream_to_array::PASS];
 
 /// Makes the passes available by name.
 pub fn register() {

@@ -201,7 +201,8 @@ def Array_OneHotOp : Array_Op<"one_hot", [Pure, AttrSizedOperandSegments]> {
   let summary = "Zero but at one position";
   let description = [{
     `z[k...] = x` where `k...` are `indices`, and zero elsewhere; all zero when the position is outside
-    (spec/arrays.md A.3.2). There is one extent in `sizes` for each leading axis of `z` that is `?`.
+    (spec/arrays.md A.3.2). There is one extent in `sizes` for each leading axis of `z` that is `?`; a negative one
+    counts as zero.
     - (C1) There is at least one index, and `z` has the element type and sizes of `x` after one axis for each index.
     - (C2) There is one extent for each `?` among the sizes of those axes.
     ```mlir
@@ -211,7 +212,7 @@ def Array_OneHotOp : Array_Op<"one_hot", [Pure, AttrSizedOperandSegments]> {
   let arguments = (ins Mlopt_Value:$x, Variadic<Index>:$indices, Variadic<Index>:$sizes);
   let results = (outs Mlopt_Array:$z);
   let assemblyFormat = [{
-    $x `at` `[` $indices `]` (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($x) `->` type($z)
+    $x `at` ` ` `[` $indices `]` (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($x) `->` type($z)
   }];
 }
 
@@ -362,8 +363,8 @@ def Array_TransposeOp : Array_Op<"transpose", [Pure]> {
 def Array_ReshapeOp : Array_Op<"reshape", [Pure]> {
   let summary = "The same elements in row-major order under other sizes";
   let description = [{
-    There is one extent in `sizes` for each `?` in the type of `z`. A program whose run-time sizes hold another number of
-    elements has no meaning: it is refused when it runs.
+    There is one extent in `sizes` for each `?` in the type of `z`; a negative one counts as zero. A program whose
+    run-time sizes hold another number of elements has no meaning: it is refused when it runs.
     - (C1) `x` and `z` have the same element type, and the same number of elements where both are known.
     - (C2) There is one extent for each `?` in the type of `z`.
     ```mlir
@@ -409,8 +410,8 @@ def Array_AppendOp : Array_Op<"append", [Pure]> {
 def Array_SliceOp : Array_Op<"slice", [Pure]> {
   let summary = "Some rows";
   let description = [{
-    `z[i] = x[start + i]` for `i` below the outermost size of `z`, which is `size` when it is `?`; rows outside `x` are
-    zero, as everywhere (spec/arrays.md A.3.1).
+    `z[i] = x[start + i]` for `i` below the outermost size of `z`, which is `size` when it is `?` (a negative one
+    counts as zero); rows outside `x` are zero, as everywhere (spec/arrays.md A.3.1).
     - (C1) `x` and `z` have the same element type, and the same sizes after the outermost axis.
     - (C2) `size` is given if and only if the outermost axis of `z` is `?`.
     ```mlir

@@ -611,6 +611,12 @@ impl Op {
         unsafe { mlirOperationMoveBefore(self.0, other.0) }
     }
 
+    /// Takes the op out of its block; whoever calls this puts it into another.
+    pub fn detach(self) -> Op {
+        unsafe { mlirOperationRemoveFromParent(self.0) };
+        self
+    }
+
     /// Removes the op from its block and destroys it. Its results must be unused.
     pub fn erase(self) {
         unsafe { mlirOperationDestroy(self.0) }

@@ -4,6 +4,7 @@
 //! that the dialect lists in its `VERIFIERS`. All `unsafe` code that touches MLIR is in this folder.
 #![allow(unsafe_code)]
 
+pub mod affine_map;
 pub mod crash;
 pub mod diagnostics;
 pub mod ir;

@@ -2,14 +2,15 @@
 //!
 //! It walks the IR op by op and keeps the value of each SSA value. It shares no code with folders, rules or lowerings.
 //! The meaning of our own ops stands with their dialect (`array/eval/`), that of MLIR's here: `arith` and `math` in
-//! `scalar.rs`, `tensor` in `tensor.rs`. `loops.rs` runs regions, `bulk.rs` calls the meaning of all other ops.
+//! `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs` calls the meaning of all other ops.
 
 mod bulk;
+mod linalg;
 mod loops;
 mod scalar;
 mod tensor;
 
-use crate::ir::{Block, Dim, Location, Op, Type, Value};
+use crate::ir::{Block, Dim, Op, Type, Value};
 use crate::value::{Array, Element};
 use std::collections::HashMap;
 use std::fmt;
@@ -40,16 +41,22 @@ const MAX_ELEMENTS: usize = 1 << 31;
 /// Calls nest at most this deep, so that endless recursion is an error and not a crash.
 const MAX_CALLS: usize = 1000;
 
+/// Sees every value that is computed: the op, the number of the result, and the value.
+pub type Trace<'t> = &'t mut dyn FnMut(Op, usize, &Array);
+
 /// The ops that end a block and hand on their operands.
-const TERMINATORS: &[&str] = &["func.return", "array.yield", "scf.yield", "scf.condition", "tensor.yield"];
+const TERMINATORS: &[&str] =
+    &["func.return", "array.yield", "scf.yield", "scf.condition", "tensor.yield", "linalg.yield"];
 
 /// Evaluates functions of one module.
 pub struct Evaluator<'t> {
     module: Op,
     functions: HashMap<String, Op>,
-    trace: Option<&'t mut dyn FnMut(Location, &str, &Array)>,
+    trace: Option<Trace<'t>>,
     calls: usize,
     operations: u64,
+    /// Where the loops of `linalg` are, the innermost last.
+    iterations: Vec<Vec<i64>>,
 }
 
 /// A value that several ops read.
@@ -62,11 +69,11 @@ impl<'t> Evaluator<'t> {
     /// `module` is a verified `builtin.module`.
     pub fn new(module: Op) -> Evaluator<'t> {
         let functions = module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
-        Evaluator { module, functions, trace: None, calls: 0, operations: 0 }
+        Evaluator { module, functions, trace: None, calls: 0, operations: 0, iterations: Vec::new() }
     }
 
-    /// Calls `trace` with the location, the op's name and the value of every result.
-    pub fn with_trace(self, trace: &'t mut dyn FnMut(Location, &str, &Array)) -> Evaluator<'t> {
+    /// Calls `trace` with every value as it is computed: the op, the number of the result, and the value.
+    pub fn with_trace(self, trace: Trace<'t>) -> Evaluator<'t> {
         Evaluator { trace: Some(trace), ..self }
     }
 
@@ -107,10 +114,10 @@ impl<'t> Evaluator<'t> {
                 return Ok(op.operands().into_iter().map(|v| environment[&v].clone()).collect());
             }
             let results = self.op(op, environment)?;
-            for (value, result) in op.results().into_iter().zip(results) {
+            for (k, (value, result)) in op.results().into_iter().zip(results).enumerate() {
                 check_type(op, value.ty(), &result)?;
                 if let Some(trace) = &mut self.trace {
-                    trace(op.location(), op.name(), &result);
+                    trace(op, k, &result);
                 }
                 environment.insert(value, result);
             }
@@ -130,6 +137,8 @@ impl<'t> Evaluator<'t> {
             "array.vmap" => self.vmap(op, &operands),
             "tensor.generate" => self.generate(op, &operands, environment),
             "tensor.pad" => self.pad(op, &operands, environment),
+            "linalg.generic" | "linalg.map" => self.linalg(op, &operands, environment),
+            "linalg.index" => self.linalg_index(op),
             "scf.if" => self.scf_if(op, &operands[0], environment),
             "scf.for" => self.scf_for(op, &operands, environment),
             "scf.while" => self.scf_while(op, &operands, environment),

@@ -70,8 +70,9 @@ impl Importer {
         }
         let name = op.name();
         let known: &[&str] = match name {
-            "array.build" | "array.ifold" | "array.get" | "array.sum" | "array.replicate" | "arith.select"
-            | "dual.zero" | "dual.one" => &[],
+            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "arith.select" | "dual.zero"
+            | "dual.one" => &[],
+            "array.sum" if is_plain_sum(op) => &["axes", "fastmath"],
             "array.length" => &["axis"],
             "array.transpose" => &["permutation"],
             "arith.constant" => {
@@ -135,7 +136,7 @@ impl Importer {
                 let args = self.operands(op);
                 Stmt::Get { array: args[0], indices: args[1..].to_vec(), out }
             }
-            "array.sum" => Stmt::Sum { array: self.value(op.operand(0)), out },
+            "array.sum" if is_plain_sum(op) => Stmt::Sum { array: self.value(op.operand(0)), out },
             "array.replicate" => {
                 let x = self.value(op.operand(0));
                 let n = match op.result(0).ty().shape()[0] {
@@ -295,6 +296,13 @@ impl Default for Importer {
     fn default() -> Self {
         Importer::new()
     }
+}
+
+/// Whether this `array.sum` runs over the outermost axis alone, with no more freedom than every sum has: the sum of terms.
+fn is_plain_sum(op: Op) -> bool {
+    let axes = op.attribute("axes").and_then(|a| a.as_i64_array());
+    let no_flags = |a: Attribute| a.to_string() == "#arith.fastmath<none>";
+    axes.is_none_or(|axes| axes == [0]) && op.attribute("fastmath").is_none_or(no_flags)
 }
 
 /// The plan's name for a type; `None` outside of the array language.

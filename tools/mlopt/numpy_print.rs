@@ -7,24 +7,42 @@ use mlopt_dialects::value::{Array, Data, Element};
 
 /// Digits after the point, at most.
 const PRECISION: usize = 8;
-/// More elements than this are summarised to the edges of each axis.
+/// More elements than this are summarised.
 const THRESHOLD: usize = 1000;
 /// Elements that stay at each end of a summarised axis.
 const EDGE: usize = 3;
 const LINE_WIDTH: usize = 75;
+
+/// How much is written.
+struct Limits {
+    /// More elements than this are summarised to the edges of each axis.
+    elements: usize,
+    line: usize,
+}
+
+const DEFAULT: Limits = Limits { elements: THRESHOLD, line: LINE_WIDTH };
 
 /// What Python's `print(x)` writes: `[1. 2.]`; a scalar as a Python number, `3.0`, with all its digits.
 pub fn str(a: &Array) -> String {
     if a.rank() == 0 {
         return scalar(a.data());
     }
-    array_text(a, " ", "", 0)
+    array_text(a, " ", "", 0, DEFAULT)
+}
+
+/// What `print(x)` writes, on one line; an array of more than six elements is summarised.
+pub fn line(a: &Array) -> String {
+    if a.rank() == 0 {
+        return scalar(a.data());
+    }
+    let text = array_text(a, " ", "", 0, Limits { elements: 2 * EDGE, line: usize::MAX });
+    text.split('\n').filter(|row| !row.is_empty()).map(|row| row.trim_start()).collect::<Vec<_>>().join(" ")
 }
 
 /// What Python's `repr(x)` writes: `array([1., 2.], dtype=float32)`.
 pub fn repr(a: &Array) -> String {
     let prefix = "array(";
-    let text = array_text(a, ", ", prefix, 1);
+    let text = array_text(a, ", ", prefix, 1, DEFAULT);
     let mut extras = vec![];
     if (a.is_empty() && a.shape() != [0]) || a.len() > THRESHOLD {
         extras.push(format!("shape={}", tuple(a.shape())));
@@ -278,15 +296,15 @@ fn integer(a: &Array, at: usize) -> i64 {
 
 /// The brackets with their elements. Lines after the first are indented below `prefix`; `suffix` characters stay
 /// free at the end of each line.
-fn array_text(a: &Array, separator: &str, prefix: &str, suffix: usize) -> String {
+fn array_text(a: &Array, separator: &str, prefix: &str, suffix: usize, limits: Limits) -> String {
     if a.is_empty() {
         return "[]".into();
     }
-    let summarised = a.len() > THRESHOLD;
+    let summarised = a.len() > limits.elements;
     let mut shown = vec![];
     collect_shown(a.shape(), summarised, 0, &mut shown);
     let layout = Layout { a, format: Format::choose(a, &shown), separator, summarised };
-    layout.axis(0, 0, &" ".repeat(prefix.len() + 1), LINE_WIDTH - suffix)
+    layout.axis(0, 0, &" ".repeat(prefix.len() + 1), limits.line - suffix)
 }
 
 /// The positions along an axis that are written, and whether `...` stands after the first `EDGE` of them.

@@ -8,6 +8,7 @@ use crate::{npy, numpy_print, pipeline_check, table};
 use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled, Target};
 use std::io::{self, Read, Write};
@@ -46,6 +47,9 @@ pub struct Run {
     /// Use the reference evaluator instead of compiling: slow and obvious
     #[arg(long)]
     interpret: bool,
+    /// Print every value that the evaluator computes, with its place in the program, to the error stream
+    #[arg(long, requires = "interpret")]
+    trace: bool,
     /// Passes instead of the default ones
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
@@ -95,7 +99,7 @@ impl Run {
         program.run_pipeline(&pipeline)?;
         let results = if self.interpret {
             progress.step("evaluate");
-            interpret(&program, &entry, &arguments)?
+            interpret(&program, &entry, &arguments, self.trace)?
         } else {
             progress.step("compile");
             let target = Target::host().map_err(Failure::new)?;
@@ -145,9 +149,26 @@ pub fn read_program(file: &Path) -> Result<(Program, Vec<u8>), Failure> {
     Ok((program, source))
 }
 
-fn interpret(program: &Program, entry: &Entry, arguments: &[Array]) -> Result<Vec<Array>, Failure> {
+fn interpret(program: &Program, entry: &Entry, arguments: &[Array], trace: bool) -> Result<Vec<Array>, Failure> {
+    let mut out = io::BufWriter::new(io::stderr().lock());
+    let mut print = |op: Op, result: usize, x: &Array| {
+        // What the error stream does not take is lost, as with every message.
+        let _ = writeln!(out, "{}", trace_line(op, result, x));
+    };
     let mut evaluator = Evaluator::new(program.module());
-    evaluator.call(&entry.name, arguments).map_err(|e| Failure::at(entry::readable(&e.location), e.text))
+    if trace {
+        evaluator = evaluator.with_trace(&mut print);
+    }
+    let results = evaluator.call(&entry.name, arguments);
+    drop(out);
+    results.map_err(|e| Failure::at(entry::readable(&e.location), e.text))
+}
+
+/// `f.mlir:3:8: array.ifold#1 = [1. 2. 3.] : tensor<3xf64>`.
+fn trace_line(op: Op, result: usize, x: &Array) -> String {
+    let place = entry::readable(&op.location().to_string());
+    let number = if op.num_results() > 1 { format!("#{result}") } else { String::new() };
+    format!("{place}: {}{number} = {} : {}", op.name(), numpy_print::line(x), x.type_text())
 }
 
 /// One file per result: as named, or numbered when one name stands for several results.

@@ -164,6 +164,53 @@ fn runs_by_the_evaluator() {
     f.mlopt(&[&both[..6], &["@a.csv", "--arg", "zeros:2xf64"]].concat()).prints("[0. 0.]\n0.0\n");
 }
 
+/// Each value with its place and its op, on one line; the results alone go to the standard output.
+#[test]
+fn traces_the_evaluator() {
+    let f = Folder::new("trace");
+    f.write(
+        "rows.mlir",
+        "func.func @rows(%x: tensor<2x8xf64>) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %n, %s:2 = array.map_accum (%r = %x : tensor<2x8xf64>) iter_args(%a = %zero) -> (f64, tensor<2xf64>, tensor<2x8xf64>) {
+    %t = array.sum %r : (tensor<8xf64>) -> f64
+    array.yield %t, %t, %r : f64, f64, tensor<8xf64>
+  }
+  return %n : f64
+}
+",
+    );
+    let rows = "[[1,2,3,4,5,6,7,8],[0,0,0,0,0,0,0,0.5]]";
+    let traced = f.mlopt(&["run", "rows.mlir", "--interpret", "--trace", "--arg", rows]);
+    assert_eq!((traced.status, traced.out.as_str()), (0, "0.5\n"));
+    let expected = "\
+rows.mlir:2:11: arith.constant = 0.0 : f64
+rows.mlir:4:10: array.sum = 36.0 : f64
+rows.mlir:4:10: array.sum = 0.5 : f64
+rows.mlir:3:14: array.map_accum#0 = 0.5 : f64
+rows.mlir:3:14: array.map_accum#1 = [36.   0.5] : tensor<2xf64>
+rows.mlir:3:14: array.map_accum#2 = [[1.  2.  3.  ... 6.  7.  8. ] [0.  0.  0.  ... 0.  0.  0.5]] : tensor<2x8xf64>
+";
+    assert_eq!(traced.err, expected);
+
+    // What was computed before an error is still there.
+    f.write(
+        "fails.mlir",
+        "func.func @fails(%x: i64) -> i64 {
+  %zero = arith.constant 0 : i64
+  %z = arith.divsi %x, %zero : i64
+  return %z : i64
+}
+",
+    );
+    let fails = f.mlopt(&["run", "fails.mlir", "--interpret", "--trace", "--arg", "1"]);
+    let lines: Vec<&str> = fails.err.lines().collect();
+    assert_eq!((fails.status, lines.len(), lines[0]), (1, 2, "fails.mlir:2:11: arith.constant = 0 : i64"), "{fails:?}");
+    assert!(lines[1].contains("divides by zero"), "{fails:?}");
+    let compiled = f.mlopt(&["run", "rows.mlir", "--trace", "--arg", rows]);
+    assert!(compiled.status != 0 && compiled.err.contains("--interpret"), "{compiled:?}");
+}
+
 /// The default pipeline, the pipeline that `-v` shows given back, and the evaluator give the same numbers.
 #[test]
 fn runs_compiled() {

@@ -1,0 +1,131 @@
+//! `linalg` on tensors, as its loops say: what named ops mean, `linalg-generalize-named-ops` writes down.
+
+use super::{Environment, EvalError, Evaluator, Outcome, Shared, allocatable, at, tensor};
+use crate::affine_map::{Affine, AffineMap};
+use crate::array::eval as arrays;
+use crate::ir::{Attribute, Op};
+use crate::value::{Array, Data};
+use std::rc::Rc;
+
+impl Evaluator<'_> {
+    /// `linalg.generic` and `linalg.map`: for every point of the loops, in row-major order, the body gets the elements
+    /// where the maps point, and what it yields goes where the maps of the outputs point.
+    pub(super) fn linalg(
+        &mut self,
+        op: Op,
+        operands: &[Shared],
+        environment: &mut Environment,
+    ) -> Result<Vec<Shared>, EvalError> {
+        let here = |text: String| at(op, text);
+        let maps = maps(op).map_err(here)?;
+        let extents = extents(&maps, operands).map_err(here)?;
+        let body = op.body().ok_or_else(|| here("has no body".into()))?;
+        let inputs = operands.len() - op.num_results();
+        let mut outputs: Vec<Array> = operands[inputs..].iter().map(|x| Array::clone(x)).collect();
+        for position in arrays::positions(&extents) {
+            let iteration: Vec<i64> = position.iter().map(|&i| i as i64).collect();
+            for (k, argument) in body.arguments().into_iter().enumerate() {
+                let source = if k < inputs { &*operands[k] } else { &outputs[k - inputs] };
+                let place = places(&maps[k], &iteration);
+                tensor::inside(&place, source.shape()).map_err(here)?;
+                environment.insert(argument, Rc::new(arrays::get(source, &place)));
+            }
+            self.iterations.push(iteration.clone());
+            let yielded = self.block(body, environment);
+            self.iterations.pop();
+            for (k, x) in yielded?.into_iter().enumerate() {
+                let place = tensor::inside(&places(&maps[inputs + k], &iteration), outputs[k].shape()).map_err(here)?;
+                put(&mut outputs[k], place, &x);
+            }
+        }
+        Ok(outputs.into_iter().map(Rc::new).collect())
+    }
+
+    /// `linalg.index`: one of the innermost loops around it.
+    pub(super) fn linalg_index(&mut self, op: Op) -> Result<Vec<Shared>, EvalError> {
+        let dim = op.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+        let position = self.iterations.last().and_then(|i| i.get(dim));
+        let position = position.ok_or_else(|| at(op, format!("there is no loop {dim} around it")))?;
+        Ok(vec![Rc::new(Array::index(*position))])
+    }
+}
+
+/// z[place] = x.
+fn put(z: &mut Array, place: usize, x: &Array) {
+    match (z.data_mut(), x.data()) {
+        (Data::F32(z), Data::F32(x)) => z[place] = x[0],
+        (Data::F64(z), Data::F64(x)) => z[place] = x[0],
+        (Data::I1(z), Data::I1(x)) => z[place] = x[0],
+        (Data::I32(z), Data::I32(x)) => z[place] = x[0],
+        (Data::I64(z), Data::I64(x)) | (Data::Index(z), Data::Index(x)) => z[place] = x[0],
+        _ => unreachable!("verified: the body yields elements of the outputs"),
+    }
+}
+
+/// One map for each operand.
+fn maps(op: Op) -> Outcome<Vec<AffineMap>> {
+    if op.name() == "linalg.map" {
+        let rank = op.operand(op.num_operands() - 1).ty().rank();
+        return Ok(vec![AffineMap::identity(rank); op.num_operands()]);
+    }
+    let maps = op.attribute("indexing_maps").and_then(Attribute::as_array).unwrap_or_default();
+    let maps: Option<Vec<AffineMap>> = maps.into_iter().map(Attribute::as_affine_map).collect();
+    maps.filter(|maps| maps.len() == op.num_operands()).ok_or_else(|| "needs one map for each operand".into())
+}
+
+/// The extent of each loop: the size of an axis that it alone runs over.
+fn extents(maps: &[AffineMap], operands: &[Shared]) -> Outcome<Vec<usize>> {
+    let dims = maps.first().map_or(0, |map| map.dims);
+    let mut extents: Vec<Option<usize>> = vec![None; dims];
+    for (map, x) in maps.iter().zip(operands) {
+        for (result, &size) in map.results.iter().zip(x.shape()) {
+            let &Affine::Dim(d) = result else { continue };
+            match extents[d] {
+                Some(other) if other != size => {
+                    return Err(format!("loop {d} runs over axes of different sizes: {other} and {size}"));
+                }
+                _ => extents[d] = Some(size),
+            }
+        }
+    }
+    let extents: Option<Vec<usize>> = extents.into_iter().collect();
+    let extents = extents.ok_or("has a loop whose extent no operand says")?;
+    allocatable(&extents)?;
+    Ok(extents)
+}
+
+fn places(map: &AffineMap, iteration: &[i64]) -> Vec<i64> {
+    map.results.iter().map(|result| value(result, iteration)).collect()
+}
+
+fn value(e: &Affine, iteration: &[i64]) -> i64 {
+    let both = |a: &Affine, b: &Affine| (value(a, iteration), value(b, iteration));
+    // Affine maps divide by positive numbers only.
+    let floor = |a: i64, b: i64| if b <= 0 { 0 } else { a.div_euclid(b) };
+    match e {
+        Affine::Dim(d) => iteration[*d],
+        // `linalg` has none.
+        Affine::Symbol(_) => 0,
+        Affine::Constant(c) => *c,
+        Affine::Add(a, b) => {
+            let (a, b) = both(a, b);
+            a.wrapping_add(b)
+        }
+        Affine::Mul(a, b) => {
+            let (a, b) = both(a, b);
+            a.wrapping_mul(b)
+        }
+        Affine::Mod(a, b) => {
+            let (a, b) = both(a, b);
+            a.wrapping_sub(b.wrapping_mul(floor(a, b)))
+        }
+        Affine::FloorDiv(a, b) => {
+            let (a, b) = both(a, b);
+            floor(a, b)
+        }
+        Affine::CeilDiv(a, b) => {
+            let (a, b) = both(a, b);
+            floor(a.wrapping_neg(), b).wrapping_neg()
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Programs that other tools wrote with `tensor` and `linalg` become programs of the array language, so that the passes
+//! after this one need to know `array`, `arith`, `math` and `scf` only.
+//!
+//! Loops of `linalg` become `array.build`; what accumulates by a known operation becomes a reduction, anything else an
+//! `array.ifold`. Named ops other than `linalg.map` are made generic by MLIR's `linalg-generalize-named-ops` before.
+//! What is undefined in the source (a position outside, the contents of `tensor.empty`) gets the meaning that the array
+//! language gives it. A maximum of NaN becomes unspecified, as it is there.
+//!
+//! Leaves: all other ops; `scf` loops over tensors stay what they are, and pure ops that nobody uses go. What has no
+//! counterpart is reported.
+//! ```mlir before
+//! #row = affine_map<(i, j) -> (i, j)>
+//! #vector = affine_map<(i, j) -> (j)>
+//! #result = affine_map<(i, j) -> (i)>
+//! func.func @matvec(%a: tensor<4x?xf64>, %x: tensor<?xf64>) -> tensor<4xf64> {
+//!   %zero = arith.constant 0.0 : f64
+//!   %empty = tensor.empty() : tensor<4xf64>
+//!   %zeros = linalg.generic {indexing_maps = [affine_map<(i) -> ()>, affine_map<(i) -> (i)>],
+//!       iterator_types = ["parallel"]} ins(%zero : f64) outs(%empty : tensor<4xf64>) {
+//!   ^bb0(%c: f64, %old: f64):
+//!     linalg.yield %c : f64
+//!   } -> tensor<4xf64>
+//!   %z = linalg.generic {indexing_maps = [#row, #vector, #result], iterator_types = ["parallel", "reduction"]}
+//!       ins(%a, %x : tensor<4x?xf64>, tensor<?xf64>) outs(%zeros : tensor<4xf64>) {
+//!   ^bb0(%p: f64, %q: f64, %sum: f64):
+//!     %t = arith.mulf %p, %q : f64
+//!     %s = arith.addf %sum, %t : f64
+//!     linalg.yield %s : f64
+//!   } -> tensor<4xf64>
+//!   return %z : tensor<4xf64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @matvec(%a: tensor<4x?xf64>, %x: tensor<?xf64>) -> tensor<4xf64> {
+//!   %n = array.length %a axis 1 : tensor<4x?xf64>
+//!   %z = array.build (%i < 4) -> (tensor<4xf64>) {
+//!     %products = array.build (%j < %n) -> (tensor<?xf64>) {
+//!       %p = array.get %a[%i, %j] : tensor<4x?xf64> -> f64
+//!       %q = array.get %x[%j] : tensor<?xf64> -> f64
+//!       %t = arith.mulf %p, %q : f64
+//!       array.yield %t : f64
+//!     }
+//!     %s = array.sum %products : (tensor<?xf64>) -> f64
+//!     array.yield %s : f64
+//!   }
+//!   return %z : tensor<4xf64>
+//! }
+//! ```
+
+mod index;
+mod linalg;
+mod reduction;
+mod rewriter;
+mod slice;
+mod tensor;
+
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::ir::{Op, Type, Value};
+use rewriter::Rewriter;
+
+pub const PASS: Pass = Pass {
+    name: "upstream-to-array",
+    description: "Replace tensor and linalg ops on tensors by ops of the array language",
+    anchor: "func.func",
+    options: &[],
+    dialects: &["arith", "array"],
+    run: |function, _| run(function),
+};
+
+/// What an op becomes: one value for each result, of its rank and element type.
+type Converted = Result<Vec<Value>, Reported>;
+
+fn run(function: Op) -> Result<(), Reported> {
+    let mut rewriter = Rewriter::default();
+    // Regions first: when the body of a loop moves, it is already in the array language.
+    for op in inner_first(function) {
+        let name = op.name().to_string();
+        let ours = name.starts_with("tensor.") || name.starts_with("linalg.");
+        // Terminators and loop indices go with the op around them.
+        if !ours || matches!(name.as_str(), "tensor.yield" | "linalg.yield" | "linalg.index") {
+            continue;
+        }
+        check_types(op)?;
+        let values = if name.starts_with("tensor.") {
+            tensor::convert(&mut rewriter, op)?
+        } else {
+            linalg::convert(&mut rewriter, op)?
+        };
+        if let Some(values) = values {
+            rewriter.replace(op, &values);
+        }
+    }
+    rewriter.finish(function);
+    Ok(())
+}
+
+/// All ops in `root`, each after those in its regions, otherwise in order.
+fn inner_first(root: Op) -> Vec<Op> {
+    let mut found = Vec::new();
+    let mut stack: Vec<(Op, bool)> = root.child_ops().into_iter().rev().map(|op| (op, false)).collect();
+    while let Some((op, opened)) = stack.pop() {
+        if opened || op.num_regions() == 0 {
+            found.push(op);
+            continue;
+        }
+        stack.push((op, true));
+        stack.extend(op.child_ops().into_iter().rev().map(|inner| (inner, false)));
+    }
+    found
+}
+
+/// The array language has six element types, and tensors are ranked and without encoding.
+fn check_types(op: Op) -> Result<(), Reported> {
+    let known = |t: Type| {
+        let array = t.is_tensor() && Type::tensor(&t.shape(), t.scalar()) == t;
+        (array || t.scalar() == t) && t.element().is_some()
+    };
+    let types = op.operands().into_iter().chain(op.results()).map(Value::ty);
+    match types.into_iter().find(|t| !known(*t)) {
+        Some(ty) => Err(op.not_supported(format!("the array language has no type {ty}"))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,321 @@
+//! Loops of `linalg`: the loops that the results range over become one `array.build`, the others reductions in it.
+
+use super::index::{Index, affine, sizes};
+use super::reduction::{self, Reduction};
+use super::rewriter::{Rewriter, check_effects, element, inlined};
+use mlopt_dialects::Reported;
+use mlopt_dialects::affine_map::{Affine, AffineMap};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
+
+pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Reported> {
+    if !matches!(op.name(), "linalg.generic" | "linalg.map") {
+        return Err(op.not_supported("named ops are made generic before, by `linalg-generalize-named-ops`"));
+    }
+    check_effects(op)?;
+    let nest = Nest::of(rewriter, op)?;
+    Ok(Some(match nest.in_bulk(rewriter) {
+        Some(z) => vec![z],
+        None => nest.element_by_element(rewriter),
+    }))
+}
+
+/// The loops, taken apart.
+struct Nest {
+    op: Op,
+    body: Block,
+    inputs: Vec<Value>,
+    outputs: Vec<Value>,
+    /// One for each operand.
+    maps: Vec<AffineMap>,
+    /// The loops that the axes of each result are.
+    results: Vec<Vec<usize>>,
+    /// The loops that no result has an axis for, outermost first.
+    reduced: Vec<usize>,
+    extents: Vec<Index>,
+}
+
+impl Nest {
+    fn of(rewriter: &Rewriter, op: Op) -> Result<Nest, Reported> {
+        let (operands, outputs) = (op.operands(), op.num_results());
+        if outputs == 0 {
+            return Err(op.not_supported("it has no results: only loops over tensors are arrays"));
+        }
+        let (inputs, outputs) = operands.split_at(operands.len() - outputs);
+        let maps = maps(op)?;
+        let projections: Option<Vec<Vec<usize>>> = maps[inputs.len()..].iter().map(AffineMap::as_projection).collect();
+        let Some(results) = projections else {
+            return Err(op.not_supported("the axes of a result must each be another loop"));
+        };
+        let sorted = |dims: &[usize]| {
+            let mut dims = dims.to_vec();
+            dims.sort();
+            dims
+        };
+        if results.iter().any(|dims| sorted(dims) != sorted(&results[0])) {
+            return Err(op.not_supported("its results range over different loops"));
+        }
+        let reduced: Vec<usize> = (0..maps[0].dims).filter(|d| !results[0].contains(d)).collect();
+        let iterators = op.attribute("iterator_types").and_then(Attribute::as_array).unwrap_or_default();
+        if let Some(d) = reduced.iter().find(|&&d| iterators.get(d).is_some_and(|i| i.to_string().contains("parallel")))
+        {
+            return Err(op.not_supported(format!("loop {d} is parallel, but no result has an axis for it")));
+        }
+        let extents = extents(rewriter, op, &maps, &operands)?;
+        let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
+        let body = op.body().expect("verified: one block");
+        Ok(Nest { op, body, inputs, outputs, maps, results, reduced, extents })
+    }
+
+    /// The argument of the body for the old element of result `k`, when it is read.
+    fn old(&self, k: usize) -> Option<Value> {
+        let i = self.inputs.len() + k;
+        let argument = (i < self.body.num_arguments()).then(|| self.body.argument(i));
+        argument.filter(|a| !a.is_unused())
+    }
+
+    //===-- whole arrays at once --------------------------------------------------------------------------------===//
+
+    /// One result that is a copy of an input or a reduction of one, as bulk operations.
+    fn in_bulk(&self, rewriter: &mut Rewriter) -> Option<Value> {
+        let (b, z) = (Builder::before(self.op), self.outputs[0].ty());
+        if self.outputs.len() > 1 {
+            return None;
+        }
+        let yielded = self.body.terminator()?.operand(0);
+        if self.reduced.is_empty() {
+            let x = self.input(yielded)?;
+            let sizes: Vec<Index> = self.results[0].iter().map(|&d| self.extents[d]).collect();
+            return match x {
+                Input::Scalar(x) => Some(rewriter.filled(b, x, z, &sizes)),
+                Input::Array(x, dims) => {
+                    let z = self.spread(b, x, &dims);
+                    Some(rewriter.sized(z, &sizes))
+                }
+            };
+        }
+        let reduction = reduction::recognised(self.body, 0, self.old(0)?)?;
+        let Input::Array(x, dims) = self.input(reduction.element)? else { return None };
+        if dims.len() != self.extents.len() {
+            return None;
+        }
+        let axes: Vec<usize> = (0..dims.len()).filter(|&axis| self.reduced.contains(&dims[axis])).collect();
+        let left: Vec<usize> = dims.iter().copied().filter(|d| !self.reduced.contains(d)).collect();
+        let sum = b.reduce(reduction.name, x, &axes, reduction.fastmath());
+        let sum = if left.is_empty() { sum } else { turned(b, sum, &left, &self.results[0]) };
+        let sizes: Vec<Index> = self.results[0].iter().map(|&d| self.extents[d]).collect();
+        let sum = rewriter.retyped(b, sum, z, &sizes);
+        Some(reduction.combined(b, self.outputs[0], sum))
+    }
+
+    /// What a value of the body is, when it is an input at a position that the loops say plainly, or nothing of the body.
+    fn input(&self, v: Value) -> Option<Input> {
+        if let Some(i) = self.body.arguments().iter().position(|&a| a == v) {
+            let x = *self.inputs.get(i)?;
+            if !x.ty().is_tensor() {
+                return Some(Input::Scalar(x));
+            }
+            let dims = self.maps[i].as_projection()?;
+            return if dims.is_empty() {
+                Some(Input::Scalar(element(Builder::before(self.op), x, &[])))
+            } else {
+                Some(Input::Array(x, dims))
+            };
+        }
+        // Defined in the body, or around it?
+        let mut block = v.block();
+        while let Some(inner) = block {
+            if inner == self.body {
+                return None;
+            }
+            block = inner.parent_op().and_then(Op::block);
+        }
+        Some(Input::Scalar(v))
+    }
+
+    /// `x`, whose axes are the loops `dims`, as an array over the loops of the result.
+    fn spread(&self, b: Builder, x: Value, dims: &[usize]) -> Value {
+        let wanted = &self.results[0];
+        let missing: Vec<usize> = wanted.iter().copied().filter(|d| !dims.contains(d)).collect();
+        let mut x = x;
+        for &d in missing.iter().rev() {
+            let (n, extents) = sizes(b, &[self.extents[d]]);
+            x = b.replicate(x, n[0], extents.first().copied().unwrap_or(x));
+        }
+        turned(b, x, &[missing.as_slice(), dims].concat(), wanted)
+    }
+
+    //===-- element by element ----------------------------------------------------------------------------------===//
+
+    fn element_by_element(&self, rewriter: &mut Rewriter) -> Vec<Value> {
+        let b = Builder::before(self.op);
+        let mut position: Vec<Option<Value>> = vec![None; self.extents.len()];
+        let order = &self.results[0];
+        if order.is_empty() {
+            let scalars = self.reduce(b, &mut position);
+            return scalars.into_iter().zip(&self.outputs).map(|(s, z)| rewriter.retyped(b, s, z.ty(), &[])).collect();
+        }
+        let dims: Vec<Dim> = self.outputs[0].ty().shape();
+        let run_time = dims.iter().zip(order).filter(|(d, _)| d.is_none());
+        let extents: Vec<Value> = run_time.map(|(_, &d)| self.extents[d].value(b)).collect();
+        let built = b.build(&dims, &extents, |b, indices| {
+            for (&d, &i) in order.iter().zip(indices) {
+                position[d] = Some(i);
+            }
+            self.reduce(b, &mut position)
+        });
+        let finish = |(k, z): (usize, Value)| {
+            let sizes: Vec<Index> = self.results[k].iter().map(|&d| self.extents[d]).collect();
+            let z = turned(b, z, order, &self.results[k]);
+            rewriter.sized(z, &sizes)
+        };
+        built.into_iter().enumerate().map(finish).collect()
+    }
+
+    /// The elements of the results at one position of their loops.
+    fn reduce(&self, b: Builder, position: &mut [Option<Value>]) -> Vec<Value> {
+        let inits: Vec<Option<Value>> = (0..self.outputs.len()).map(|k| self.old_element(b, k, position)).collect();
+        if self.reduced.is_empty() {
+            return self.iteration(b, position, &inits);
+        }
+        let reductions: Option<Vec<Reduction>> =
+            (0..self.outputs.len()).map(|k| reduction::recognised(self.body, k, self.old(k)?)).collect();
+        match reductions {
+            Some(reductions) => {
+                for (k, r) in reductions.iter().enumerate() {
+                    reduction::without_accumulation(self.body, k, r.element);
+                }
+                let reduced = self.reductions(b, &reductions, &self.reduced, position);
+                let all = reductions.iter().enumerate().zip(reduced);
+                let combine = |((k, r), s): ((usize, &Reduction), Value)| {
+                    if r.is_neutral(self.outputs[k]) {
+                        return s;
+                    }
+                    let init = self.element_of(b, self.inputs.len() + k, position);
+                    r.combined(b, init, s)
+                };
+                all.map(combine).collect()
+            }
+            None => {
+                // A result that nobody reads the old element of is carried along all the same: the last one counts.
+                let all = (0..inits.len()).map(|k| self.element_of(b, self.inputs.len() + k, position)).collect();
+                self.carried(b, &self.reduced, position, all)
+            }
+        }
+    }
+
+    /// The old element of result `k`, if the body reads it and no reduction takes care of it.
+    fn old_element(&self, b: Builder, k: usize, position: &[Option<Value>]) -> Option<Value> {
+        if !self.reduced.is_empty() {
+            return None;
+        }
+        self.old(k).map(|_| self.element_of(b, self.inputs.len() + k, position))
+    }
+
+    /// One reduction inside the other, over arrays of what the body accumulates.
+    fn reductions(
+        &self,
+        b: Builder,
+        reductions: &[Reduction],
+        loops: &[usize],
+        position: &mut [Option<Value>],
+    ) -> Vec<Value> {
+        let [d, inner @ ..] = loops else {
+            return self.iteration(b, position, &vec![None; self.outputs.len()]);
+        };
+        let (n, extents) = sizes(b, &[self.extents[*d]]);
+        let arrays = b.build(&n, &extents, |b, i| {
+            position[*d] = Some(i[0]);
+            self.reductions(b, reductions, inner, position)
+        });
+        reductions.iter().zip(arrays).map(|(r, x)| b.reduce(r.name, x, &[0], r.fastmath())).collect()
+    }
+
+    /// The loops in order, with the elements of the results carried from one iteration to the next.
+    fn carried(&self, b: Builder, loops: &[usize], position: &mut [Option<Value>], state: Vec<Value>) -> Vec<Value> {
+        let [d, inner @ ..] = loops else {
+            let state: Vec<Option<Value>> = state.into_iter().map(Some).collect();
+            return self.iteration(b, position, &state);
+        };
+        b.ifold(self.extents[*d].value(b), &state, |b, i, state| {
+            position[*d] = Some(i);
+            self.carried(b, inner, position, state.to_vec())
+        })
+    }
+
+    /// The body at one position of all loops; what it yields.
+    fn iteration(&self, b: Builder, position: &[Option<Value>], old: &[Option<Value>]) -> Vec<Value> {
+        for inner in self.op.nested_ops().into_iter().filter(|inner| inner.name() == "linalg.index") {
+            let d = inner.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+            inner.result(0).replace_all_uses_with(position[d].expect("inside all loops"));
+            inner.erase();
+        }
+        let arguments = self.body.arguments();
+        for (k, argument) in arguments.iter().enumerate().filter(|(_, a)| !a.is_unused()) {
+            match k.checked_sub(self.inputs.len()) {
+                None => argument.replace_all_uses_with(self.element_of(b, k, position)),
+                Some(k) => {
+                    if let Some(old) = old[k] {
+                        argument.replace_all_uses_with(old);
+                    }
+                }
+            }
+        }
+        inlined(b, self.body, &[])
+    }
+
+    /// The element of operand `k` at one position of the loops that its map names.
+    fn element_of(&self, b: Builder, k: usize, position: &[Option<Value>]) -> Value {
+        let x = if k < self.inputs.len() { self.inputs[k] } else { self.outputs[k - self.inputs.len()] };
+        let place: Vec<Value> = self.maps[k].results.iter().map(|e| affine(b, e, position).value(b)).collect();
+        element(b, x, &place)
+    }
+}
+
+enum Input {
+    Scalar(Value),
+    /// The loops that its axes are.
+    Array(Value, Vec<usize>),
+}
+
+/// An array over the loops `from` as one over the loops `to`, which are the same in another order.
+fn turned(b: Builder, x: Value, from: &[usize], to: &[usize]) -> Value {
+    if from == to {
+        return x;
+    }
+    let axis = |d: &usize| from.iter().position(|f| f == d).expect("the loops are the same");
+    b.transpose(x, &to.iter().map(axis).collect::<Vec<_>>())
+}
+
+/// One map for each operand.
+fn maps(op: Op) -> Result<Vec<AffineMap>, Reported> {
+    if op.name() == "linalg.map" {
+        return Ok(vec![AffineMap::identity(op.result(0).ty().rank()); op.num_operands()]);
+    }
+    let maps = op.attribute("indexing_maps").and_then(Attribute::as_array).unwrap_or_default();
+    let maps: Option<Vec<AffineMap>> = maps.into_iter().map(Attribute::as_affine_map).collect();
+    match maps {
+        Some(maps) if maps.iter().all(|m| m.symbols == 0) => Ok(maps),
+        _ => Err(op.not_supported("its maps have symbols")),
+    }
+}
+
+/// The extent of each loop: the size of an axis that it alone runs over, a static one if there is any.
+fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) -> Result<Vec<Index>, Reported> {
+    let b = Builder::before(op);
+    let axes = |d: usize| {
+        maps.iter().zip(operands).flat_map(move |(map, &x)| {
+            let axes = map.results.iter().enumerate().filter(move |(_, e)| **e == Affine::Dim(d));
+            axes.map(move |(axis, _)| (x, axis))
+        })
+    };
+    let extent = |d: usize| {
+        let known = axes(d).find(|(x, axis)| x.ty().shape()[*axis].is_some());
+        let (x, axis) = known.or_else(|| axes(d).next())?;
+        Some(rewriter.size(b, x, axis))
+    };
+    let found: Vec<Option<Index>> = (0..maps[0].dims).map(extent).collect();
+    match found.iter().position(Option::is_none) {
+        Some(d) => Err(op.not_supported(format!("no axis of an operand says the extent of loop {d}"))),
+        None => Ok(found.into_iter().flatten().collect()),
+    }
+}

@@ -1,0 +1,95 @@
+//! Accumulation by an operation that `array` has a reduction for.
+
+use super::index;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Value};
+use mlopt_dialects::value::Element;
+
+/// `old ⊕ element`, for every iteration.
+pub struct Reduction {
+    /// The `array` op.
+    pub name: &'static str,
+    pub element: Value,
+    /// The op ⊕.
+    operation: String,
+    attributes: Vec<(String, Attribute)>,
+}
+
+/// What accumulates into result `k` of the loops: `body` yields ⊕ of its argument `old` and something else, and uses
+/// `old` nowhere besides.
+pub fn recognised(body: Block, k: usize, old: Value) -> Option<Reduction> {
+    let yielded = body.terminator()?.operand(k);
+    let (combine, _) = yielded.defining_op()?;
+    let name = match combine.name() {
+        "arith.addf" | "arith.addi" => "array.sum",
+        "arith.mulf" | "arith.muli" => "array.prod",
+        "arith.maximumf" | "arith.maxnumf" | "arith.maxsi" => "array.max",
+        "arith.minimumf" | "arith.minnumf" | "arith.minsi" => "array.min",
+        _ => return None,
+    };
+    let numeric = yielded.ty().element().is_some_and(|e| e != Element::I1);
+    let alone = combine.block() == Some(body) && old.uses().len() == 1 && yielded.uses().len() == 1;
+    let element = match (combine.operand(0) == old, combine.operand(1) == old) {
+        (true, false) => combine.operand(1),
+        (false, true) => combine.operand(0),
+        _ => return None,
+    };
+    let reduction =
+        || Reduction { name, element, operation: combine.name().to_string(), attributes: combine.attributes() };
+    (numeric && alone).then(reduction)
+}
+
+/// Lets `body` yield what it accumulated into result `k` as it is.
+pub fn without_accumulation(body: Block, k: usize, element: Value) {
+    let terminator = body.terminator().expect("recognised: the body yields");
+    let (combine, _) = terminator.operand(k).defining_op().expect("recognised: an op accumulates");
+    terminator.set_operand(k, element);
+    combine.erase();
+}
+
+impl Reduction {
+    /// What licences ⊕ has beyond the free order of every reduction.
+    pub fn fastmath(&self) -> Option<Attribute> {
+        let (_, fastmath) = self.attributes.iter().find(|(name, _)| name == "fastmath")?;
+        (fastmath.to_string() != "#arith.fastmath<none>").then_some(*fastmath)
+    }
+
+    /// `init ⊕ reduced`, elementwise; `reduced` alone when `init` is everywhere neutral.
+    pub fn combined(&self, b: Builder, init: Value, reduced: Value) -> Value {
+        if self.is_neutral(init) {
+            return reduced;
+        }
+        let mut op = b.op(&self.operation).operands(&[init, reduced]).results(&[reduced.ty()]);
+        for (name, value) in &self.attributes {
+            op = op.attribute(name, *value);
+        }
+        b.insert(op.build()).result(0)
+    }
+
+    pub fn is_neutral(&self, init: Value) -> bool {
+        let Some(value) = constant_everywhere(init) else { return false };
+        let element = init.ty().element();
+        match (self.name, value.as_f64(), value.as_i64()) {
+            ("array.sum", Some(x), _) => x == 0.0,
+            ("array.prod", Some(x), _) => x == 1.0,
+            ("array.max", Some(x), _) => x == f64::NEG_INFINITY,
+            ("array.min", Some(x), _) => x == f64::INFINITY,
+            ("array.sum", _, Some(n)) => n == 0,
+            ("array.prod", _, Some(n)) => n == 1,
+            ("array.max", _, Some(n)) => n == if element == Some(Element::I32) { i32::MIN as i64 } else { i64::MIN },
+            ("array.min", _, Some(n)) => n == if element == Some(Element::I32) { i32::MAX as i64 } else { i64::MAX },
+            _ => false,
+        }
+    }
+}
+
+/// The scalar that every element is.
+fn constant_everywhere(x: Value) -> Option<Attribute> {
+    if let Some(value) = index::constant(x) {
+        return if x.ty().is_tensor() { value.splat_value() } else { Some(value) };
+    }
+    let (maker, _) = x.defining_op()?;
+    match maker.name() {
+        "array.replicate" | "array.reshape" => constant_everywhere(maker.operand(0)),
+        _ => None,
+    }
+}

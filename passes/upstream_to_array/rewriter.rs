@@ -1,0 +1,150 @@
+//! What is known of values while ops are replaced, and the shapes of code that several conversions make.
+
+use super::index::{self, Index};
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
+use std::collections::HashMap;
+
+#[derive(Default)]
+pub struct Rewriter {
+    /// Sizes of arrays whose maker says them.
+    sizes: HashMap<Value, Vec<Index>>,
+}
+
+impl Rewriter {
+    /// The size of one axis; asks `array.length` only when nobody else says it.
+    pub fn size(&self, b: Builder, x: Value, axis: usize) -> Index {
+        match (x.ty().shape()[axis], self.sizes.get(&x)) {
+            (Some(n), _) => Index::Known(n as i64),
+            (None, Some(sizes)) => sizes[axis],
+            (None, None) => Index::Value(b.length(x, axis)),
+        }
+    }
+
+    pub fn sizes(&self, b: Builder, x: Value) -> Vec<Index> {
+        (0..x.ty().rank()).map(|axis| self.size(b, x, axis)).collect()
+    }
+
+    /// Remembers the sizes of `x`, which is given back.
+    pub fn sized(&mut self, x: Value, sizes: &[Index]) -> Value {
+        self.sizes.insert(x, sizes.to_vec());
+        x
+    }
+
+    /// `x` as a `ty`, which says its sizes differently or holds the same elements.
+    pub fn retyped(&mut self, b: Builder, x: Value, ty: Type, sizes: &[Index]) -> Value {
+        if x.ty() == ty {
+            return x;
+        }
+        let z = b.unary("array.reshape", &[&[x], run_time(b, ty, sizes).as_slice()].concat(), ty);
+        self.sized(z, sizes)
+    }
+
+    /// An array of this type and these sizes, every element `scalar`.
+    pub fn filled(&mut self, b: Builder, scalar: Value, ty: Type, sizes: &[Index]) -> Value {
+        let is_static = ty.shape().iter().all(Option::is_some);
+        if let (Some(value), true) = (index::constant(scalar), is_static) {
+            return b.constant(Attribute::splat(ty, value), ty);
+        }
+        if ty.rank() == 0 {
+            return self.retyped(b, scalar, ty, &[]);
+        }
+        let dims = ty.shape();
+        let mut z = scalar;
+        for axis in (0..dims.len()).rev() {
+            let extent = if dims[axis].is_none() { sizes[axis].value(b) } else { z };
+            z = b.replicate(z, dims[axis], extent);
+        }
+        self.sized(z, sizes)
+    }
+
+    /// Puts `values` in the place of the results of `op`.
+    pub fn replace(&mut self, op: Op, values: &[Value]) {
+        let b = Builder::before(op);
+        for (z, &value) in op.results().into_iter().zip(values) {
+            let value = if value.ty() == z.ty() {
+                value
+            } else {
+                let sizes = self.sizes(b, value);
+                self.retyped(b, value, z.ty(), &sizes)
+            };
+            z.replace_all_uses_with(value);
+            // Another value may come to live at its address.
+            self.sizes.remove(&z);
+        }
+        op.erase();
+    }
+
+    /// Erases what is idle, and gives the arrays without contents that are left the contents zero.
+    pub fn finish(mut self, function: Op) {
+        function.regions().into_iter().flat_map(|r| r.blocks()).for_each(sweep);
+        for op in super::inner_first(function).into_iter().filter(|op| op.name() == "tensor.empty") {
+            let (b, ty) = (Builder::before(op), op.result(0).ty());
+            let sizes = index::of_type(ty, &op.operands());
+            let scalar = ty.scalar();
+            let zero =
+                if ty.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+            let zero = b.constant(zero, scalar);
+            let zeros = self.filled(b, zero, ty, &sizes);
+            op.result(0).replace_all_uses_with(zeros);
+            op.erase();
+            if let (true, Some((zero, _))) = (zero.is_unused(), zero.defining_op()) {
+                zero.erase();
+            }
+        }
+    }
+}
+
+/// Erases pure ops that nobody uses, users before makers, so that chains go at once.
+fn sweep(block: Block) {
+    for op in block.ops().into_iter().rev() {
+        if op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && op.is_pure() {
+            op.erase();
+        } else {
+            op.regions().into_iter().flat_map(|r| r.blocks()).for_each(sweep);
+        }
+    }
+}
+
+/// Operands for the `?` of `ty`.
+fn run_time(b: Builder, ty: Type, sizes: &[Index]) -> Vec<Value> {
+    ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, n)| n.value(b)).collect()
+}
+
+/// The element or subarray at a position; a scalar is its own element.
+pub fn element(b: Builder, x: Value, position: &[Value]) -> Value {
+    match (x.ty().is_tensor(), position) {
+        (false, _) => x,
+        (true, []) if x.ty().rank() == 0 => match x.defining_op() {
+            Some((maker, _)) if maker.name() == "array.reshape" && !maker.operand(0).ty().is_tensor() => {
+                maker.operand(0)
+            }
+            _ => b.reshape(x, &[], &[]),
+        },
+        (true, []) => x,
+        (true, _) => b.get(x, position),
+    }
+}
+
+/// The ops of `body` where `b` stands, for these arguments; what the body yields.
+pub fn inlined(b: Builder, body: Block, arguments: &[Value]) -> Vec<Value> {
+    for (argument, &value) in body.arguments().into_iter().zip(arguments) {
+        argument.replace_all_uses_with(value);
+    }
+    let terminator = body.terminator().expect("verified: the region has a terminator");
+    for op in body.ops() {
+        if op != terminator {
+            b.insert(op.detach());
+        }
+    }
+    terminator.operands()
+}
+
+/// Bodies of `array.build` have no side effects.
+pub fn check_effects(op: Op) -> Result<(), Reported> {
+    let effect = op.nested_ops().into_iter().find(|inner| inner.name() != "func.call" && !inner.has_no_own_effects());
+    match effect {
+        Some(inner) => Err(op.not_supported(format!("its body has side effects, by '{}'", inner.name()))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,143 @@
+//! `tensor` ops one by one; slices and their like are in `slice.rs`.
+
+use super::index::{self, Index, mixed};
+use super::rewriter::{Rewriter, check_effects, element, inlined};
+use super::{Converted, slice};
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+
+/// `None` for `tensor.empty`, which stays until it is known who needs its contents.
+pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Reported> {
+    let b = Builder::before(op);
+    let operands = op.operands();
+    let value = match op.name() {
+        "tensor.empty" => {
+            let sizes = index::of_type(op.result(0).ty(), &operands);
+            rewriter.sized(op.result(0), &sizes);
+            return Ok(None);
+        }
+        "tensor.extract" => element(b, operands[0], &operands[1..]),
+        "tensor.from_elements" => from_elements(rewriter, op),
+        "tensor.splat" => {
+            let ty = op.result(0).ty();
+            rewriter.filled(b, operands[0], ty, &index::of_type(ty, &operands[1..]))
+        }
+        "tensor.generate" => return generate(rewriter, op).map(Some),
+        "tensor.cast" => {
+            let sizes = rewriter.sizes(b, operands[0]);
+            rewriter.retyped(b, operands[0], op.result(0).ty(), &sizes)
+        }
+        "tensor.dim" => dim(rewriter, op),
+        "tensor.rank" => b.index(operands[0].ty().rank() as i64),
+        "tensor.collapse_shape" => collapse_shape(rewriter, op),
+        "tensor.expand_shape" => {
+            let sizes = mixed(op, "static_output_shape", &mut operands[1..].iter().copied());
+            rewriter.retyped(b, operands[0], op.result(0).ty(), &sizes)
+        }
+        "tensor.reshape" => reshape(rewriter, op),
+        "tensor.concat" => concat(op),
+        "tensor.extract_slice" => slice::extract_slice(rewriter, op),
+        "tensor.insert_slice" => slice::insert_slice(rewriter, op),
+        "tensor.insert" => slice::insert(rewriter, op),
+        "tensor.pad" => return slice::pad(rewriter, op).map(Some),
+        _ => return Err(op.not_supported("the array language has nothing like it")),
+    };
+    Ok(Some(vec![value]))
+}
+
+/// Elements in row-major order: a stack, reshaped.
+fn from_elements(rewriter: &mut Rewriter, op: Op) -> Value {
+    let (b, ty) = (Builder::before(op), op.result(0).ty());
+    if op.num_operands() == 0 {
+        // Any constant will do for no elements.
+        let scalar = ty.scalar();
+        let any = if ty.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+        return b.constant(Attribute::splat(ty, any), ty);
+    }
+    let sizes = index::of_type(ty, &[]);
+    let flat = if ty.rank() == 0 { op.operand(0) } else { b.stack(&op.operands()) };
+    rewriter.retyped(b, flat, ty, &sizes)
+}
+
+fn generate(rewriter: &mut Rewriter, op: Op) -> Converted {
+    check_effects(op)?;
+    let (b, ty) = (Builder::before(op), op.result(0).ty());
+    let body = op.body().expect("verified");
+    if ty.rank() == 0 {
+        let scalar = inlined(b, body, &[])[0];
+        return Ok(vec![rewriter.retyped(b, scalar, ty, &[])]);
+    }
+    let z = b.build(&ty.shape(), &op.operands(), |b, position| inlined(b, body, position))[0];
+    Ok(vec![rewriter.sized(z, &index::of_type(ty, &op.operands()))])
+}
+
+/// A size; out of all of them by position when the axis is known at run time only.
+fn dim(rewriter: &mut Rewriter, op: Op) -> Value {
+    let (b, x) = (Builder::before(op), op.operand(0));
+    let rank = x.ty().rank();
+    match Index::of(op.operand(1)) {
+        Index::Known(axis) if (0..rank as i64).contains(&axis) => rewriter.size(b, x, axis as usize).value(b),
+        Index::Value(axis) if rank > 0 => {
+            let sizes: Vec<Value> = rewriter.sizes(b, x).into_iter().map(|n| n.value(b)).collect();
+            b.get(b.stack(&sizes), &[axis])
+        }
+        // Undefined.
+        _ => b.index(0),
+    }
+}
+
+fn collapse_shape(rewriter: &mut Rewriter, op: Op) -> Value {
+    let (b, x) = (Builder::before(op), op.operand(0));
+    let groups = op.attribute("reassociation").and_then(Attribute::as_array).unwrap_or_default();
+    let product = |group: Attribute| {
+        let axes = group.as_array().unwrap_or_default().into_iter().filter_map(Attribute::as_i64);
+        axes.fold(Index::Known(1), |n, axis| n.multiply(b, rewriter.size(b, x, axis as usize)))
+    };
+    let sizes: Vec<Index> = groups.into_iter().map(product).collect();
+    rewriter.retyped(b, x, op.result(0).ty(), &sizes)
+}
+
+/// The sizes are the elements of the second operand.
+fn reshape(rewriter: &mut Rewriter, op: Op) -> Value {
+    let (b, ty, shape) = (Builder::before(op), op.result(0).ty(), op.operand(1));
+    let size = |(axis, d): (usize, Option<usize>)| match d {
+        Some(n) => Index::Known(n as i64),
+        None => {
+            let n = b.get(shape, &[b.index(axis as i64)]);
+            let index = b.context().index();
+            Index::Value(if n.ty() == index { n } else { b.unary("arith.index_cast", &[n], index) })
+        }
+    };
+    let sizes: Vec<Index> = ty.shape().into_iter().enumerate().map(size).collect();
+    // A tensor type that is the same may still be another shape of it at run time.
+    let (_, run_time) = index::sizes(b, &sizes);
+    let z = b.unary("array.reshape", &[&[op.operand(0)], run_time.as_slice()].concat(), ty);
+    rewriter.sized(z, &sizes)
+}
+
+/// Along the outermost axis a chain of appends; along another, that axis comes first for a while.
+fn concat(op: Op) -> Value {
+    let b = Builder::before(op);
+    let axis = op.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+    let mut p: Vec<usize> = (0..op.result(0).ty().rank()).collect();
+    p.swap(0, axis);
+    let turned = |x: Value| if axis == 0 { x } else { b.transpose(x, &p) };
+    let parts: Vec<Value> = op.operands().into_iter().map(turned).collect();
+    let joined = parts.into_iter().reduce(|x, y| append(b, x, y));
+    turned(joined.expect("verified: there is at least one operand"))
+}
+
+/// The other sizes may be said by one of the two only.
+fn append(b: Builder, x: Value, y: Value) -> Value {
+    let rows: Vec<_> = x.ty().shape()[1..].iter().zip(&y.ty().shape()[1..]).map(|(m, n)| m.or(*n)).collect();
+    let like = |v: Value| {
+        let sizes = [&v.ty().shape()[..1], &rows].concat();
+        let ty = Type::tensor(&sizes, v.ty().scalar());
+        if v.ty() == ty {
+            return v;
+        }
+        let run_time: Vec<Value> = (0..sizes.len()).filter(|&k| sizes[k].is_none()).map(|k| b.length(v, k)).collect();
+        b.unary("array.reshape", &[&[v], run_time.as_slice()].concat(), ty)
+    };
+    b.append(like(x), like(y))
+}
