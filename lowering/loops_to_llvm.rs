@@ -34,12 +34,8 @@ const READS: &[&str] =
     &["func", "scf", "affine", "cf", "arith", "math", "memref", "vector", "index", "llvm", "builtin", "ub"];
 
 /// Views that must be turned into arithmetic on offsets first. Our own passes make none of these.
-const STRIDED: &[&str] = &[
-    "memref.subview",
-    "memref.collapse_shape",
-    "memref.expand_shape",
-    "memref.extract_strided_metadata",
-];
+const STRIDED: &[&str] =
+    &["memref.subview", "memref.collapse_shape", "memref.expand_shape", "memref.extract_strided_metadata"];
 
 /// Loops within loops beyond which LLVM is not asked to optimise: its time grows with the cube of their number (measured:
 /// 50 take 0.2 s, 100 take 0.9 s, 200 take 7 s).

@@ -94,9 +94,7 @@ pub fn join(op: Op) -> Verdict {
         let row = ty.shape();
         let row = if row.len() == shape.len() { &row[1..] } else { &row[..] };
         let agree = |(a, b): (&Dim, &Dim)| a.is_none() || b.is_none() || a == b;
-        let fits = ty.scalar() == z.scalar()
-            && row.len() + 1 == shape.len()
-            && row.iter().zip(&shape[1..]).all(agree);
+        let fits = ty.scalar() == z.scalar() && row.len() + 1 == shape.len() && row.iter().zip(&shape[1..]).all(agree);
         if !fits {
             return violates("C1", format!("a part of type {ty} does not fit into {z}"));
         }

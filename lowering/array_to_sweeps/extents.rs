@@ -112,7 +112,8 @@ impl Lower<'_> {
             sizes.iter().map(|n| lower.facts.known(*n).map_or(*n, Size::Known)).collect::<Vec<_>>()
         };
         let (have, want) = (known(self, have), known(self, want));
-        let dynamic = |sizes: &[Size]| sizes.iter().filter(|n| matches!(n, Size::Value(_))).copied().collect::<Vec<_>>();
+        let dynamic =
+            |sizes: &[Size]| sizes.iter().filter(|n| matches!(n, Size::Value(_))).copied().collect::<Vec<_>>();
         let (mut some, mut others) = (dynamic(&have), dynamic(&want));
         let constant = |sizes: &[Size]| -> i128 {
             let known = sizes.iter().filter_map(|n| if let Size::Known(n) = n { Some(*n as i128) } else { None });

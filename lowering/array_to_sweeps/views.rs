@@ -231,7 +231,8 @@ fn regroup(new: &[Size], old: &[Size]) -> Vec<(Range<usize>, Range<usize>)> {
         // The shorter product grows; one that cannot be compared takes all.
         while Product::of(&new[i..to_i]) != Product::of(&old[j..to_j]) {
             let (p, q) = (Product::of(&new[i..to_i]), Product::of(&old[j..to_j]));
-            let new_is_less = p.values.len() < q.values.len() || (p.values.len() == q.values.len() && p.known < q.known);
+            let new_is_less =
+                p.values.len() < q.values.len() || (p.values.len() == q.values.len() && p.known < q.known);
             match (to_i < new.len(), to_j < old.len()) {
                 (true, _) if new_is_less => to_i += 1,
                 (_, true) if !new_is_less => to_j += 1,

@@ -198,7 +198,10 @@ impl Groups {
                 let group = self.group(yields[r]);
                 let made_here = |v: &Value| match v.defining_op() {
                     Some((maker, _)) => is_inside(maker, *op),
-                    None => v.block() != Some(body) && v.block().and_then(Block::parent_op).is_some_and(|p| is_inside(p, *op)),
+                    None => {
+                        v.block() != Some(body)
+                            && v.block().and_then(Block::parent_op).is_some_and(|p| is_inside(p, *op))
+                    }
                 };
                 if self.groups[group].home == Home::Arena && self.members(group).iter().all(made_here) {
                     self.groups[group].home = Home::Row(*op, r);
@@ -264,8 +267,9 @@ impl Groups {
             }
             let (its_root, its_path) = self.root(g);
             // Pieces that lie side by side, here or further out, are not in each other's way.
-            let beside = its_path.len() > path.len() && its_path[..path.len()] == path[..] && its_path[path.len()].0 == op
-                || its_path.iter().zip(&path).any(|(x, y)| x.0 == y.0 && x.1 != y.1);
+            let beside =
+                its_path.len() > path.len() && its_path[..path.len()] == path[..] && its_path[path.len()].0 == op
+                    || its_path.iter().zip(&path).any(|(x, y)| x.0 == y.0 && x.1 != y.1);
             if its_root == root && !beside {
                 others.push(g);
             }
@@ -354,7 +358,8 @@ fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
         }
         "scf.while" => {
             let handed = &yields(0)[1..];
-            let mut ties: Vec<_> = arguments(1).into_iter().zip(op.results()).map(|(x, z)| (true, true, x, z)).collect();
+            let mut ties: Vec<_> =
+                arguments(1).into_iter().zip(op.results()).map(|(x, z)| (true, true, x, z)).collect();
             ties.extend(handed.iter().copied().zip(arguments(1)).map(|(x, z)| (false, true, x, z)));
             ties.extend(yields(1).into_iter().zip(arguments(0)).map(|(x, z)| (false, true, x, z)));
             ties.extend(op.operands().into_iter().zip(arguments(0)).map(|(x, z)| (false, false, x, z)));

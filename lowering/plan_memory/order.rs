@@ -27,7 +27,10 @@ fn changed(op: Op) -> Vec<Value> {
     let mut found = of_one(op);
     if op.name() == "scf.if" {
         for inner in op.nested_ops() {
-            found.extend(of_one(inner).into_iter().filter(|v| v.block().is_some_and(|home| home != inner.block().unwrap_or(home) || home == op.block().unwrap_or(home))));
+            found.extend(of_one(inner).into_iter().filter(|v| {
+                v.block()
+                    .is_some_and(|home| home != inner.block().unwrap_or(home) || home == op.block().unwrap_or(home))
+            }));
         }
     }
     found.retain(|v| v.ty().is_tensor());

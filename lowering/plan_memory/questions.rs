@@ -1,8 +1,8 @@
 //! `@f.sizes`: what a caller must know before it calls `@f`. It repeats the scalar arithmetic of `@f` that sizes depend on.
 
+use super::Plan;
 use super::live::is_inside;
 use super::places::Place;
-use super::Plan;
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use std::collections::HashMap;

@@ -134,7 +134,11 @@ impl Ty {
 
     fn text(&self) -> String {
         let sizes: String = self.shape.iter().map(|n| n.text() + "x").collect();
-        if self.shape.is_empty() { self.element.text().into() } else { format!("tensor<{sizes}{}>", self.element.text()) }
+        if self.shape.is_empty() {
+            self.element.text().into()
+        } else {
+            format!("tensor<{sizes}{}>", self.element.text())
+        }
     }
 
     fn rank(&self) -> usize {
@@ -184,7 +188,8 @@ pub fn program(seed: u64, options: Options) -> String {
 }
 
 fn arguments() -> Vec<Var> {
-    let sizes: [&[Size]; 8] = [&[N], &[N, known(3)], &[known(2), known(3), M], &[M], &[known(4)], &[known(3), known(2)], &[known(5)], &[N]];
+    let sizes: [&[Size]; 8] =
+        [&[N], &[N, known(3)], &[known(2), known(3), M], &[M], &[known(4)], &[known(3), known(2)], &[known(5)], &[N]];
     let elements = [F64, F64, F64, F64, F64, F32, Index, I1, F64, F32, I64, I1, Index, Index, Index];
     ARGUMENTS
         .iter()
@@ -285,7 +290,8 @@ impl Generator {
         let mut sum = self.fresh();
         self.line(format!("{sum} = arith.constant {} : index", size.known));
         for (k, name) in ["%n", "%m", "%k"].into_iter().enumerate().filter(|(k, _)| size.times[*k] > 0) {
-            let (zero, least, count, part, next) = (self.fresh(), self.fresh(), self.fresh(), self.fresh(), self.fresh());
+            let (zero, least, count, part, next) =
+                (self.fresh(), self.fresh(), self.fresh(), self.fresh(), self.fresh());
             self.line(format!("{zero} = arith.constant 0 : index"));
             self.line(format!("{least} = arith.maxsi {name}, {zero} : index"));
             self.line(format!("{count} = arith.constant {} : index", size.times[k]));
@@ -364,10 +370,36 @@ impl Generator {
 
     fn unary(&mut self) {
         const OPS: &[&str] = &[
-            "math.sin", "math.cos", "math.tan", "math.asin", "math.acos", "math.atan", "math.sinh", "math.cosh", "math.tanh", "math.asinh",
-            "math.acosh", "math.atanh", "math.exp", "math.exp2", "math.expm1", "math.log", "math.log2", "math.log10", "math.log1p",
-            "math.sqrt", "math.rsqrt", "math.cbrt", "math.erf", "math.absf", "math.floor", "math.ceil", "math.trunc", "math.round",
-            "math.roundeven", "arith.negf",
+            "math.sin",
+            "math.cos",
+            "math.tan",
+            "math.asin",
+            "math.acos",
+            "math.atan",
+            "math.sinh",
+            "math.cosh",
+            "math.tanh",
+            "math.asinh",
+            "math.acosh",
+            "math.atanh",
+            "math.exp",
+            "math.exp2",
+            "math.expm1",
+            "math.log",
+            "math.log2",
+            "math.log10",
+            "math.log1p",
+            "math.sqrt",
+            "math.rsqrt",
+            "math.cbrt",
+            "math.erf",
+            "math.absf",
+            "math.floor",
+            "math.ceil",
+            "math.trunc",
+            "math.round",
+            "math.roundeven",
+            "arith.negf",
         ];
         let (x, t) = self.float();
         let op = self.one(OPS);
@@ -376,8 +408,19 @@ impl Generator {
 
     fn binary(&mut self) {
         const OPS: &[&str] = &[
-            "arith.addf", "arith.subf", "arith.mulf", "arith.mulf", "arith.divf", "arith.maximumf", "arith.minimumf", "arith.maxnumf",
-            "arith.minnumf", "arith.remf", "math.powf", "math.atan2", "math.copysign",
+            "arith.addf",
+            "arith.subf",
+            "arith.mulf",
+            "arith.mulf",
+            "arith.divf",
+            "arith.maximumf",
+            "arith.minimumf",
+            "arith.maxnumf",
+            "arith.minnumf",
+            "arith.remf",
+            "math.powf",
+            "math.atan2",
+            "math.copysign",
         ];
         let (x, t) = self.float();
         let same = t.clone();
@@ -401,7 +444,15 @@ impl Generator {
                 let Some((x, t)) = self.pick(|t| matches!(t.element, I64 | Index)) else { return };
                 let same = t.clone();
                 let y = self.pick(|u| *u == same).expect("at least the first").0;
-                let op = self.one(&["arith.addi", "arith.subi", "arith.muli", "arith.maxsi", "arith.minsi", "array.div", "array.mod"]);
+                let op = self.one(&[
+                    "arith.addi",
+                    "arith.subi",
+                    "arith.muli",
+                    "arith.maxsi",
+                    "arith.minsi",
+                    "array.div",
+                    "array.mod",
+                ]);
                 self.def(t.clone(), format!("{op} {x}, {y} : {}", t.text()));
             }
         }
@@ -634,7 +685,10 @@ impl Generator {
         let z = Ty::new(t.element, &[leading.as_slice(), t.shape.as_slice()].concat());
         let sizes = self.dynamic(&leading);
         let sizes = if sizes.is_empty() { String::new() } else { format!(" sizes({})", sizes.join(", ")) };
-        self.def(z.clone(), format!("array.one_hot {x} at [{}]{sizes} : {} -> {}", indices.join(", "), t.text(), z.text()));
+        self.def(
+            z.clone(),
+            format!("array.one_hot {x} at [{}]{sizes} : {} -> {}", indices.join(", "), t.text(), z.text()),
+        );
     }
 
     /// Indices and their extents as an op writes them.
@@ -688,16 +742,21 @@ impl Generator {
         // The trailing axes of what is added are those of the array that it is added to.
         let (element, like) = (t.element, t.clone());
         let fits = |u: &Ty| {
-            u.element == element && (0..like.rank()).any(|s| u.rank() >= s && u.shape[u.rank() - s..] == like.shape[like.rank() - s..])
+            u.element == element
+                && (0..like.rank()).any(|s| u.rank() >= s && u.shape[u.rank() - s..] == like.shape[like.rank() - s..])
         };
         let Some((x, u)) = self.pick(fits) else { return };
-        let shared: Vec<usize> = (0..t.rank())
-            .filter(|&s| u.rank() >= s && u.shape[u.rank() - s..] == t.shape[t.rank() - s..])
-            .collect();
+        let shared: Vec<usize> =
+            (0..t.rank()).filter(|&s| u.rank() >= s && u.shape[u.rank() - s..] == t.shape[t.rank() - s..]).collect();
         let s = self.one(&shared);
         let indices: Vec<String> = (0..u.rank() - s).map(|_| self.fresh()).collect();
         let name = self.fresh();
-        self.line(format!("{name} = array.scatter {x} into {init} : {} into {} ({}) {{", u.text(), t.text(), indices.join(", ")));
+        self.line(format!(
+            "{name} = array.scatter {x} into {init} : {} into {} ({}) {{",
+            u.text(),
+            t.text(),
+            indices.join(", ")
+        ));
         self.position(&indices, t.rank() - s);
         self.values.push((name, t));
     }
@@ -707,9 +766,13 @@ impl Generator {
         match self.random(4) {
             0 => drop(self.def(Ty::scalar(F64), format!("func.call @scalar({a}, {b}) : (f64, f64) -> f64"))),
             1 => {
-                let Some((x, t)) = self.pick(|t| t.element == F64 && t.rank() == 1 && !t.shape[0].is_static()) else { return };
+                let Some((x, t)) = self.pick(|t| t.element == F64 && t.rank() == 1 && !t.shape[0].is_static()) else {
+                    return;
+                };
                 let (i, name) = (self.an_index(), self.fresh());
-                self.line(format!("{name}:2 = func.call @rows({x}, {i}) : (tensor<?xf64>, index) -> (f64, tensor<?xf64>)"));
+                self.line(format!(
+                    "{name}:2 = func.call @rows({x}, {i}) : (tensor<?xf64>, index) -> (f64, tensor<?xf64>)"
+                ));
                 self.values.extend([(format!("{name}#0"), Ty::scalar(F64)), (format!("{name}#1"), t)]);
             }
             2 => {
@@ -718,7 +781,9 @@ impl Generator {
                 self.def(t.clone(), format!("array.vmap @scalar({x}, {a}) in_axes [0, -1] : ({ty}, f64) -> {ty}"));
             }
             _ => {
-                let Some((x, t)) = self.pick(|t| t.element == F64 && t.rank() == 2 && !t.shape[0].is_static()) else { return };
+                let Some((x, t)) = self.pick(|t| t.element == F64 && t.rank() == 2 && !t.shape[0].is_static()) else {
+                    return;
+                };
                 let (i, name) = (self.an_index(), self.fresh());
                 let (rows, all) = (Ty::new(F64, &[t.shape[1]]), Ty::new(F64, &[t.shape[1], t.shape[0]]));
                 self.line(format!(
@@ -750,7 +815,9 @@ impl Generator {
         let mut z = self.of(t);
         for _ in 0..3 {
             let idle = |v: &&Var| v.1.element.is_numeric() && !self.used.contains(&v.0);
-            let Some((x, u)) = self.values[inside.min(self.values.len())..].iter().rev().find(idle).cloned() else { break };
+            let Some((x, u)) = self.values[inside.min(self.values.len())..].iter().rev().find(idle).cloned() else {
+                break;
+            };
             self.used.insert(x.clone());
             let (x, element) = (self.number(x, &u), u.element);
             let c = self.fresh();
@@ -811,7 +878,8 @@ impl Generator {
     fn carried(&mut self) -> Vec<(String, Var)> {
         (0..1 + self.random(2))
             .map(|_| {
-                let init = if self.random(5) == 0 { self.pick(|t| t.rank() == 0).expect("a scalar") } else { self.float() };
+                let init =
+                    if self.random(5) == 0 { self.pick(|t| t.rank() == 0).expect("a scalar") } else { self.float() };
                 (self.fresh(), init)
             })
             .collect()
@@ -827,7 +895,11 @@ impl Generator {
             .map(|t| {
                 let x = self.of_all(t, inside);
                 // Bounded, so that long loops stay comparable.
-                if t.element.is_float() && self.random(2) == 0 { self.def(t.clone(), format!("math.sin {x} : {}", t.text())) } else { x }
+                if t.element.is_float() && self.random(2) == 0 {
+                    self.def(t.clone(), format!("math.sin {x} : {}", t.text()))
+                } else {
+                    x
+                }
             })
             .collect()
     }
@@ -858,8 +930,7 @@ impl Generator {
         let row = |t: &Ty| Ty::new(t.element, &t.shape[1..]);
         let heading: Vec<String> = rows.iter().map(|(r, (x, t))| format!("{r} = {x} : {}", t.text())).collect();
         let types: Vec<Ty> = carried.iter().map(|c| c.1.1.clone()).collect();
-        let arguments: Vec<Var> =
-            rows.iter().map(|(r, (_, t))| (r.clone(), row(t))).chain(inside(&carried)).collect();
+        let arguments: Vec<Var> = rows.iter().map(|(r, (_, t))| (r.clone(), row(t))).chain(inside(&carried)).collect();
         let before = std::mem::take(&mut self.text);
         let (next, emitted) = self.nested(|g| {
             let next = g.body(depth, &arguments, &types);
@@ -893,7 +964,10 @@ impl Generator {
         self.line(format!("{zero} = arith.constant 0 : index\n{one} = arith.constant 1 : index"));
         let types: Vec<Ty> = carried.iter().map(|c| c.1.1.clone()).collect();
         let (inits, list) = (pairs(&carried), texts(&types));
-        self.line(format!("{name}:{} = scf.for {i} = {zero} to {count} step {one} iter_args({inits}) -> ({list}) {{", types.len()));
+        self.line(format!(
+            "{name}:{} = scf.for {i} = {zero} to {count} step {one} iter_args({inits}) -> ({list}) {{",
+            types.len()
+        ));
         self.nested(|g| {
             let arguments = [vec![(i.clone(), Ty::scalar(Index))], inside(&carried)].concat();
             let next = g.body(depth, &arguments, &types);

@@ -118,7 +118,9 @@ fn compare(text: &str, before: &Program, after: &Program, seed: u64) -> Result<C
         if unknown {
             continue;
         }
-        if variable("MLOPT_SHOW").is_some() { println!("sizes {sizes:?} before is fine"); }
+        if variable("MLOPT_SHOW").is_some() {
+            println!("sizes {sizes:?} before is fine");
+        }
         let mut other = Evaluator::new(after.module());
         let report = |what: String| format!("for {sizes:?}: {what}\nafter\n{}", after.module());
         let found = other.call("f", &arguments).map_err(|e| report(e.to_string()))?;
@@ -222,15 +224,21 @@ fn random_programs_keep_their_values() {
     let seeds = variable("MLOPT_SEED").map_or(0..cases, |seed| seed..seed + 1);
     let (mut samples, mut growth, mut work, mut counts) = (0, 0.0f64, 0.0f64, BTreeMap::new());
     for seed in seeds.clone() {
-        if variable("MLOPT_SHOW").is_some() { println!("SEED {seed}"); }
+        if variable("MLOPT_SHOW").is_some() {
+            println!("SEED {seed}");
+        }
         let outcome = check(seed, options).unwrap_or_else(|text| panic!("{text}"));
         samples += outcome.compared.samples;
         growth = growth.max(outcome.growth);
         work = work.max(outcome.compared.work);
-        if outcome.compared.work > 4.0 { println!("XX {seed} {:.2} {:.2}", outcome.growth, outcome.compared.work); }
+        if outcome.compared.work > 4.0 {
+            println!("XX {seed} {:.2} {:.2}", outcome.growth, outcome.compared.work);
+        }
         count(outcome.before.module(), &mut counts);
     }
-    for (name, c) in &counts { println!("{name:24} {:7} {:?} {} {} {} {}", c.all, c.ranks, c.dynamic, c.builds, c.loops, c.branches); }
+    for (name, c) in &counts {
+        println!("{name:24} {:7} {:?} {} {} {} {}", c.all, c.ranks, c.dynamic, c.builds, c.loops, c.branches);
+    }
     println!("work {work}");
     println!("{samples} comparisons; at most {growth:.1} ops for each op and level");
     if seeds.end - seeds.start > 1 {

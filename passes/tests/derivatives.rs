@@ -22,7 +22,8 @@ fn arity(op: &str) -> usize {
     match op {
         "math.fma" => 3,
         "arith.addf" | "arith.subf" | "arith.mulf" | "arith.divf" | "arith.remf" | "arith.maximumf"
-        | "arith.maxnumf" | "arith.minimumf" | "arith.minnumf" | "math.powf" | "math.atan2" | "math.copysign" | "arith.select" => 2,
+        | "arith.maxnumf" | "arith.minimumf" | "arith.minnumf" | "math.powf" | "math.atan2" | "math.copysign"
+        | "arith.select" => 2,
         _ => 1,
     }
 }

@@ -58,9 +58,7 @@ fn with_requests(text: &str, (inputs, results): &(Vec<Type>, Vec<Type>)) -> Stri
             list(more)
         )
     };
-    text.to_string()
-        + &request("jvp", "tangents", &varying, &floats)
-        + &request("vjp", "cotangents", &floats, &varying)
+    text.to_string() + &request("jvp", "tangents", &varying, &floats) + &request("vjp", "cotangents", &floats, &varying)
 }
 
 fn dot(a: &[Array], b: &[Array]) -> (f64, f64) {
@@ -164,5 +162,8 @@ fn modes_agree_on_random_programs() {
         panic!("{} of {cases} programs fail; the smallest:\n{smallest}", failures.len());
     }
     println!("{cases} programs, {} comparisons of modes, {} with differences", made.modes, made.differences);
-    assert!(cases < 100 || made.modes as u64 > cases && made.differences as u64 > cases / 2, "most programs are refused");
+    assert!(
+        cases < 100 || made.modes as u64 > cases && made.differences as u64 > cases / 2,
+        "most programs are refused"
+    );
 }

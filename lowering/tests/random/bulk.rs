@@ -14,8 +14,7 @@ impl Generator {
         let Some(x) = self.array(Type::is_number) else { return };
         let axes: Vec<usize> = (0..x.ty.rank()).filter(|_| self.random(2) == 0).collect();
         let axes = if axes.is_empty() { vec![self.random(x.ty.rank())] } else { axes };
-        let kept: Vec<Size> =
-            (0..x.ty.rank()).filter(|k| !axes.contains(k)).map(|k| x.ty.shape[k].clone()).collect();
+        let kept: Vec<Size> = (0..x.ty.rank()).filter(|k| !axes.contains(k)).map(|k| x.ty.shape[k].clone()).collect();
         let ty = Type::of(&kept, x.ty.element);
         let kind = self.one_of(&["sum", "prod", "max", "min"]);
         let licence = if self.random(4) == 0 { " fastmath<reassoc,contract>" } else { "" };
@@ -103,7 +102,10 @@ impl Generator {
         let body = self.positions(&indices, indexed, depth);
         let ty = x.ty.behind(indexed).rows(&leading);
         let heading = Generator::heading(&indices, &leading);
-        self.def(ty.clone(), format!("array.gather {} : {} ({heading}) -> ({}) {body}", x.name, x.ty.text(), ty.text()));
+        self.def(
+            ty.clone(),
+            format!("array.gather {} : {} ({heading}) -> ({}) {body}", x.name, x.ty.text(), ty.text()),
+        );
     }
 
     pub fn scatter(&mut self, depth: usize) {
@@ -118,7 +120,8 @@ impl Generator {
         let indices = self.fresh_names(x.ty.rank() - part.rank());
         let body = self.positions(&indices, indexed, depth);
         let (xt, it) = (x.ty.text(), init.ty.text());
-        let right = format!("array.scatter {} into {} : {xt} into {it} ({}) {body}", x.name, init.name, indices.join(", "));
+        let right =
+            format!("array.scatter {} into {} : {xt} into {it} ({}) {body}", x.name, init.name, indices.join(", "));
         let z = self.def(init.ty.clone(), right);
         if init.ty.is_float() && self.random(3) == 0 {
             self.sine(&z, &init.ty);

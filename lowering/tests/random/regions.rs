@@ -150,8 +150,7 @@ impl Generator {
         }
         let leading = x.ty.shape[..1].to_vec();
         let inits = self.inits();
-        let rows: Vec<Known> =
-            arrays.iter().map(|a| Known { name: self.fresh(), ty: a.ty.behind(1) }).collect();
+        let rows: Vec<Known> = arrays.iter().map(|a| Known { name: self.fresh(), ty: a.ty.behind(1) }).collect();
         let (carried, pairs) = self.bind(&inits);
         let emits = self.random(3);
         let (yielded, body) = self.aside(|g| {
@@ -205,8 +204,7 @@ impl Generator {
         let go = self.fresh();
         self.line(format!("{go} = arith.cmpi slt, {counter}, {count} : index"));
         self.line(format!("scf.condition({go}) {} : {types}\n}} do {{", joined(&handed, |x| x.name.clone())));
-        let received: Vec<Known> =
-            handed.iter().map(|x| Known { name: self.fresh(), ty: x.ty.clone() }).collect();
+        let received: Vec<Known> = handed.iter().map(|x| Known { name: self.fresh(), ty: x.ty.clone() }).collect();
         self.line(format!("^bb0({}):", joined(&received, |x| format!("{}: {}", x.name, x.ty.text()))));
         self.nested(|g| {
             g.values.extend(received.iter().cloned());
