@@ -160,3 +160,107 @@ func.func @jacobian_c4(%x: tensor<3xf64>, %y: f64) -> tensor<3x2xf64> {
   %j = dual.jacobian @f(%x, %y) wrt [0] : (tensor<3xf64>, f64) -> tensor<3x2xf64>
   return %j : tensor<3x2xf64>
 }
+
+// -----
+
+func.func @f(%x: f64) -> (f64, index) {
+  %n = arith.constant 0 : index
+  return %x, %n : f64, index
+}
+func.func @vjp_c3(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.vjp' op (C3) `cotangents` must have types [f64], found [f64, f64]}}
+  %y:3 = dual.vjp @f(%x) cotangents(%x, %x) : (f64, f64, f64) -> (f64, index, f64)
+  return %y#0 : f64
+}
+
+// -----
+
+func.func @f(%x: f64) -> f64 {
+  return %x : f64
+}
+func.func @vjp_c4(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.vjp' op (C4) results must have types [f64, f64], found [f64]}}
+  %y = dual.vjp @f(%x) cotangents(%x) : (f64, f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {
+  return %x : tensor<3xf64>
+}
+func.func @hvp_c3(%x: tensor<3xf64>) -> tensor<3xf64> {
+  // expected-error @+1 {{'dual.hvp' op (C3) `@f` must return one float scalar, found [tensor<3xf64>]}}
+  %h = dual.hvp @f(%x) tangents(%x) : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  return %h : tensor<3xf64>
+}
+
+// -----
+
+func.func @f(%x: f64) -> f64 {
+  return %x : f64
+}
+func.func @hvp_c4(%x: f64, %t: f32) -> f64 {
+  // expected-error @+1 {{'dual.hvp' op (C4) `tangents` must have types [f64], found [f32]}}
+  %h = dual.hvp @f(%x) tangents(%t) : (f64, f32) -> f64
+  return %h : f64
+}
+
+// -----
+
+func.func @f(%x: f64) -> (f64, f64) {
+  return %x, %x : f64, f64
+}
+func.func @value_and_grad_c3(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.value_and_grad' op (C3) `@f` must return one float scalar, found [f64, f64]}}
+  %y:2 = dual.value_and_grad @f(%x) : (f64) -> (f64, f64)
+  return %y#0 : f64
+}
+
+// -----
+
+func.func @f(%x: f64) -> f64 {
+  return %x : f64
+}
+func.func @value_and_grad_c4(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.value_and_grad' op (C4) results must have types [f64, f64], found [f64]}}
+  %y = dual.value_and_grad @f(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func @unknown_mode(%x: f64) -> f64 {
+  // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'mode' [forward, reverse]}}
+  %y = dual.grad @f(%x) mode sideways : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func @linear_c1(%n: index) {
+  // expected-error @+1 {{'dual.linear' op (C1) `points` must be floats, found index}}
+  %d = dual.linear (%t = %n : index) {
+    %c = arith.constant 0.0 : f64
+    dual.yield %c : f64
+  } : !dual.delta<(index) -> f64>
+  return
+}
+
+// -----
+
+func.func @linear_c2(%x: f64) {
+  // expected-error @+1 {{'dual.linear' op (C2) `delta` must have type !dual.delta<(f64) -> f64>, found !dual.delta<(f64) -> (f64, f64)>}}
+  %d = dual.linear (%t = %x : f64) {
+    dual.yield %t : f64
+  } : !dual.delta<(f64) -> (f64, f64)>
+  return
+}
+
+// -----
+
+func.func @transpose_c1(%d: !dual.delta<(f64) -> f64>, %c: f32) -> f64 {
+  // expected-error @+1 {{'dual.transpose' op (C1) `cotangents` must have types [f64], found [f32]}}
+  %x = dual.transpose %d(%c) : (!dual.delta<(f64) -> f64>, f32) -> f64
+  return %x : f64
+}

@@ -41,3 +41,31 @@ func.func @constants() -> (f64, f64, f64, tensor<2xf32>, f64) {
   %e = dual.zero : f64
   return %a, %b, %c, %d, %e : f64, f64, f64, tensor<2xf32>, f64
 }
+
+// CHECK-LABEL: func.func @reverse
+func.func @reverse(%x: tensor<3xf64>, %c: f64, %t: tensor<3xf64>) -> tensor<3xf64> {
+  // CHECK: dual.vjp @loss(%{{.*}}) cotangents(%{{.*}}) wrt [0] : (tensor<3xf64>, f64) -> (f64, tensor<3xf64>)
+  %y, %a = dual.vjp @loss(%x) cotangents(%c) wrt [0] : (tensor<3xf64>, f64) -> (f64, tensor<3xf64>)
+  // CHECK: dual.grad @loss(%{{.*}}) mode reverse : (tensor<3xf64>) -> tensor<3xf64>
+  %b = dual.grad @loss(%x) mode reverse : (tensor<3xf64>) -> tensor<3xf64>
+  // CHECK: dual.value_and_grad @loss(%{{.*}}) wrt [0] mode forward : (tensor<3xf64>) -> (f64, tensor<3xf64>)
+  %z, %d = dual.value_and_grad @loss(%x) wrt [0] mode forward : (tensor<3xf64>) -> (f64, tensor<3xf64>)
+  // CHECK: dual.hvp @loss(%{{.*}}) tangents(%{{.*}}) : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  %h = dual.hvp @loss(%x) tangents(%t) : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  // CHECK: dual.stop_gradient %{{.*}} : tensor<3xf64>
+  %s = dual.stop_gradient %h : tensor<3xf64>
+  // CHECK: %[[D:.*]] = dual.linear (%[[T:.*]] = %{{.*}} : tensor<3xf64>) {
+  // CHECK:   dual.yield %{{.*}} : f64
+  // CHECK: } : <(tensor<3xf64>) -> f64>
+  %m = dual.linear (%x_t = %x : tensor<3xf64>) {
+    %y_t = array.sum %x_t : (tensor<3xf64>) -> f64
+    dual.yield %y_t : f64
+  } : !dual.delta<(tensor<3xf64>) -> f64>
+  // CHECK: dual.transpose %[[D]](%{{.*}}) : (!dual.delta<(tensor<3xf64>) -> f64>, f64) -> tensor<3xf64>
+  %r = dual.transpose %m(%c) : (!dual.delta<(tensor<3xf64>) -> f64>, f64) -> tensor<3xf64>
+  return %r : tensor<3xf64>
+}
+func.func @loss(%x: tensor<3xf64>) -> f64 {
+  %y = array.sum %x : (tensor<3xf64>) -> f64
+  return %y : f64
+}

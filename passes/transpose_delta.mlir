@@ -1,0 +1,78 @@
+// RUN: mlopt %s --pass-pipeline='builtin.module(dual-arrays,transpose-delta)' --split-input-file --verify-diagnostics | FileCheck %s
+// Reverse mode by its two passes. `passes/tests/reverse.rs` compares it with forward mode on random programs.
+
+// The primal loop keeps its states. The loop backwards computes the rest again, and adds to one accumulator in place.
+func.func @f(%x: tensor<?xf64>, %a: f64) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %s = array.ifold (%i < %n) iter_args(%s = %a) -> (f64) {
+    %v = array.get %x[%i] : tensor<?xf64> -> f64
+    %t = math.sin %s : f64
+    %u = arith.mulf %t, %v : f64
+    array.yield %u : f64
+  }
+  return %s : f64
+}
+// CHECK-LABEL: func.func @loop
+// CHECK:         %[[I:.*]] = array.iota
+// CHECK:         %[[P:.*]]:2 = array.map_accum (%{{.*}} = %[[I]] : tensor<?xindex>) iter_args(%[[S:.*]] = %{{.*}}) -> (f64, tensor<?xf64>) {
+// CHECK:           array.yield %{{.*}}, %[[S]] : f64, f64
+// CHECK:         %[[ONE:.*]] = dual.one : f64
+// CHECK:         %[[STATES:.*]] = array.reverse %[[P]]#1
+// CHECK:         array.map_accum (%[[J:.*]] = %{{.*}} : tensor<?xindex>, %{{.*}} = %[[STATES]] : tensor<?xf64>) iter_args(%{{.*}} = %[[ONE]], %[[ACC:.*]] = %{{.*}}) -> (f64, tensor<?xf64>) {
+// CHECK:           array.scatter %{{.*}} into %[[ACC]] : f64 into tensor<?xf64> () {
+// CHECK-NEXT:        array.yield %[[J]] : index
+// CHECK-NOT:     dual.
+func.func @loop(%x: tensor<?xf64>, %a: f64) -> tensor<?xf64> {
+  %g = dual.grad @f(%x, %a) wrt [0] mode reverse : (tensor<?xf64>, f64) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+// -----
+
+// Below a choice the factor may be infinite where the cotangent is zero: the product is zero there.
+func.func @f(%x: tensor<3xf64>, %m: tensor<3xi1>) -> tensor<3xf64> {
+  %r = math.sqrt %x : tensor<3xf64>
+  %z = arith.select %m, %r, %x : tensor<3xi1>, tensor<3xf64>
+  return %z : tensor<3xf64>
+}
+// CHECK-LABEL: func.func @masked
+// CHECK:         %[[C:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<3xi1>, tensor<3xf64>
+// CHECK:         %[[Q:.*]] = arith.divf %{{.*}}, %{{.*}}
+// CHECK:         %[[ABSENT:.*]] = arith.cmpf oeq, %{{.*}}, %{{.*}}
+// CHECK:         arith.select %[[ABSENT]], %{{.*}}, %[[Q]]
+func.func @masked(%x: tensor<3xf64>, %m: tensor<3xi1>, %c: tensor<3xf64>) -> tensor<3xf64> {
+  %z, %g = dual.vjp @f(%x, %m) cotangents(%c) wrt [0] : (tensor<3xf64>, tensor<3xi1>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
+  return %g : tensor<3xf64>
+}
+
+// -----
+
+// What is used twice is added up once: the work of a chain of sums is linear in its length.
+func.func @f(%x: f64) -> f64 {
+  %a = arith.addf %x, %x : f64
+  %b = arith.addf %a, %a : f64
+  %c = arith.addf %b, %b : f64
+  return %c : f64
+}
+// CHECK-LABEL: func.func @chain
+// CHECK:         %[[ONE:.*]] = dual.one
+// CHECK-COUNT-3: arith.addf
+// CHECK-NOT:     arith.addf
+// CHECK:         return
+func.func @chain(%x: f64) -> f64 {
+  %g = dual.grad @f(%x) mode reverse : (f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @f(%x: f64, %n: i32) -> f64 {
+  // expected-error @+1 {{'math.fpowi' op cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
+  %z = math.fpowi %x, %n : f64, i32
+  return %z : f64
+}
+func.func @no_rule(%x: f64, %n: i32) -> f64 {
+  // expected-note @+1 {{the derivative of `@f` is asked for here}}
+  %g = dual.grad @f(%x, %n) wrt [0] mode reverse : (f64, i32) -> f64
+  return %g : f64
+}
