@@ -137,6 +137,11 @@ impl Emit for Builder {
     }
 }
 
+/// `file:line:col` of a location, for messages that outlive the program text.
+pub fn place(location: Location) -> String {
+    location.to_string().trim_start_matches("loc(").trim_end_matches(')').replace('"', "")
+}
+
 /// `private` symbols are not exported.
 pub fn is_private(op: Op) -> bool {
     op.attribute("sym_visibility").and_then(Attribute::as_string).is_some_and(|v| v == "private")

@@ -118,6 +118,8 @@ struct Plan {
     arena: Arena,
     /// What is known of old `index` values at the new entry.
     at_entry: HashMap<Value, Interval>,
+    /// Which new values at the entry depend on inputs alone.
+    answerable: HashMap<Value, bool>,
     /// Conditions (at the new entry) and messages of `sweep.require`.
     checks: Vec<(Value, String)>,
     globals: Vec<Op>,
@@ -156,6 +158,7 @@ impl Plan {
             starts,
             sizes,
             at_entry: HashMap::new(),
+            answerable: HashMap::new(),
             checks: Vec::new(),
             globals: Vec::new(),
             num_globals,

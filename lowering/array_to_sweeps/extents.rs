@@ -230,8 +230,3 @@ impl Lower<'_> {
             .collect()
     }
 }
-
-/// `file:line:col` of a location, for messages that outlive the program text.
-fn place(location: Location) -> String {
-    location.to_string().trim_start_matches("loc(").trim_end_matches(')').replace('"', "")
-}

@@ -98,7 +98,11 @@ impl Plan {
         let mut moves = Vec::new();
         let mut stores = Vec::new();
         for (k, part) in op.operand_segment(0).into_iter().enumerate() {
-            let to = if is_row(part, op) { whole.at(b, &[row]) } else { whole.from(b, row) };
+            let to = match k {
+                _ if is_row(part, op) => whole.at(b, &[row]),
+                0 => whole.clone(),
+                _ => whole.from(b, row),
+            };
             let rows = if is_row(part, op) { b.index(1) } else { self.size(part, 0, op, b)? };
             if !part.ty().is_tensor() {
                 stores.push((self.scalar(part), to));
@@ -106,7 +110,7 @@ impl Plan {
                 let (from, group) = (self.place(part, b)?, self.groups.group(part));
                 moves.push(Move { value: part, from, source: self.groups.root_of(group), target: root, to });
             }
-            row = b.same("arith.addi", &[row, rows]);
+            row = if k == 0 { rows } else { b.same("arith.addi", &[row, rows]) };
         }
         self.copy_together(moves, op, b)?;
         for (value, to) in stores {

@@ -123,6 +123,9 @@ impl Plan {
         let b = Builder::at_end(self.entry, join.location());
         let whole = self.place(join.result(0), b)?;
         let parts = join.operand_segment(0);
+        if k == 0 && !is_row(parts[0], join) {
+            return Ok(whole);
+        }
         let mut row = b.index(0);
         for part in &parts[..k] {
             let rows = if is_row(*part, join) { b.index(1) } else { self.entry_sizes(*part, join)?[0] };

@@ -1,6 +1,8 @@
 //! `@f.sizes`: what a caller must know before it calls `@f`. It repeats the scalar arithmetic of `@f` that sizes depend on.
 
-use super::{Place, Plan};
+use super::live::is_inside;
+use super::places::Place;
+use super::Plan;
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use std::collections::HashMap;
@@ -18,8 +20,12 @@ impl Plan {
         let mut sizes = Vec::new();
         for (value, ty) in end.operands().into_iter().zip(self.results.clone()) {
             for (axis, _) in ty.shape().iter().enumerate().filter(|(_, d)| d.is_none()) {
-                sizes.push(self.size(value, axis, end, Builder::at_end(self.entry, loc))?);
+                let size = self.size(value, axis, end, Builder::at_end(self.entry, loc))?;
+                sizes.push(self.decided(size)?);
             }
+        }
+        for k in 0..self.checks.len() {
+            self.checks[k].0 = self.decided(self.checks[k].0)?;
         }
 
         let inputs = &self.entry.arguments()[..self.inputs.len()];
@@ -75,6 +81,62 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Whether a value at the entry depends on nothing but the inputs, so that `@f.sizes` can compute it.
+    pub(super) fn is_answerable(&mut self, value: Value) -> bool {
+        if let Some(known) = self.answerable.get(&value) {
+            return *known;
+        }
+        let answerable = match (value.defining_op(), value.block_argument()) {
+            (Some((op, _)), _) => needs(op).into_iter().all(|v| self.is_answerable(v)),
+            (_, Some((block, k))) => block == self.entry && k < self.inputs.len(),
+            _ => false,
+        };
+        self.answerable.insert(value, answerable);
+        answerable
+    }
+
+    /// A size, or a condition on sizes, without choices that depend on arrays computed here: the caller is asked for equal
+    /// sizes instead.
+    fn decided(&mut self, value: Value) -> Result<Value, Reported> {
+        if self.is_answerable(value) {
+            return Ok(value);
+        }
+        let b = Builder::at_end(self.entry, value.location());
+        let arithmetic = value.defining_op().filter(|(op, _)| op.num_regions() == 0 && op.name().starts_with("arith."));
+        let Some((op, _)) = arithmetic else {
+            return Err(self.old.not_supported("a size that depends on an array computed here"));
+        };
+        if op.name() == "arith.select" && !self.is_answerable(op.operand(0)) {
+            let (x, y) = (self.decided(op.operand(1))?, self.decided(op.operand(2))?);
+            if x.ty().is_index() {
+                let same = b.compare(Compare::Eq, x, y);
+                let text = "arrays between which data decides must have the same sizes here";
+                self.checks.push((same, format!("{text} ({})", place(op.location()))));
+                return Ok(x);
+            }
+        }
+        let copy = op.clone_op();
+        for (k, v) in op.operands().into_iter().enumerate() {
+            copy.set_operand(k, self.decided(v)?);
+        }
+        Ok(b.insert(copy).result(0))
+    }
+}
+
+/// The values from outside that an op, and those inside it, use.
+fn needs(op: Op) -> Vec<Value> {
+    let mut values = op.operands();
+    for inner in op.nested_ops() {
+        values.extend(inner.operands().into_iter().filter(|v| match (v.defining_op(), v.block_argument()) {
+            (Some((maker, _)), _) => !is_inside(maker, op),
+            (_, Some((block, _))) => block.parent_op().is_none_or(|p| p != op && !is_inside(p, op)),
+            _ => true,
+        }));
+    }
+    values
+}
+
 /// Copies of the ops at the entry of a function that some values need.
 struct Slice {
     b: Builder,
@@ -91,16 +153,8 @@ impl Slice {
             // Output buffers and scratch memory do not exist yet.
             return Err(self.user.not_supported("a size that depends on an array computed here"));
         };
-        let inside = op.nested_ops();
-        let is_inside = |v: Value| match (v.defining_op(), v.block_argument()) {
-            (Some((def, _)), _) => inside.contains(&def),
-            (_, Some((block, _))) => block.parent_op().is_some_and(|p| p == op || inside.contains(&p)),
-            _ => false,
-        };
-        for v in op.operands().into_iter().chain(inside.iter().flat_map(|o| o.operands())) {
-            if !is_inside(v) {
-                self.value(v)?;
-            }
+        for v in needs(op) {
+            self.value(v)?;
         }
         let copy = self.b.insert(op.clone_op());
         for o in [copy].into_iter().chain(copy.nested_ops()) {

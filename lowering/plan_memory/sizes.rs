@@ -230,8 +230,9 @@ impl Plan {
             return Ok(*interval);
         }
         let at_top = old.block() == self.old.body();
-        let interval = match self.scalars.get(&old) {
-            Some(new) if at_top => Interval::exactly(*new),
+        let interval = match self.scalars.get(&old).copied() {
+            // What depends on arrays computed here is bounded: scratch memory is asked for before.
+            Some(new) if at_top && self.is_answerable(new) => Interval::exactly(new),
             _ => self.computed_interval(old, user)?,
         };
         self.at_entry.insert(old, interval);

@@ -1,6 +1,6 @@
 //! Loops and branches that carry primals and tangents side by side (`spec/arrays.md` D.1).
 
-use super::{At, Dual, Forward, Scope, constants, dual, enter, tangent};
+use super::{At, Dual, Forward, Loops, Scope, constants, dual, enter, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 
@@ -121,7 +121,7 @@ impl Forward<'_> {
 
     /// 𝔽[if c a b] = if c 𝔽[a] 𝔽[b]; in reverse mode a branch for the primals and one, linear, for the tangents.
     pub(super) fn branch(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        let joint = at.primal.block == at.tangent.block;
+        let joint = self.loops == Loops::Joint;
         let condition = dual(scope, op.operand(0)).primal;
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
         let primals = if joint { Vec::new() } else { super::copied(at.primal, op, scope) };

@@ -160,7 +160,7 @@ impl Forward<'_> {
         let flat = rows.arrays[0].ty().shape()[0];
         results.extend(emits.iter().map(|&k| {
             let z = op.result(count + k).ty();
-            let trailing = z.shape().split_off(rows.rows.len().max(1));
+            let trailing = z.shape().split_off(if indices.is_empty() { 1 } else { indices.len() });
             Type::tensor(&[&[flat], trailing.as_slice()].concat(), z.scalar())
         }));
         let linear = b.op("array.map_accum").operand_segments(&[&arrays, &starts]).results(&results);

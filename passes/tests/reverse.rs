@@ -85,11 +85,23 @@ struct Made {
 }
 
 fn check(seed: u64, made: &mut Made) -> Result<(), String> {
-    let text = programs::program(seed, programs::Options { ops: 14, depth: 2, branches: true });
+    let text = programs::program(seed, programs::Options { ops: 14, depth: 2 });
+    // `scf.while` has no derivative yet: its trip count is not known before it runs.
+    if text.contains("scf.while") {
+        return Ok(());
+    }
     let fail = |what: String| format!("seed {seed}\n{text}\n{what}");
     let alone = parse(&text);
     let signature = alone.module().lookup("f").and_then(Op::function_type).expect("there is `@f`");
-    let program = parse(&with_requests(&text, &signature));
+    // Programs without a float result have nothing to differentiate.
+    if !signature.1.iter().any(|t| t.is_differentiable()) {
+        return Ok(());
+    }
+    let requests = with_requests(&text, &signature);
+    if variable("MLOPT_SEED").is_some() {
+        println!("{requests}");
+    }
+    let program = parse(&requests);
     program.run_pipeline("builtin.module(differentiate)").map_err(|_| fail("differentiate fails".into()))?;
     let call = |name: &str, given: &[Array]| Evaluator::new(program.module()).call(name, given);
     for sizes in [[3, 2, 2], [1, 4, -1], [2, 1, 1]] {

@@ -68,6 +68,8 @@ impl Transposition {
             (inits.len()..op.num_results())
                 .map(|k| reached.iter().position(|&r| r == k).map(|p| new_rows[plain.len() + p])),
         );
+        // What is copied into the loop is not there after it.
+        let around = self.copies.clone();
         self.block(inner, body, &given)?;
         let mut yielded = Vec::new();
         for v in carried.iter().chain(&captured) {
@@ -77,6 +79,7 @@ impl Transposition {
         for &k in &emits {
             emitted.push(self.total(inner, rows[k])?);
         }
+        self.copies = around;
         yielded.extend(&emitted);
         inner.insert(inner.op("array.yield").operands(&yielded).build());
         let mut results: Vec<Type> = start.iter().map(|v| v.ty()).collect();
@@ -124,11 +127,13 @@ impl Transposition {
             for (z, y) in op.results().into_iter().zip(body.terminator().expect("verified").operands()) {
                 self.inherit_mask(z, y);
             }
+            let around = self.copies.clone();
             self.block(inner, body, &given)?;
             let mut yielded = Vec::new();
             for v in &captured {
                 yielded.push(self.total(inner, *v)?);
             }
+            self.copies = around;
             inner.insert(inner.op("scf.yield").operands(&yielded).build());
             new = new.region(Region::with_block(block));
         }

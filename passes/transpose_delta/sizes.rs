@@ -45,7 +45,7 @@ impl Transposition {
         let x = || x.expect("it has operands");
         match op.name() {
             "array.get" => self.extent(b, x(), axis + op.num_operands() - 1),
-            "array.replicate" if axis == 0 => Ok(self.primal(op.operand(1))),
+            "array.replicate" if axis == 0 => self.size(b, op.operand(1)),
             "array.replicate" => self.extent(b, x(), axis - 1),
             "array.transpose" => {
                 let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
@@ -62,7 +62,7 @@ impl Transposition {
                 if axis < rank {
                     let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
                     let first = usize::from(op.name() == "array.gather");
-                    return Ok(self.primal(op.operand(first + before)));
+                    return self.size(b, op.operand(first + before));
                 }
                 let yielded = body.terminator().expect("verified: a terminator").operands();
                 match op.name() {
@@ -73,7 +73,7 @@ impl Transposition {
             "array.reshape" | "array.iota" => {
                 let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
                 let first = usize::from(op.name() == "array.reshape");
-                Ok(self.primal(op.operand(first + before)))
+                self.size(b, op.operand(first + before))
             }
             "array.one_hot" => {
                 let rank = op.operand_segment(1).len();
@@ -81,14 +81,14 @@ impl Transposition {
                     return self.extent(b, x(), axis - rank);
                 }
                 let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                Ok(self.primal(op.operand_segment(2)[before]))
+                self.size(b, op.operand_segment(2)[before])
             }
             "array.stack" => self.extent(b, x(), axis - 1),
             "array.append" if axis == 0 => {
                 let (m, n) = (self.extent(b, x(), 0)?, self.extent(b, op.operand(1), 0)?);
                 Ok(b.unary("arith.addi", &[m, n], m.ty()))
             }
-            "array.slice" if axis == 0 => Ok(self.primal(op.operand(2))),
+            "array.slice" if axis == 0 => self.size(b, op.operand(2)),
             "array.scatter" | "arith.select" => self.extent(b, op.operand(1), axis),
             "array.fold" | "array.map_accum" => {
                 let inits = op.operand_segment(1);
@@ -110,6 +110,28 @@ impl Transposition {
             _ if op.num_operands() > 0 && x().ty().rank() > axis => self.extent(b, x(), axis),
             _ => Err(op.not_supported("the run-time sizes of its tangent")),
         }
+    }
+
+    /// An extent, or what it is computed from, where it stands inside a loop of the map that has not been emitted yet.
+    fn size(&mut self, b: Builder, v: Value) -> Result<Value, Reported> {
+        if let Some(&copy) = self.copies.get(&v) {
+            return Ok(copy);
+        }
+        let Some((op, _)) = v.defining_op().filter(|(op, _)| is_inside_a_map(*op)) else { return Ok(v) };
+        if op.name() == "array.length" {
+            let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
+            return self.extent(b, op.operand(0), axis as usize);
+        }
+        if op.num_regions() > 0 || !op.is_pure() {
+            return Err(op.not_supported("a size of a tangent that depends on it"));
+        }
+        let mut operands = Vec::new();
+        for v in op.operands() {
+            operands.push(self.size(b, v)?);
+        }
+        let copy = op.clone_op();
+        operands.iter().enumerate().for_each(|(k, v)| copy.set_operand(k, *v));
+        Ok(b.insert(copy).result(0))
     }
 
     /// A row has the sizes of its array but the first; a carried value those of its init.

@@ -80,7 +80,7 @@ mod tests {
         let mut out = Vec::new();
         forward((frame(ours) + &frame(theirs) + "noise\n").as_bytes(), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        assert!(text.contains("Sum over axes"), "{text}");
+        assert!(text.contains("_Sum over axes_"), "{text}");
         assert!(text.ends_with(&(frame(theirs) + "noise\n")), "{text}");
     }
 }

@@ -1,0 +1,163 @@
+//! Random array programs: the evaluator, the compiled code, and the compiled code after `egg-optimize` agree.
+//!
+//! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+
+mod bulk;
+#[path = "../common/mod.rs"]
+mod common;
+mod program;
+mod regions;
+mod scalar;
+
+use common::*;
+use melior::ir::Module;
+use mlopt_dialects::bridge::Options;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::value::{Array, Data};
+use mlopt_lowering::ir::module_op;
+use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::pipeline;
+use program::*;
+
+/// `@f(%x: (n), %y: (n, 3), %z: (3, 1), %w: (m), %i: (m), %q: (n, m) of f32, %a, %k, %n, %m)`.
+fn program(seed: u64) -> String {
+    let mut g = Generator::new(seed);
+    let (n, m) = (Size::Named("%n".into()), Size::Named("%m".into()));
+    let (three, one) = (Size::Static(3), Size::Static(1));
+    let arguments = [
+        ("%x", Type::of(&[n.clone()], F64)),
+        ("%y", Type::of(&[n.clone(), three.clone()], F64)),
+        ("%z", Type::of(&[three, one], F64)),
+        ("%w", Type::of(&[m.clone()], F64)),
+        ("%i", Type::of(&[m.clone()], Index)),
+        ("%q", Type::of(&[n, m], F32)),
+        ("%a", Type::scalar(F64)),
+        ("%k", Type::scalar(Index)),
+        ("%n", Type::scalar(Index)),
+        ("%m", Type::scalar(Index)),
+    ];
+    let parameters = joined(&arguments, |(v, t)| format!("{v}: {}", t.text()));
+    for (name, ty) in arguments {
+        if !g.classic || ty.rank() == 0 || ty.element == F64 {
+            g.know(name.into(), ty);
+        }
+    }
+    let ops = 4 + g.random(16);
+    g.block(ops, 0);
+    let results: Vec<Known> = (0..1 + g.random(3)).map(|_| g.pick(|t| t.element != I1).expect("arguments")).collect();
+    let (names, types) = (joined(&results, |r| r.name.clone()), joined(&results, |r| r.ty.text()));
+    let helper = "func.func private @helper(%a: f64, %b: f64) -> f64 {
+  %c = arith.mulf %a, %b : f64
+  %d = math.tanh %c : f64
+  return %d : f64
+}
+";
+    let helper = if g.helper { helper } else { "" };
+    format!("{helper}func.func @f({parameters}) -> ({types}) {{\n{}return {names} : {types}\n}}\n", g.text)
+}
+
+fn arguments(n: usize, m: usize, seed: u64) -> Vec<Array> {
+    vec![
+        array(seed, &[n]),
+        array(seed + 1, &[n, 3]),
+        array(seed + 2, &[3, 1]),
+        array(seed + 3, &[m]),
+        Array::new(vec![m], Data::Index((0..m as i64).map(|i| (i * 5 + seed as i64) % 7 - 1).collect())),
+        Array::new(vec![n, m], Data::F32(random(seed + 4, n * m).into_iter().map(|x| x as f32).collect())),
+        Array::f64(0.7),
+        index(seed as i64 % 5 - 1),
+        index(n as i64),
+        index(m as i64),
+    ]
+}
+
+fn variable(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(otherwise)
+}
+
+/// `egg-optimize`, once it exists.
+fn optimize(module: mlopt_lowering::ir::Op) -> Result<bool, String> {
+    let Some(pass) = mlopt_passes::PASSES.iter().find(|p| p.name == "egg-optimize") else { return Ok(false) };
+    mlopt_lowering::ir::load_dialects(module.context(), pass.dialects);
+    for function in module.child_ops() {
+        if function.name() == pass.anchor {
+            (pass.run)(function, &Options::initial(pass)).map_err(|_| "egg-optimize failed".to_string())?;
+        }
+    }
+    if !module.verify() {
+        return Err("egg-optimize made a module that does not verify".into());
+    }
+    Ok(true)
+}
+
+fn check(seed: u64, target: &Target) -> Result<(), String> {
+    let source = program(seed);
+    let context = context();
+    let Some(original) = Module::parse(&context, &source) else {
+        return Err("the generator made a program that does not parse".into());
+    };
+    if !module_op(&original).verify() {
+        return Err("the generator made a program that does not verify".into());
+    }
+    for optimized in if Generator::new(seed).classic { vec![false, true] } else { vec![false] } {
+        let lowered = parse(&context, &source);
+        pipeline::prepare(module_op(&lowered));
+        if optimized && !optimize(module_op(&lowered))? {
+            continue;
+        }
+        lower(module_op(&lowered))?;
+        let compiled = Compiled::new(module_op(&lowered), target).map_err(|e| e.to_string())?;
+        let f = compiled.function("f").map_err(|e| e.to_string())?;
+        for (n, m) in [(4, 2), (1, 5), (0, 3), (3, 3)] {
+            let args = arguments(n, m, seed);
+            let want = Evaluator::new(module_op(&original)).call("f", &args);
+            let got = f.call(&args);
+            let (want, got) = match (want, got) {
+                (Ok(want), Ok(got)) => (want, got),
+                (Err(_), _) if n == 0 || m == 0 => continue,
+                (want, got) => {
+                    let text = |r: &Result<_, String>| r.as_ref().err().cloned().unwrap_or("a result".into());
+                    let want = text(&want.map(|_| ()).map_err(|e| e.to_string()));
+                    let got = text(&got.map(|_| ()).map_err(|e| e.to_string()));
+                    return Err(format!("n = {n}, m = {m}: the evaluator has {want}, the code {got}"));
+                }
+            };
+            let again = f.call(&args).map_err(|e| e.to_string())?;
+            // Rows of an empty build have no sizes: the evaluator says zero, the code says the size that they would have.
+            let empty_rows = (n == 0 || m == 0) && got.iter().zip(&want).any(|(g, w)| g.shape() != w.shape());
+            for (k, ((g, w), a)) in got.iter().zip(&want).zip(&again).enumerate() {
+                if !empty_rows && let Some(difference) = differs(g, w, 1e-7) {
+                    let how = if optimized { ", optimized" } else { "" };
+                    return Err(format!("n = {n}, m = {m}{how}: result {k}: {difference}\ngot  {g:?}\nwant {w:?}"));
+                }
+                if bits(g) != bits(a) {
+                    return Err(format!("n = {n}, m = {m}: result {k} differs in the second call"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Equal NaNs are equal.
+fn bits(x: &Array) -> Vec<u64> {
+    match x.data() {
+        Data::F64(v) => v.iter().map(|x| x.to_bits()).collect(),
+        _ => x.to_f64().iter().map(|x| x.to_bits()).collect(),
+    }
+}
+
+#[test]
+fn programs_agree() {
+    let target = Target::host().unwrap();
+    let first = variable("MLOPT_SEED", 1);
+    let cases = variable("MLOPT_CASES", if std::env::var("MLOPT_SEED").is_ok() { 1 } else { 150 });
+    let mut failures = Vec::new();
+    for seed in first..first + cases {
+        if let Err(error) = check(seed, &target) {
+            eprintln!("MLOPT_SEED={seed}: {error}\n{}", program(seed));
+            failures.push(seed);
+        }
+    }
+    assert!(failures.is_empty(), "{} of {cases} programs fail: {failures:?}", failures.len());
+}
