@@ -4,9 +4,9 @@ use crate::ir::{Op, load_dialects};
 use crate::{array_to_sweeps, loops_to_llvm, plan_memory, sweeps_to_loops};
 use mlopt_dialects::Reported;
 
-/// Forward-mode derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
+/// Derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
 pub const GRAD_CPU: &[&str] =
-    &["jvp", "egg-optimize", "array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
+    &["differentiate", "egg-optimize", "array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
 
 /// The lowering alone, for programs without requests.
 pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];

@@ -72,7 +72,7 @@ enum Print {
 }
 
 /// Enough for the evaluator: it knows no requests for derivatives.
-const INTERPRET: &str = "builtin.module(jvp)";
+const INTERPRET: &str = "builtin.module(differentiate)";
 
 impl Run {
     pub fn execute(&self) -> Result<(), Failure> {

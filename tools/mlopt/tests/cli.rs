@@ -221,7 +221,7 @@ fn runs_compiled() {
     assert_eq!(compiled.status, 0, "{compiled:?}");
     let mut lines = compiled.err.lines();
     let pipeline = lines.next().unwrap().strip_prefix("--pass-pipeline='").unwrap().strip_suffix('\'').unwrap();
-    assert!(pipeline.starts_with("builtin.module(jvp,"), "{pipeline}");
+    assert!(pipeline.starts_with("builtin.module(differentiate,"), "{pipeline}");
     let steps: Vec<&str> = lines.map(|l| l.split(' ').next().unwrap()).collect();
     assert_eq!(steps, ["read", "passes", "compile", "call", "total"]);
     with(&["--pass-pipeline", pipeline]).prints(&compiled.out);
