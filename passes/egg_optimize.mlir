@@ -253,21 +253,21 @@ func.func @opaque(%v: tensor<6xf64>) -> tensor<4xf64> {
 
 // Nests of builds come back as one build, however deep: inside a loop too.
 // CHECK-LABEL: func.func @three_axes
-// CHECK:         array.ifold (%{{.*}} < %{{.*}}) iter_args(%[[S:.*]] = %{{.*}}) -> (tensor<?x3x?xf64>) {
-// CHECK-NEXT:      %[[B:.*]] = array.build (%[[I:.*]] < %{{.*}}, %[[J:.*]] < 3, %[[K:.*]] < %{{.*}}) -> (tensor<?x3x?xf64>) {
+// CHECK:         array.ifold (%{{.*}} < %{{.*}}) iter_args(%[[S:.*]] = %{{.*}}) -> (tensor<?x3x4xf64>) {
+// CHECK-NEXT:      %[[B:.*]] = array.build (%[[I:.*]] < %{{.*}}, %[[J:.*]] < 3, %[[K:.*]] < 4) -> (tensor<?x3x4xf64>) {
 // CHECK-NEXT:        array.get %[[S]][%[[I]], %[[J]], %[[K]]]
 // CHECK-NEXT:        math.sin
 // CHECK-NEXT:        array.yield
 // CHECK-NEXT:      }
 // CHECK-NEXT:      array.yield %[[B]]
-func.func @three_axes(%w: tensor<?xf64>, %a: f64, %n: index) -> tensor<?x3x?xf64> {
-  %x:2 = array.build (%i < %n, %j < 3) -> (tensor<?x3xf64>, tensor<?x3x?xf64>) {
-    array.yield %a, %w : f64, tensor<?xf64>
+func.func @three_axes(%w: tensor<4xf64>, %a: f64, %n: index) -> tensor<?x3x4xf64> {
+  %x:2 = array.build (%i < %n, %j < 3) -> (tensor<?x3xf64>, tensor<?x3x4xf64>) {
+    array.yield %a, %w : f64, tensor<4xf64>
   }
-  %s:3 = array.ifold (%i < %n) iter_args(%b = %w, %c = %x#1, %d = %a) -> (tensor<?xf64>, tensor<?x3x?xf64>, f64) {
-    %unused = array.sum %x#1 : (tensor<?x3x?xf64>) -> tensor<3x?xf64>
-    %e = math.sin %c : tensor<?x3x?xf64>
-    array.yield %b, %e, %d : tensor<?xf64>, tensor<?x3x?xf64>, f64
+  %s:3 = array.ifold (%i < %n) iter_args(%b = %w, %c = %x#1, %d = %a) -> (tensor<4xf64>, tensor<?x3x4xf64>, f64) {
+    %unused = array.sum %x#1 : (tensor<?x3x4xf64>) -> tensor<3x4xf64>
+    %e = math.sin %c : tensor<?x3x4xf64>
+    array.yield %b, %e, %d : tensor<4xf64>, tensor<?x3x4xf64>, f64
   }
-  return %s#1 : tensor<?x3x?xf64>
+  return %s#1 : tensor<?x3x4xf64>
 }
