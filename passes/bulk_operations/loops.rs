@@ -5,8 +5,8 @@
 
 use super::lift::Lifting;
 use super::ops::{self, Emit};
-use super::sizes::{self, Size};
 use super::ranges::Ranges;
+use super::sizes::{self, Size};
 use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 
 impl Lifting<'_> {
