@@ -89,7 +89,8 @@ fn prepare(build: Op) {
         let body = build.body().expect("verified: one block");
         let index = body.argument(body.num_arguments() - 1);
         let dependence = Dependence::of(build, &[index], &|_| false);
-        push::push_all(build, &|made| dependence.touches(made))
+        // An array that does not depend on the index is read by a gather; but reads of a read are one read.
+        push::push_all(build, &|made| made.name() == "array.get" || dependence.touches(made))
     };
     tidy::tidy(build);
     while move_reads() {

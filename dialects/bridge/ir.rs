@@ -491,6 +491,14 @@ impl Value {
     pub fn is_unused(self) -> bool {
         unsafe { mlirOpOperandIsNull(mlirValueGetFirstUse(self.0)) }
     }
+
+    /// Whether this is an operand once in the whole program.
+    pub fn is_used_once(self) -> bool {
+        unsafe {
+            let first = mlirValueGetFirstUse(self.0);
+            !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first))
+        }
+    }
 }
 
 impl fmt::Debug for Value {

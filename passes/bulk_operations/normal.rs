@@ -10,7 +10,7 @@
 
 use super::ops;
 use super::ranges::Ranges;
-use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ir::Op;
 
 /// What keeps an op out of the normal form; `None` when it is in it.
 pub fn violation(op: Op) -> Option<String> {
@@ -42,12 +42,7 @@ pub fn movable(get: Op) -> Option<Op> {
         name if ops::is_reduction(name) || ops::is_search(name) => true,
         _ => made.num_results() == 1 && ops::is_elementwise(made) && made.is_pure(),
     };
-    (known && is_read_once(array, get) && iteration(made) == iteration(get)).then_some(made)
-}
-
-/// Whether `get` is the only use of `array`.
-fn is_read_once(array: Value, get: Op) -> bool {
-    array.uses().iter().all(|(user, _)| *user == get)
+    (known && array.is_used_once() && iteration(made) == iteration(get)).then_some(made)
 }
 
 /// Whether of all results of an op only one is used.

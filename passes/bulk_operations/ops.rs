@@ -181,7 +181,7 @@ pub trait Emit {
     /// `arith.cmpi`, with the predicate numbered as in MLIR.
     fn compare(self, predicate: i64, a: Value, b: Value) -> Value;
 
-    /// An integer op on two numbers of one type.
+    /// An op on two values of one type; sums, differences and products of known indices are known.
     fn binary(self, name: &str, a: Value, b: Value) -> Value;
 }
 
@@ -271,6 +271,18 @@ impl Emit for Builder {
     }
 
     fn binary(self, name: &str, a: Value, b: Value) -> Value {
-        self.unary(name, &[a, b], a.ty())
+        let known = |v: Value| {
+            let (op, _) = v.defining_op().filter(|(op, _)| op.name() == "arith.constant")?;
+            op.attribute("value").and_then(Attribute::as_i64).filter(|_| v.ty().is_index())
+        };
+        let folded = match (name, known(a), known(b)) {
+            ("arith.addi", Some(a), Some(b)) => Some(a.wrapping_add(b)),
+            ("arith.subi", Some(a), Some(b)) => Some(a.wrapping_sub(b)),
+            ("arith.muli", Some(a), Some(b)) => Some(a.wrapping_mul(b)),
+            ("arith.addi" | "arith.subi", _, Some(0)) | ("arith.muli", _, Some(1)) => return a,
+            ("arith.addi", Some(0), _) | ("arith.muli", Some(1), _) => return b,
+            _ => None,
+        };
+        folded.map_or_else(|| self.unary(name, &[a, b], a.ty()), |n| self.index(n))
     }
 }

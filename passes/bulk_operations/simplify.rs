@@ -60,7 +60,7 @@ impl Access {
 
     /// Whether the argument is used once: as the component `k` of the position.
     fn is_exactly(&self, argument: usize, k: usize) -> bool {
-        self.position[k] == self.arguments[argument] && self.arguments[argument].uses().len() == 1
+        self.position[k] == self.arguments[argument] && self.arguments[argument].is_used_once()
     }
 
     /// Whether the position is certainly outside of the array.

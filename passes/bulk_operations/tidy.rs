@@ -40,22 +40,31 @@ fn lengths(root: Op) {
     }
 }
 
-/// What makes two ops the same.
-type Key = (String, Vec<Value>, Vec<(String, Attribute)>, Vec<Type>);
+/// What makes two ops the same: names, attributes, types, and where operands come from, of the op and of those inside.
+#[derive(PartialEq, Eq, Hash)]
+enum Part {
+    Name(String),
+    Attribute(String, Attribute),
+    Type(Type),
+    Outside(Value),
+    /// The values inside are numbered in order.
+    Inside(usize),
+}
 
-/// Merges equal pure ops without regions; `known` holds those of the blocks around, innermost last.
-fn share(block: Block, known: &mut Vec<HashMap<Key, Op>>) {
+/// Merges equal pure ops; `known` holds those of the blocks around, innermost last.
+fn share(block: Block, known: &mut Vec<HashMap<Vec<Part>, Op>>) {
     known.push(HashMap::new());
     for op in block.ops() {
         for inner in op.regions().into_iter().flat_map(|r| r.blocks()) {
             share(inner, known);
         }
-        if op.num_regions() > 0 || op.num_results() == 0 || !op.is_pure() {
+        // Of ops with regions, those that repeat are reads and writes at the same positions.
+        let simple = op.num_regions() == 0 || matches!(op.name(), "array.gather" | "array.scatter");
+        if !simple || op.num_results() == 0 || !op.is_pure() {
             continue;
         }
-        let types = op.results().into_iter().map(Value::ty).collect();
-        let attributes = op.attributes().into_iter().filter(|(name, value)| !is_default(op, name, *value)).collect();
-        let key = (op.name().to_string(), op.operands(), attributes, types);
+        let mut key = Vec::new();
+        describe(op, &mut HashMap::new(), &mut key);
         match known.iter().rev().find_map(|scope| scope.get(&key)) {
             Some(first) => {
                 for (old, new) in op.results().into_iter().zip(first.results()) {
@@ -69,6 +78,28 @@ fn share(block: Block, known: &mut Vec<HashMap<Key, Op>>) {
         }
     }
     known.pop();
+}
+
+fn describe(op: Op, inside: &mut HashMap<Value, usize>, key: &mut Vec<Part>) {
+    key.push(Part::Name(op.name().to_string()));
+    key.extend(op.operands().into_iter().map(|v| inside.get(&v).map_or(Part::Outside(v), |&k| Part::Inside(k))));
+    let attributes = op.attributes().into_iter().filter(|(name, value)| !is_default(op, name, *value));
+    key.extend(attributes.map(|(name, value)| Part::Attribute(name, value)));
+    for block in op.regions().into_iter().flat_map(|r| r.blocks()) {
+        number(&block.arguments(), inside, key);
+        for inner in block.ops() {
+            describe(inner, inside, key);
+            number(&inner.results(), inside, key);
+        }
+    }
+    key.extend(op.results().into_iter().map(|r| Part::Type(r.ty())));
+}
+
+fn number(values: &[Value], inside: &mut HashMap<Value, usize>, key: &mut Vec<Part>) {
+    for v in values {
+        inside.insert(*v, inside.len());
+        key.push(Part::Type(v.ty()));
+    }
 }
 
 /// Whether an attribute says what would hold without it.

@@ -3,7 +3,7 @@
 //!
 //! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
 
-#[path = "../testing/programs.rs"]
+#[path = "../testing/programs/mod.rs"]
 mod programs;
 #[path = "../testing/samples.rs"]
 mod samples;

@@ -1,0 +1,331 @@
+//! Random programs over the whole array language, as text: every op, in ranks 0 to 3, with static and run-time sizes, inside loops,
+//! branches and builds.
+//!
+//! A test includes this file by its path. Programs are total and end, whatever their inputs; inside a build no size depends on
+//! the index. `@f` takes the arguments of [`ARGUMENTS`], where `?` is `n` in arrays of rank 1 and 2 and `m` in those of rank 3,
+//! but for `%v`, whose size is `m`.
+
+mod arrays;
+mod control;
+mod elements;
+mod types;
+
+use std::collections::HashSet;
+use types::*;
+
+/// Name and type of the arguments of `@f`. `%k` may be negative; it also serves as an extent.
+pub const ARGUMENTS: &[(&str, &str)] = &[
+    ("%x", "tensor<?xf64>"),
+    ("%y", "tensor<?x3xf64>"),
+    ("%z", "tensor<2x3x?xf64>"),
+    ("%v", "tensor<?xf64>"),
+    ("%w", "tensor<4xf64>"),
+    ("%q", "tensor<3x2xf32>"),
+    ("%t", "tensor<5xindex>"),
+    ("%b", "tensor<?xi1>"),
+    ("%a", "f64"),
+    ("%s", "f32"),
+    ("%l", "i64"),
+    ("%c", "i1"),
+    ("%k", "index"),
+    ("%n", "index"),
+    ("%m", "index"),
+];
+
+/// Functions that programs call and map.
+const HELPERS: &str = "
+func.func private @scalar(%a: f64, %b: f64) -> f64 {
+  %c = arith.mulf %a, %b : f64
+  %d = math.sin %c : f64
+  return %d : f64
+}
+func.func private @rows(%x: tensor<?xf64>, %i: index) -> (f64, tensor<?xf64>) {
+  %n = array.length %x : tensor<?xf64>
+  %r = array.build (%j < %n) -> (tensor<?xf64>) {
+    %k = arith.addi %j, %i : index
+    %a = array.get %x[%k] : tensor<?xf64> -> f64
+    %b = array.get %x[%j] : tensor<?xf64> -> f64
+    %c = func.call @scalar(%a, %b) : (f64, f64) -> f64
+    array.yield %c : f64
+  }
+  %s = array.sum %r : (tensor<?xf64>) -> f64
+  return %s, %r : f64, tensor<?xf64>
+}
+";
+
+/// What the programs of a test need.
+#[derive(Clone, Copy)]
+pub struct Options {
+    /// Ops of a program, about.
+    pub ops: usize,
+    /// Loops, branches and builds nest at most this deep.
+    pub depth: usize,
+}
+
+/// The program of a seed: a module with `@f`.
+pub fn program(seed: u64, options: Options) -> String {
+    let mut g = Generator {
+        state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03 | 1,
+        next: 0,
+        text: String::new(),
+        values: arguments(),
+        used: HashSet::new(),
+        budget: options.ops,
+        options,
+    };
+    (0..8).for_each(|_| {
+        g.random(2);
+    });
+    while g.budget > 0 {
+        g.op(0);
+    }
+    // All that nobody else reads is a result, so that no op is idle.
+    let inputs = ARGUMENTS.len();
+    let results: Vec<Var> = g.values[inputs..].iter().filter(|v| !g.used.contains(&v.0)).cloned().collect();
+    let list = |items: Vec<String>| items.join(", ");
+    let types = list(results.iter().map(|r| r.1.text()).collect());
+    format!(
+        "{HELPERS}func.func @f({}) -> ({types}) {{\n{}return {} : {types}\n}}\n",
+        list(ARGUMENTS.iter().map(|(name, ty)| format!("{name}: {ty}")).collect()),
+        g.text,
+        list(results.iter().map(|r| r.0.clone()).collect()),
+    )
+}
+
+fn arguments() -> Vec<Var> {
+    let sizes: [&[Size]; 8] =
+        [&[N], &[N, known(3)], &[known(2), known(3), M], &[M], &[known(4)], &[known(3), known(2)], &[known(5)], &[N]];
+    let elements = [F64, F64, F64, F64, F64, F32, Index, I1, F64, F32, I64, I1, Index, Index, Index];
+    ARGUMENTS
+        .iter()
+        .zip(elements)
+        .enumerate()
+        .map(|(k, ((name, _), element))| (name.to_string(), Ty::new(element, sizes.get(k).copied().unwrap_or(&[]))))
+        .collect()
+}
+
+struct Generator {
+    state: u64,
+    next: usize,
+    text: String,
+    /// Values in scope.
+    values: Vec<Var>,
+    /// Values that something reads.
+    used: HashSet<String>,
+    /// Ops that may still be made, so that programs end.
+    budget: usize,
+    options: Options,
+}
+
+impl Generator {
+    fn random(&mut self, n: usize) -> usize {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 33) as usize % n
+    }
+
+    fn one<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.random(from.len())]
+    }
+
+    fn fresh(&mut self) -> String {
+        self.next += 1;
+        format!("%v{}", self.next)
+    }
+
+    fn line(&mut self, line: String) {
+        self.text.push_str(&line);
+        self.text.push('\n');
+    }
+
+    /// A value that satisfies the condition, the latest more often.
+    fn pick(&mut self, fits: impl Fn(&Ty) -> bool) -> Option<Var> {
+        let all: Vec<usize> = (0..self.values.len()).filter(|&k| fits(&self.values[k].1)).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let k = self.random(all.len()).max(self.random(all.len()));
+        self.used.insert(self.values[all[k]].0.clone());
+        Some(self.values[all[k]].clone())
+    }
+
+    /// As [`Generator::pick`], but what nobody has read comes first.
+    fn pick_fresh(&mut self, fits: impl Fn(&Ty) -> bool) -> Option<Var> {
+        let fresh = |v: &&Var| fits(&v.1) && !self.used.contains(&v.0);
+        let found = self.values[ARGUMENTS.len()..].iter().rev().find(fresh).cloned();
+        match found {
+            Some(v) => {
+                self.used.insert(v.0.clone());
+                Some(v)
+            }
+            None => self.pick(fits),
+        }
+    }
+
+    fn float(&mut self) -> Var {
+        // Scalars are most of what there is; arrays are what it is about.
+        let rank = self.one(&[0, 0, 1, 1, 2, 2, 3, 3]);
+        self.pick(|t| t.element.is_float() && t.rank() == rank)
+            .or_else(|| self.pick(|t| t.element.is_float()))
+            .expect("there is a float argument")
+    }
+
+    fn scalar(&mut self) -> String {
+        self.pick(|t| *t == Ty::scalar(F64)).expect("there is an f64 argument").0
+    }
+
+    fn array(&mut self, fits: impl Fn(&Ty) -> bool) -> Option<Var> {
+        let rank = self.one(&[1, 1, 2, 2, 3]);
+        self.pick(|t| t.rank() == rank && fits(t)).or_else(|| self.pick(|t| t.rank() > 0 && fits(t)))
+    }
+
+    fn an_index(&mut self) -> String {
+        self.pick(|t| *t == Ty::scalar(Index)).expect("there is an index").0
+    }
+
+    fn size(&mut self) -> Size {
+        self.one(&[known(3), known(2), known(1), N, N, M, K])
+    }
+
+    /// An operand that holds a size; one that counts as zero when it is negative may be the raw argument.
+    fn size_value(&mut self, size: Size, extent: bool) -> String {
+        match size {
+            N => return "%n".into(),
+            M => return "%m".into(),
+            K if extent => return "%k".into(),
+            _ => {}
+        }
+        let mut sum = self.fresh();
+        self.line(format!("{sum} = arith.constant {} : index", size.known));
+        for (k, name) in ["%n", "%m", "%k"].into_iter().enumerate().filter(|(k, _)| size.times[*k] > 0) {
+            let (zero, least, count, part, next) =
+                (self.fresh(), self.fresh(), self.fresh(), self.fresh(), self.fresh());
+            self.line(format!("{zero} = arith.constant 0 : index"));
+            self.line(format!("{least} = arith.maxsi {name}, {zero} : index"));
+            self.line(format!("{count} = arith.constant {} : index", size.times[k]));
+            self.line(format!("{part} = arith.muli {least}, {count} : index"));
+            self.line(format!("{next} = arith.addi {sum}, {part} : index"));
+            sum = next;
+        }
+        sum
+    }
+
+    /// The operands for the `?` among sizes, each after a comma.
+    fn dynamic(&mut self, sizes: &[Size]) -> Vec<String> {
+        let dynamic: Vec<Size> = sizes.iter().copied().filter(|s| !s.is_static()).collect();
+        dynamic.into_iter().map(|s| self.size_value(s, false)).collect()
+    }
+
+    fn def(&mut self, ty: Ty, right: String) -> String {
+        let name = self.fresh();
+        self.line(format!("{name} = {right}"));
+        self.values.push((name.clone(), ty));
+        name
+    }
+
+    /// Brings values back that would grow beyond bounds.
+    fn bounded(&mut self, ty: Ty, right: String) {
+        let z = self.def(ty.clone(), right);
+        if self.random(3) > 0 {
+            self.def(ty.clone(), format!("math.sin {z} : {}", ty.text()));
+        }
+    }
+
+    fn block(&mut self, ops: usize, depth: usize) {
+        for _ in 0..ops {
+            if self.budget > 0 {
+                self.op(depth);
+            }
+        }
+    }
+
+    fn op(&mut self, depth: usize) {
+        self.budget = self.budget.saturating_sub(1);
+        let deeper = depth < self.options.depth;
+        match self.random(50) {
+            0..=2 | 44..=47 => self.unary(),
+            3..=5 => self.binary(),
+            6 => self.special(),
+            7 | 8 => self.select(),
+            9 | 10 => self.reduce(),
+            11 => self.search(),
+            12 => self.replicate(),
+            13 => self.transpose(),
+            14 => self.reshape(),
+            15 => self.stack(),
+            16 => self.append(),
+            17 => self.slice(),
+            18 => self.reverse(),
+            19 => self.iota(),
+            20..=22 => self.get(),
+            23 | 24 => self.index(),
+            25 => self.constant(),
+            26 => self.convert(),
+            27 => self.one_hot(),
+            28 | 29 => self.gather(),
+            30 => self.scatter(),
+            31 => self.call(),
+            32 | 48 | 49 if deeper => self.branch(depth),
+            33 if deeper => self.ifold(depth),
+            34 if deeper => self.fold(depth),
+            35 if deeper => self.scf_for(depth),
+            36 if deeper => self.scf_while(depth),
+            37..=42 if deeper => self.build(depth),
+            43 => self.compare(),
+            _ => self.binary(),
+        }
+    }
+
+    /// Runs `body` in a scope of its own.
+    fn nested<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
+        let depth = self.values.len();
+        let result = body(self);
+        self.values.truncate(depth);
+        result
+    }
+
+    /// A value of a type, which there is.
+    fn of(&mut self, t: &Ty) -> String {
+        self.pick_fresh(|u| u == t).expect("the caller has one").0
+    }
+
+    /// A value of a type, whose choice depends on what was made since `inside` and has not been read.
+    fn of_all(&mut self, t: &Ty, inside: usize) -> String {
+        let mut z = self.of(t);
+        for _ in 0..3 {
+            let idle = |v: &&Var| !matches!(v.1.element, I1 | I32) && !self.used.contains(&v.0);
+            let Some((x, u)) = self.values[inside.min(self.values.len())..].iter().rev().find(idle).cloned() else {
+                break;
+            };
+            self.used.insert(x.clone());
+            let (x, element) = (self.number(x, &u), u.element);
+            let c = self.fresh();
+            match element {
+                F64 | F32 => {
+                    let limit = if element == F64 { "%a" } else { "%s" };
+                    self.line(format!("{c} = arith.cmpf olt, {x}, {limit} : {}", element.text()));
+                }
+                _ => {
+                    let limit = if element == I64 { "%l" } else { "%k" };
+                    self.line(format!("{c} = arith.cmpi slt, {x}, {limit} : {}", element.text()));
+                }
+            }
+            let other = self.of(t);
+            let name = self.fresh();
+            self.line(format!("{name} = arith.select {c}, {other}, {z} : {}", t.text()));
+            z = name;
+        }
+        z
+    }
+
+    /// One number of an array.
+    fn number(&mut self, x: String, t: &Ty) -> String {
+        if t.rank() == 0 {
+            return x;
+        }
+        let (z, axes) = (self.fresh(), (0..t.rank()).collect::<Vec<_>>());
+        self.line(format!("{z} = array.max {x} axes {axes:?} : ({}) -> {}", t.text(), t.element.text()));
+        z
+    }
+}
