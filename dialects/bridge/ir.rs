@@ -622,12 +622,6 @@ impl Op {
         unsafe { mlirOperationDestroy(self.0) }
     }
 
-    /// Takes the op out of its block; the caller owns it.
-    pub fn detach(self) -> Op {
-        unsafe { mlirOperationRemoveFromParent(self.0) };
-        self
-    }
-
     /// A detached copy, regions included, that uses the same operands.
     pub fn clone_op(self) -> Op {
         Op(unsafe { mlirOperationClone(self.0) })
