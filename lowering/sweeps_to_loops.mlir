@@ -44,3 +44,41 @@ func.func @rounded(%a: f64, %b: f64) -> (f64, f64) {
   %s = arith.addf %p, %b : f64
   return %p, %s : f64, f64
 }
+
+// -----
+
+// Maxima take NaN and signed zeros as they come; products may be reassociated; integers have no flags. Where a user allows
+// more, that is added.
+// CHECK-LABEL: func.func @reductions
+// CHECK:         scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}) -> (f64)
+// CHECK:           arith.maxnumf %[[A]], %{{.*}} fastmath<nnan,nsz>
+// CHECK:         scf.for {{.*}} iter_args(%[[B:.*]] = %{{.*}}) -> (f64)
+// CHECK:           arith.mulf %[[B]], %{{.*}} fastmath<reassoc>
+// CHECK:         scf.for {{.*}} iter_args(%[[C:.*]] = %{{.*}}) -> (i64)
+// CHECK:           arith.minsi %[[C]], %{{[^ ]*}} : i64
+// CHECK:         scf.for {{.*}} iter_args(%[[D:.*]] = %{{.*}}) -> (f64)
+// CHECK:           arith.addf %[[D]], %{{.*}} fastmath<reassoc,ninf,contract>
+func.func @reductions(%x: tensor<?xf64>, %k: tensor<?xi64>) -> (f64, f64, i64, f64) {
+  %a = array.max %x : (tensor<?xf64>) -> f64
+  %b = array.prod %x : (tensor<?xf64>) -> f64
+  %c = array.min %k : (tensor<?xi64>) -> i64
+  %d = array.sum %x fastmath<ninf> : (tensor<?xf64>) -> f64
+  return %a, %b, %c, %d : f64, f64, i64, f64
+}
+
+// -----
+
+// An addition to an element is a load and a store; the product that it adds may be rounded with it.
+// CHECK-LABEL: func.func @added
+// CHECK:         scf.for %[[I:.*]] =
+// CHECK:           %[[P:.*]] = arith.mulf %{{.*}} fastmath<contract>
+// CHECK-NEXT:      %[[OLD:.*]] = memref.load %[[OUT:.*]][%[[I]]]
+// CHECK-NEXT:      %[[NEW:.*]] = arith.addf %[[OLD]], %[[P]] fastmath<contract>
+// CHECK-NEXT:      memref.store %[[NEW]], %[[OUT]][%[[I]]]
+func.func @added(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
+  %p = arith.mulf %x, %x : tensor<4xf64>
+  %z = array.scatter %p into %y : tensor<4xf64> into tensor<4xf64> (%i) {
+    array.yield %i : index
+  }
+  return %z : tensor<4xf64>
+}

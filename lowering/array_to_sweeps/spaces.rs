@@ -82,7 +82,15 @@ impl Lower<'_> {
     /// An element that becomes a row of an array of the type `ty`, behind `k` axes; and its sizes.
     pub(super) fn row(&mut self, val: &Val, ty: Type, k: usize, b: Builder) -> Result<(Value, Vec<Size>), Reported> {
         let element = Type::array(&ty.shape()[k..], ty.scalar());
-        Ok((self.exactly(val, element, None, b)?, sizes_of(val, element)))
+        let sizes = sizes_of(val, element);
+        if let Val::Array(a) = val
+            && let How::Stored(v) = a.how
+            && v.defining_op().is_none_or(|(maker, _)| maker.block() != Some(b.block))
+        {
+            // Copied at once, so that a carried array may be changed in place afterwards.
+            return Ok((self.store(&Arr::shared(sizes.clone(), element, How::Stored(v)), element, b)?, sizes));
+        }
+        Ok((self.exactly(val, element, None, b)?, sizes))
     }
 
     /// Result `n` of a nest, which holds rows of sizes `row` as seen in its body.

@@ -1,0 +1,313 @@
+//! Sequential loops and branches through the whole lowering, compared with the evaluator; and what they cost.
+
+mod common;
+
+use common::*;
+use mlopt_dialects::value::{Array, Data};
+use mlopt_lowering::ir::module_op;
+use std::time::{Duration, Instant};
+
+fn truth(c: bool) -> Array {
+    Array::new(vec![], Data::I1(vec![c]))
+}
+
+#[test]
+fn folds_over_rows() {
+    agrees(
+        "func.func @f(%x: tensor<?x3xf64>, %y: tensor<?xi64>, %w: tensor<3xf64>) -> (tensor<3xf64>, i64, tensor<3xf64>) {
+          %c0 = arith.constant 0 : i64
+          %a, %b = array.fold (%row = %x, %k = %y : tensor<?x3xf64>, tensor<?xi64>) iter_args(%s = %w, %t = %c0)
+              -> (tensor<3xf64>, i64) {
+            %p = arith.mulf %row, %s : tensor<3xf64>
+            %q = math.cos %p : tensor<3xf64>
+            %u = arith.muli %t, %k : i64
+            %v = arith.addi %u, %k : i64
+            array.yield %q, %v : tensor<3xf64>, i64
+          }
+          %v = arith.sitofp %y : tensor<?xi64> to tensor<?xf64>
+          %neg = math.sin %v : tensor<?xf64>
+          %c = array.fold (%e = %neg : tensor<?xf64>) iter_args(%s = %w) -> (tensor<3xf64>) {
+            %r = array.replicate %e : (f64) -> tensor<3xf64>
+            %z = arith.addf %s, %r : tensor<3xf64>
+            array.yield %z : tensor<3xf64>
+          }
+          return %a, %b, %c : tensor<3xf64>, i64, tensor<3xf64>
+        }",
+        &[0, 1, 5].map(|n| {
+            let y = Array::new(vec![n], Data::I64((0..n as i64).map(|i| i - 2).collect()));
+            vec![array(1, &[n, 3]), y, array(3, &[3])]
+        }),
+    );
+}
+
+#[test]
+fn map_accum_emits_rows() {
+    agrees(
+        "func.func @f(%x: tensor<?x3xf64>, %w: tensor<3xf64>)
+            -> (tensor<3xf64>, f64, tensor<?xf64>, tensor<?x3xf64>, tensor<?x3xf64>) {
+          %zero = arith.constant 0.0 : f64
+          %s, %a, %sums, %before, %after =
+              array.map_accum (%row = %x : tensor<?x3xf64>) iter_args(%u = %w, %t = %zero)
+              -> (tensor<3xf64>, f64, tensor<?xf64>, tensor<?x3xf64>, tensor<?x3xf64>) {
+            %p = arith.mulf %row, %u : tensor<3xf64>
+            %q = math.sin %p : tensor<3xf64>
+            %e = array.sum %q : (tensor<3xf64>) -> f64
+            %b = arith.addf %t, %e : f64
+            array.yield %q, %b, %b, %u, %q : tensor<3xf64>, f64, f64, tensor<3xf64>, tensor<3xf64>
+          }
+          return %s, %a, %sums, %before, %after : tensor<3xf64>, f64, tensor<?xf64>, tensor<?x3xf64>, tensor<?x3xf64>
+        }",
+        &[vec![array(1, &[4, 3]), array(2, &[3])], vec![array(1, &[1, 3]), array(2, &[3])]],
+    );
+}
+
+#[test]
+fn rows_of_different_numbers_are_refused() {
+    let context = context();
+    let module = parse(
+        &context,
+        "func.func @f(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
+          %zero = arith.constant 0.0 : f64
+          %s = array.fold (%a = %x, %b = %y : tensor<?xf64>, tensor<?xf64>) iter_args(%t = %zero) -> (f64) {
+            %p = arith.mulf %a, %b : f64
+            %u = arith.addf %t, %p : f64
+            array.yield %u : f64
+          }
+          return %s : f64
+        }",
+    );
+    let f = compile(module_op(&module)).function("f").unwrap();
+    let error = f.call(&[array(1, &[5]), array(2, &[4])]).unwrap_err().to_string();
+    assert!(error.contains("operands of 'array.fold' have different sizes"), "{error}");
+}
+
+#[test]
+fn while_loops() {
+    agrees(
+        "func.func @f(%x: tensor<?xf64>, %limit: f64) -> (tensor<?xf64>, f64, index, tensor<?xf64>) {
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %c9 = arith.constant 9 : index
+          %y = math.cos %x : tensor<?xf64>
+          %r, %t, %k, %q = scf.while (%u = %x, %v = %y, %i = %c0) : (tensor<?xf64>, tensor<?xf64>, index)
+              -> (tensor<?xf64>, f64, index, tensor<?xf64>) {
+            %s = array.sum %u : (tensor<?xf64>) -> f64
+            %big = arith.cmpf ogt, %s, %limit : f64
+            %few = arith.cmpi slt, %i, %c9 : index
+            %go = arith.andi %big, %few : i1
+            scf.condition(%go) %v, %s, %i, %u : tensor<?xf64>, f64, index, tensor<?xf64>
+          } do {
+          ^bb0(%v: tensor<?xf64>, %s: f64, %i: index, %u: tensor<?xf64>):
+            %w = arith.subf %u, %v : tensor<?xf64>
+            %j = arith.addi %i, %c1 : index
+            scf.yield %v, %w, %j : tensor<?xf64>, tensor<?xf64>, index
+          }
+          return %r, %t, %k, %q : tensor<?xf64>, f64, index, tensor<?xf64>
+        }",
+        &[
+            vec![array(1, &[5]), Array::f64(-100.0)],
+            vec![array(1, &[5]), Array::f64(0.5)],
+            vec![array(1, &[5]), Array::f64(100.0)],
+            vec![array(1, &[0]), Array::f64(-1.0)],
+        ],
+    );
+    agrees(
+        "func.func @f(%a: f64, %n: i32) -> (f64, i32) {
+          %c1 = arith.constant 1 : i32
+          %c0 = arith.constant 0 : i32
+          %half = arith.constant 0.5 : f64
+          %x, %k = scf.while (%b = %a, %i = %n) : (f64, i32) -> (f64, i32) {
+            %go = arith.cmpi sgt, %i, %c0 : i32
+            scf.condition(%go) %b, %i : f64, i32
+          } do {
+          ^bb0(%b: f64, %i: i32):
+            %c = arith.mulf %b, %half : f64
+            %j = arith.subi %i, %c1 : i32
+            scf.yield %c, %j : f64, i32
+          }
+          return %x, %k : f64, i32
+        }",
+        &[3, 0].map(|n| vec![Array::f64(8.0), Array::new(vec![], Data::I32(vec![n]))]),
+    );
+}
+
+#[test]
+fn arrays_that_grow_in_loops_are_not_supported() {
+    for source in [
+        "func.func @f(%x: tensor<?xf64>, %n: index) -> tensor<?xf64> {
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %y = scf.for %i = %c0 to %n step %c1 iter_args(%s = %x) -> (tensor<?xf64>) {
+            %t = array.append %s, %s : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+            scf.yield %t : tensor<?xf64>
+          }
+          return %y : tensor<?xf64>
+        }",
+        "func.func @f(%x: tensor<?xf64>, %c: i1) -> tensor<?xf64> {
+          %y = scf.while (%s = %x) : (tensor<?xf64>) -> tensor<?xf64> {
+            scf.condition(%c) %s : tensor<?xf64>
+          } do {
+          ^bb0(%s: tensor<?xf64>):
+            %n = array.argmax %s : (tensor<?xf64>) -> index
+            %zero = arith.constant 0.0 : f64
+            %t = array.replicate %zero, %n : (f64) -> tensor<?xf64>
+            scf.yield %t : tensor<?xf64>
+          }
+          return %y : tensor<?xf64>
+        }",
+    ] {
+        let context = context();
+        let text = diagnostics(&context);
+        let module = parse(&context, source);
+        assert!(lower(module_op(&module)).is_err());
+        let text = text.lock().unwrap();
+        assert!(text.contains("a carried array whose sizes may change in the loop"), "{text}");
+    }
+}
+
+/// Branches with arrays: of one size, of different sizes, in loops, with sides that are there already.
+#[test]
+fn branches_with_arrays() {
+    agrees(
+        "func.func @f(%x: tensor<?xf64>, %y: tensor<?xf64>, %c: i1, %n: index)
+            -> (tensor<?xf64>, tensor<3xf64>, f64, tensor<?xf64>, f64) {
+          %one = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf64>
+          %a, %b, %s = scf.if %c -> (tensor<?xf64>, tensor<3xf64>, f64) {
+            %e = math.exp %x : tensor<?xf64>
+            %t = array.sum %e : (tensor<?xf64>) -> f64
+            scf.yield %e, %one, %t : tensor<?xf64>, tensor<3xf64>, f64
+          } else {
+            %zero = arith.constant 0.0 : f64
+            %m = math.sin %one : tensor<3xf64>
+            scf.yield %y, %m, %zero : tensor<?xf64>, tensor<3xf64>, f64
+          }
+          %d = array.ifold (%i < %n) iter_args(%u = %x) -> (tensor<?xf64>) {
+            %odd = arith.index_cast %i : index to i64
+            %bit = arith.trunci %odd : i64 to i1
+            %v = scf.if %bit -> (tensor<?xf64>) {
+              %w = array.reverse %u : tensor<?xf64>
+              scf.yield %w : tensor<?xf64>
+            } else {
+              %w = array.scatter %s into %u : f64 into tensor<?xf64> () {
+                array.yield %i : index
+              }
+              scf.yield %w : tensor<?xf64>
+            }
+            array.yield %v : tensor<?xf64>
+          }
+          %p = scf.if %c -> (tensor<?xf64>) {
+            scf.yield %x : tensor<?xf64>
+          } else {
+            scf.yield %d : tensor<?xf64>
+          }
+          %q = math.cos %p : tensor<?xf64>
+          %z = array.sum %q : (tensor<?xf64>) -> f64
+          return %a, %b, %s, %d, %z : tensor<?xf64>, tensor<3xf64>, f64, tensor<?xf64>, f64
+        }",
+        &[
+            vec![array(1, &[5]), array(2, &[5]), truth(true), index(4)],
+            vec![array(1, &[5]), array(2, &[5]), truth(false), index(3)],
+            vec![array(1, &[5]), array(2, &[2]), truth(false), index(7)],
+            vec![array(1, &[2]), array(2, &[5]), truth(true), index(0)],
+        ],
+    );
+}
+
+/// Data decides between arrays of different sizes: fine inside, a question of equal sizes where a result depends on it.
+#[test]
+fn sizes_that_data_decides() {
+    let choose = |result: &str, ty: &str| {
+        format!(
+            "func.func @f(%x: tensor<?xf64>, %y: tensor<?xf64>) -> {ty} {{
+               %zero = arith.constant 0.0 : f64
+               %e = math.exp %x : tensor<?xf64>
+               %t = array.sum %e : (tensor<?xf64>) -> f64
+               %big = arith.cmpf ogt, %t, %zero : f64
+               %z = scf.if %big -> (tensor<?xf64>) {{
+                 %u = math.cos %x : tensor<?xf64>
+                 scf.yield %u : tensor<?xf64>
+               }} else {{
+                 scf.yield %y : tensor<?xf64>
+               }}
+               %s = array.sum %z : (tensor<?xf64>) -> f64
+               return {result} : {ty}
+             }}"
+        )
+    };
+    agrees(&choose("%s", "f64"), &[vec![array(1, &[5]), array(2, &[3])], vec![array(1, &[0]), array(2, &[3])]]);
+    agrees(&choose("%z", "tensor<?xf64>"), &[vec![array(1, &[5]), array(2, &[5])]]);
+    let context = context();
+    let module = parse(&context, &choose("%z", "tensor<?xf64>"));
+    let f = compile(module_op(&module)).function("f").unwrap();
+    let error = f.call(&[array(1, &[5]), array(2, &[3])]).unwrap_err().to_string();
+    assert!(error.contains("arrays between which data decides must have the same sizes here"), "{error}");
+}
+
+/// A million updates of an array of a million elements: with a copy in each iteration this would take minutes.
+#[test]
+fn updates_of_carried_arrays_take_constant_time() {
+    let n = 1 << 20;
+    let scatter = |state: &str, value: &str, at: &str| {
+        format!("array.scatter {value} into {state} : f64 into tensor<?xf64> () {{ array.yield {at} : index }}")
+    };
+    let update = |body: &str| {
+        format!(
+            "func.func @f(%x: tensor<?xf64>, %p: tensor<?xindex>) -> (tensor<?xf64>, f64) {{
+               %n = array.length %p : tensor<?xindex>
+               %m = array.length %x : tensor<?xf64>
+               %one = arith.constant 1.0 : f64
+               %zero = arith.constant 0.0 : f64
+               %c1 = arith.constant 1 : index
+               %r, %t = array.ifold (%i < %n) iter_args(%s = %x, %a = %zero) -> (tensor<?xf64>, f64) {{
+                 %k = array.get %p[%i] : tensor<?xindex> -> index
+                 {body}
+               }}
+               return %r, %t : tensor<?xf64>, f64
+             }}"
+        )
+    };
+    let bodies = [
+        format!("%z = {}\n array.yield %z, %a : tensor<?xf64>, f64", scatter("%s", "%one", "%k")),
+        // The old state is read after it has been changed; two changes; one of them on a condition.
+        format!(
+            "%z = {}
+             %old = array.get %s[%i] : tensor<?xf64> -> f64
+             %c = arith.cmpf olt, %old, %zero : f64
+             %y = scf.if %c -> (tensor<?xf64>) {{
+               %w = {}
+               scf.yield %w : tensor<?xf64>
+             }} else {{
+               scf.yield %z : tensor<?xf64>
+             }}
+             %b = arith.addf %a, %old : f64
+             array.yield %y, %b : tensor<?xf64>, f64",
+            scatter("%s", "%one", "%k"),
+            scatter("%z", "%old", "%i")
+        ),
+        // Through an inner loop.
+        format!(
+            "%z = scf.for %j = %i to %i step %c1 iter_args(%q = %s) -> (tensor<?xf64>) {{
+               %w = {}
+               scf.yield %w : tensor<?xf64>
+             }}
+             array.yield %z, %a : tensor<?xf64>, f64",
+            scatter("%q", "%one", "%j")
+        ),
+        "%h = array.one_hot %one at [%k] sizes(%m) : f64 -> tensor<?xf64>
+         %z = arith.addf %s, %h : tensor<?xf64>
+         array.yield %z, %a : tensor<?xf64>, f64"
+            .into(),
+    ];
+    let positions = |n: i64| Array::new(vec![n as usize], Data::Index((0..n).map(|i| i * 7919 % (n + 3)).collect()));
+    for body in bodies {
+        let source = update(&body);
+        agrees(&source, &[vec![array(1, &[9]), positions(12)], vec![array(1, &[0]), positions(2)]]);
+        let context = context();
+        let module = parse(&context, &source);
+        let f = compile(module_op(&module)).function("f").unwrap();
+        let args = [array(1, &[n]), positions(n as i64)];
+        let start = Instant::now();
+        f.call(&args).unwrap();
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}\n{source}", start.elapsed());
+    }
+}
