@@ -1,6 +1,7 @@
 //! Terms that make arrays of arrays, without lambdas: indexing, reductions, shapes, choices, products.
 
-use super::import::{Import, elements_of};
+use super::common::elements_of;
+use super::import::Import;
 use super::read::{Term, TermError};
 use super::text::list;
 use super::value::{Leaf, Type, Typed, Value};

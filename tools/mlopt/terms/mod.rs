@@ -15,6 +15,7 @@
 
 mod binders;
 mod bulk;
+mod common;
 mod derivative;
 mod import;
 mod primitives;

@@ -4,7 +4,8 @@
 //! is the one that A.4 asks for: `relu x` is `max 0 x`, zero first, because `max` passes the derivative to its first
 //! operand on ties.
 
-use super::import::{Import, is_integer};
+use super::common::is_integer;
+use super::import::Import;
 use super::read::{Term, TermError};
 use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;

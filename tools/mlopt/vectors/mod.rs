@@ -112,7 +112,7 @@ fn row(file: &File, vector: &Vector, ways: &[&Way], workshop: &Workshop) -> Row 
             Row { text: program.text, cells }
         }
         Err(e) => {
-            let failed = |_| Cell::Failed(vec![("import".into(), e.to_string())]);
+            let failed = |_| Cell::Failed(vec![("import".into(), e.clone())]);
             Row { text: String::new(), cells: ways.iter().map(failed).collect() }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::file::{Fact, Vector};
 use super::request::Writer;
-use crate::terms::{self, Input, TermError, Type};
+use crate::terms::{self, Input, Type};
 use mlopt_dialects::value::{Array, Element};
 
 /// How derivatives are computed.
@@ -42,18 +42,21 @@ pub enum Expected {
     Rows { numbers: Vec<f64>, columns: Vec<usize> },
 }
 
-/// The program of a vector.
-pub fn program(vector: &Vector) -> Result<Program, TermError> {
+/// The program of a vector, or what is wrong with its term or its numbers.
+pub fn program(vector: &Vector) -> Result<Program, String> {
     let input = |(name, x): &(String, Array)| Input { name: name.clone(), ty: Type::new(x.element(), x.shape()) };
     let inputs: Vec<Input> = vector.inputs.iter().map(input).collect();
-    let term = terms::read_one(&vector.term)?;
-    let imported = terms::import("f", &inputs, &term)?;
+    let imported = terms::read_one(&vector.term).and_then(|term| terms::import("f", &inputs, &term));
+    let imported = imported.map_err(|e| e.to_string())?;
     let writer = Writer { inputs: &inputs, results: &imported.results };
-    let checks = vector.facts.iter().flat_map(|fact| checks(vector, fact, &writer)).collect();
-    Ok(Program { text: imported.text, checks })
+    let mut all = vec![];
+    for fact in &vector.facts {
+        all.extend(checks(vector, fact, &writer)?);
+    }
+    Ok(Program { text: imported.text, checks: all })
 }
 
-fn checks(vector: &Vector, fact: &Fact, writer: &Writer) -> Vec<Check> {
+fn checks(vector: &Vector, fact: &Fact, writer: &Writer) -> Result<Vec<Check>, String> {
     let point: Vec<Array> = vector.inputs.iter().map(|(_, x)| x.clone()).collect();
     let named = |what: &str, inputs: &[usize]| -> String {
         let names: Vec<&str> = inputs.iter().map(|&k| vector.inputs[k].0.as_str()).collect();
@@ -67,7 +70,7 @@ fn checks(vector: &Vector, fact: &Fact, writer: &Writer) -> Vec<Check> {
         arguments: [&point, extra].concat(),
         expected,
     };
-    match fact {
+    Ok(match fact {
         Fact::Value(arrays) => {
             let expected = Expected::Arrays(arrays.clone());
             vec![check("value".into(), Mode::Forward, ("f".into(), String::new()), &[], expected)]
@@ -78,7 +81,7 @@ fn checks(vector: &Vector, fact: &Fact, writer: &Writer) -> Vec<Check> {
         }
         Fact::Vjp { input, cotangent, expected } => {
             let (name, expected) = (named("vjp", &[*input]), Expected::Flat(expected.clone()));
-            vec![check(name, Mode::Reverse, writer.vjp(*input), &split(cotangent, writer), expected)]
+            vec![check(name, Mode::Reverse, writer.vjp(*input), &split(cotangent, writer)?, expected)]
         }
         Fact::Jacobian { inputs, expected } => {
             let columns: Vec<usize> = inputs.iter().map(|&k| vector.inputs[k].1.len()).collect();
@@ -106,21 +109,26 @@ fn checks(vector: &Vector, fact: &Fact, writer: &Writer) -> Vec<Check> {
             })
             .collect()
         }
-    }
+    })
 }
 
-/// A flat cotangent as one array for each float result; what is too short ends in zeros, and fails where it is compared.
-fn split(flat: &[f64], writer: &Writer) -> Vec<Array> {
-    let mut rest = flat.iter().copied().chain(std::iter::repeat(0.0));
-    writer
-        .floats()
-        .map(|ty| {
-            let data: Vec<f64> = rest.by_ref().take(ty.shape.iter().product()).collect();
-            let data = match ty.element {
-                Element::F32 => data.into_iter().map(|x| x as f32).collect::<Vec<f32>>().into(),
-                _ => data.into(),
-            };
-            Array::new(ty.shape.clone(), data)
-        })
-        .collect()
+/// A flat cotangent as one array for each float result.
+fn split(flat: &[f64], writer: &Writer) -> Result<Vec<Array>, String> {
+    let wanted: usize = writer.floats().map(|ty| ty.shape.iter().product::<usize>()).sum();
+    if flat.len() != wanted {
+        return Err(format!(
+            "the cotangent must have {wanted} numbers, one for each of the value, found {}",
+            flat.len()
+        ));
+    }
+    let mut rest = flat.iter().copied();
+    let one = |ty: &Type| {
+        let numbers: Vec<f64> = rest.by_ref().take(ty.shape.iter().product()).collect();
+        let data = match ty.element {
+            Element::F32 => numbers.into_iter().map(|x| x as f32).collect::<Vec<f32>>().into(),
+            _ => numbers.into(),
+        };
+        Array::new(ty.shape.clone(), data)
+    };
+    Ok(writer.floats().map(one).collect())
 }
