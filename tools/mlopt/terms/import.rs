@@ -2,7 +2,7 @@
 
 use super::read::{Form, Term, TermError};
 use super::text::{self, Text};
-use super::value::{Id, Leaf, Type, Typed, Value};
+use super::value::{Id, Leaf, Type, Value};
 use super::{Input, derivative, text::list};
 use crate::literal::Number;
 use crate::suggest::did_you_mean;
