@@ -222,7 +222,10 @@ fn sizes_that_data_decides() {
         )
     };
     agrees(&choose("%s", "f64"), &[vec![array(1, &[5]), array(2, &[3])], vec![array(1, &[0]), array(2, &[3])]]);
-    agrees(&choose("%z", "tensor<?xf64>"), &[vec![array(1, &[5]), array(2, &[5])], vec![array(1, &[5]), array(2, &[3])]]);
+    agrees(
+        &choose("%z", "tensor<?xf64>"),
+        &[vec![array(1, &[5]), array(2, &[5])], vec![array(1, &[5]), array(2, &[3])]],
+    );
 }
 
 /// A million updates of an array of a million elements: with a copy in each iteration this would take minutes.
