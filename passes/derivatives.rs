@@ -3,6 +3,7 @@
 //! Every kind of differentiation reads this one table. Formulas are those of any calculus text; conventions where a
 //! function has no derivative (ties of `max`, `abs` at 0) are `spec/arrays.md` A.4.
 
+mod powers;
 mod reductions;
 
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
@@ -249,11 +250,16 @@ const TABLE: &[(&[&str], Rule)] = &[
     (
         &["math.powf"],
         Elementwise(|p, k| match k {
-            0 => {
-                let power = p.apply("math.powf", &[p.x[0], p.sub(p.x[1], p.constant(1.0))]);
-                Times(p.mul(p.x[1], power))
-            }
+            0 => Times(p.mul(p.x[1], p.apply("math.powf", &[p.x[0], powers::lowered(p)]))),
             _ => Times(p.mul(p.z, p.apply("math.log", &[p.x[0]]))),
+        }),
+    ),
+    // z = aⁿ, n an integer.   ∂z/∂a = n·a^(n−1).
+    (
+        &["math.fpowi"],
+        Elementwise(|p, k| match k {
+            0 => Times(p.mul(powers::as_float(p), p.apply("math.fpowi", &[p.x[0], powers::lowered(p)]))),
+            _ => Zero,
         }),
     ),
     // z = erf a.   ∂z/∂a = 2/√π · e^(−a²).
@@ -278,7 +284,7 @@ const TABLE: &[(&[&str], Rule)] = &[
     (&["array.sum", "array.replicate", "array.transpose", "array.reshape", "array.stack", "array.append"], Linear),
     (&["array.slice", "array.reverse"], Linear),
     (&["array.build", "array.ifold", "array.fold", "array.map_accum", "array.yield"], Structured),
-    (&["func.call", "func.return", "scf.if", "scf.for", "scf.yield"], Structured),
+    (&["func.call", "func.return", "scf.if", "scf.for", "scf.while", "scf.condition", "scf.yield"], Structured),
     // Piecewise constant, or not a float (A.4).
     (&["math.floor", "math.ceil", "math.trunc", "math.round", "math.roundeven"], Constant),
     (&["dual.zero", "dual.one", "dual.stop_gradient", "array.length", "arith.constant"], Constant),
@@ -301,6 +307,12 @@ pub fn rule(name: &str) -> Option<Rule> {
 /// The names of all elementwise ops that can be differentiated.
 pub fn elementwise_ops() -> impl Iterator<Item = &'static str> {
     TABLE.iter().filter(|(_, r)| matches!(r, Rule::Elementwise(_))).flat_map(|(names, _)| names.iter().copied())
+}
+
+/// The names of all other ops that can be differentiated: those on arrays, and those with code inside.
+pub fn array_ops() -> impl Iterator<Item = &'static str> {
+    let others = TABLE.iter().filter(|(_, r)| matches!(r, Rule::Array(_) | Rule::Linear | Rule::Structured));
+    others.flat_map(|(names, _)| names.iter().copied())
 }
 
 /// Operand 0 where the mask is true, operand 1 elsewhere.
