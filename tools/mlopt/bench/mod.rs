@@ -93,7 +93,7 @@ impl Bench {
         let expected = expected.map_err(|e| Failure::at(e.location, e.text))?;
         let found = function.call(&inputs).map_err(|e| wrong(e.to_string()))?;
         let error = std::iter::zip(&found, &expected).map(|(x, y)| distance(x, y)).fold(0.0, f64::max);
-        if !(error < TOLERANCE[usize::from(single)]) {
+        if error.is_nan() || error >= TOLERANCE[usize::from(single)] {
             return Err(wrong(format!(
                 "expected the values of the reference evaluator, found an error of {error:.1e}"
             )));
