@@ -1,5 +1,5 @@
 //! Reverse mode against forward mode on random programs: ⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩ for random directions (spec/arrays.md J.4), and
-//! forward mode against differences.
+//! forward mode against differences; with and without bulk operations.
 //!
 //! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
 
@@ -82,7 +82,10 @@ struct Made {
     differences: usize,
 }
 
-fn check(seed: u64, made: &mut Made) -> Result<(), String> {
+/// Reverse mode of the program as it stands, and of its bulk operations.
+const PIPELINES: [&str; 2] = ["func.func(vmap),jvp,dual-arrays,transpose-delta", "differentiate"];
+
+fn check(seed: u64, made: &mut Made, pipeline: &str) -> Result<(), String> {
     let text = programs::program(seed, programs::Options { ops: 14, depth: 2 });
     // `scf.while` has no derivative yet: its trip count is not known before it runs.
     if text.contains("scf.while") {
@@ -100,7 +103,7 @@ fn check(seed: u64, made: &mut Made) -> Result<(), String> {
         println!("{requests}");
     }
     let program = parse(&requests);
-    program.run_pipeline("builtin.module(differentiate)").map_err(|_| fail("differentiate fails".into()))?;
+    program.run_pipeline(&format!("builtin.module({pipeline})")).map_err(|_| fail(format!("{pipeline} fails")))?;
     // A build or a loop that is empty cannot know the sizes of its rows.
     let unknown = std::cell::Cell::new(false);
     let call = |name: &str, given: &[Array]| {
@@ -171,7 +174,8 @@ fn modes_agree_on_random_programs() {
     let first = variable("MLOPT_SEED").unwrap_or(1);
     let cases = variable("MLOPT_CASES").unwrap_or(if variable("MLOPT_SEED").is_some() { 1 } else { 600 });
     let mut made = Made::default();
-    let failures: Vec<String> = (first..first + cases).filter_map(|seed| check(seed, &mut made).err()).collect();
+    let all = (first..first + cases).flat_map(|seed| PIPELINES.map(|pipeline| (seed, pipeline)));
+    let failures: Vec<String> = all.filter_map(|(seed, pipeline)| check(seed, &mut made, pipeline).err()).collect();
     if let Some(smallest) = failures.iter().min_by_key(|f| f.len()) {
         panic!("{} of {cases} programs fail; the smallest:\n{smallest}", failures.len());
     }
