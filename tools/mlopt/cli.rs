@@ -2,7 +2,7 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{check_grad, compile, doctor, import_terms, lsp, reduce_ops, run, test};
+use crate::{bench, check_grad, compile, doctor, import_terms, lsp, reduce_ops, run, test};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};
@@ -62,6 +62,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Compile(compile::Compile),
+    Bench(bench::Bench),
     CheckGrad(check_grad::CheckGrad),
     ImportTerms(import_terms::ImportTerms),
     /// Language server for editors: hover, completion, diagnostics for .mlir files
@@ -151,7 +152,8 @@ fn dispatch(arguments: &[String]) -> i32 {
 }
 
 /// The words after `mlopt` that are subcommands.
-pub const COMMANDS: &[&str] = &["run", "compile", "check-grad", "import-terms", "lsp", "reduce", "test", "doctor", "help"];
+pub const COMMANDS: &[&str] =
+    &["run", "compile", "bench", "check-grad", "import-terms", "lsp", "reduce", "test", "doctor", "help"];
 
 /// `mlir-opt`.
 fn opt(arguments: &[String]) -> i32 {
@@ -219,6 +221,7 @@ fn command(arguments: &[String]) -> i32 {
     let outcome = match cli.command {
         Command::Run(run) => run.execute(),
         Command::Compile(compile) => compile.execute(),
+        Command::Bench(bench) => bench.execute(),
         Command::CheckGrad(check) => check.execute(),
         Command::ImportTerms(import) => import.execute(),
         Command::Test(args) => return test::run(&args),
