@@ -40,6 +40,7 @@ mod ops;
 mod reorder;
 mod scalars;
 mod scatters;
+mod search;
 mod sizes;
 mod spaces;
 mod store;
