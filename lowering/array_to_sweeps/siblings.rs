@@ -1,4 +1,5 @@
-//! Neighbouring nests over the same box that read the same matrix become one: what they read, they read together.
+//! Neighbouring nests over the same box that read the same matrix become one: what they read, they read together. So does
+//! a nest with one that needs its elements one by one, at the same indices: they need not be stored then.
 //!
 //! ```text
 //! %a = nest (i < m) { nest (j < n) { … x[i, j] … } }         %a, %b = nest (i < m) {
@@ -6,8 +7,9 @@
 //! ```
 //! Row sums and column sums of one matrix are the example. What both compute is computed once.
 
-use crate::contraction::{ATTRIBUTE, indices, known};
+use crate::contraction::{ATTRIBUTE, indices, kinds, known};
 use crate::ir::*;
+use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
 /// Nests with more operations than this are not made larger: registers are few.
@@ -42,31 +44,44 @@ fn is_candidate(op: Op) -> bool {
 /// A later nest of the block that may run together with `nest`.
 fn sibling(nest: Op) -> Option<Op> {
     let read = matrices(nest);
-    if read.is_empty() {
-        return None;
-    }
     let size = nest.nested_ops().len();
     // What depends on `nest` must stay behind it.
     let mut behind: HashSet<Value> = nest.results().into_iter().collect();
     let mut next = nest.next();
     while let Some(op) = next {
         next = op.next();
-        let depends =
-            std::iter::once(op).chain(op.nested_ops()).any(|o| o.operands().iter().any(|v| behind.contains(v)));
-        if depends {
-            behind.extend(op.results());
-            continue;
-        }
+        let depends = operands_of(op).any(|v| behind.contains(&v));
         let fits = is_candidate(op)
             && same_box(nest, op)
             && op.attribute("fastmath") == nest.attribute("fastmath")
             && size + op.nested_ops().len() <= LARGEST
-            && matrices(op).iter().any(|m| read.contains(m));
+            && if depends { keeps_step(nest, op, &behind) } else { matrices(op).iter().any(|m| read.contains(m)) };
         if fits {
             return Some(op);
         }
+        if depends {
+            behind.extend(op.results());
+        }
     }
     None
+}
+
+/// Whether `op` needs nothing of what is `behind` but elements of `nest`, each at the indices at which it is computed.
+fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
+    let at = indices(op);
+    let yielded = nest.body().and_then(Block::terminator).expect("verified").operands();
+    let elements: Vec<Value> = std::iter::zip(nest.results(), kinds(nest))
+        .zip(yielded)
+        .filter(|((_, kind), element)| *kind == Kind::Map && !element.ty().is_tensor())
+        .map(|((z, _), _)| z)
+        .collect();
+    let in_step = |reader: &Op| reader.name() == "tensor.extract" && reader.operands()[1..] == at;
+    let harmless = |reader: Op| {
+        let operands = reader.operands();
+        let mut needed = operands.iter().enumerate().filter(|(_, v)| behind.contains(v));
+        needed.all(|(k, v)| k == 0 && elements.contains(v) && in_step(&reader))
+    };
+    !op.operands().iter().any(|v| behind.contains(v)) && op.nested_ops().into_iter().all(harmless)
 }
 
 fn same_box(a: Op, b: Op) -> bool {
@@ -120,17 +135,30 @@ fn merged(a: Op, b: Op) -> Op {
         }
         yielded.extend(end.operands());
     }
+    // Elements of `a` that `b` reads are at hand.
+    for (z, element) in a.results().into_iter().zip(yielded.clone()) {
+        for (reader, _) in z.uses() {
+            if reader.name() == "tensor.extract" && stands_in(reader, block) {
+                yielded.iter_mut().filter(|v| **v == reader.result(0)).for_each(|v| *v = element);
+                reader.result(0).replace_all_uses_with(element);
+                reader.erase();
+            }
+        }
+    }
+    // What nobody else needs is not stored.
+    let all = std::iter::zip([a.results(), b.results()].concat(), [kinds(a), kinds(b)].concat()).zip(yielded);
+    let kept: Vec<((Value, Kind), Value)> = all.filter(|((z, kind), _)| *kind != Kind::Map || !z.is_unused()).collect();
+    let yielded: Vec<Value> = kept.iter().map(|(_, v)| *v).collect();
     Builder::at_end(block, b.location()).make("sweep.yield", &yielded, &[], &[]);
-    let at = Builder::before(a).at(Location::fused(a.context(), &[a.location(), b.location()]));
-    let kinds =
-        [a, b].into_iter().flat_map(|n| n.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default());
-    let results = [a.results(), b.results()].concat();
+    let codes: Vec<i64> = kept.iter().map(|((_, kind), _)| *kind as i64).collect();
+    let results: Vec<Value> = kept.iter().map(|((z, _), _)| *z).collect();
     let types: Vec<Type> = results.iter().map(|r| r.ty()).collect();
+    let at = Builder::before(a).at(Location::fused(a.context(), &[a.location(), b.location()]));
     let inits = [a.operand_segment(1), b.operand_segment(1)].concat();
     let mut op = at
         .op("sweep.nest")
         .operand_segments(&[&a.operand_segment(0), &inits])
-        .attribute("kinds", at.context().i64_array_attr(&kinds.collect::<Vec<_>>()))
+        .attribute("kinds", at.context().i64_array_attr(&codes))
         .results(&types)
         .region(Region::with_block(block));
     if let Some(licence) = a.attribute("fastmath") {
@@ -143,6 +171,11 @@ fn merged(a: Op, b: Op) -> Op {
     b.erase();
     a.erase();
     nest
+}
+
+/// Whether `op` stands in `block`, perhaps in a region of one of its ops.
+fn stands_in(op: Op, block: Block) -> bool {
+    std::iter::successors(Some(op), |op| op.parent_op()).any(|op| op.block() == Some(block))
 }
 
 /// Operands of an op and of all that stands inside of it.
