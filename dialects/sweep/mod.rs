@@ -9,6 +9,7 @@ pub const VERIFIERS: &[Verifier] = &[
     ("sweep.add", verify::add),
     ("sweep.join", verify::join),
     ("sweep.reshape", verify::reshape),
+    ("sweep.private", verify::private),
 ];
 
 /// What becomes of a value that the body of `sweep.nest` yields.

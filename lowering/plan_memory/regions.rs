@@ -13,6 +13,7 @@ impl Plan {
         let old_body = op.body().expect("verified");
         let is_array = |r: &usize| op.result(*r).ty().is_tensor();
         let base = self.arena.depth();
+        let parallel = self.may_be_parallel(op);
         let mut starts = Vec::new();
         for (r, init, _) in nest.folds.iter().filter(|(r, ..)| is_array(r)) {
             starts.extend(self.taking(*init, op.result(*r), b)?);
@@ -30,6 +31,9 @@ impl Plan {
             self.scalars.insert(*old, *new);
         }
         let inner = Builder::at_end(block, op.location());
+        if parallel {
+            self.arena.private();
+        }
         let yields = old_body.terminator().expect("verified").operands();
         for (r, value) in yields.iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
             let group = self.groups.group(*value);
@@ -43,6 +47,9 @@ impl Plan {
         self.end_of_iteration(op, &nest, &yields, indices, inner)?;
         self.open.pop();
         self.arena.cut(base);
+        if parallel {
+            self.arena.shared(self.threads, op.location());
+        }
 
         let kept: Vec<usize> = (0..op.num_results()).filter(|r| !is_array(r)).collect();
         let yielded: Vec<Value> = kept.iter().map(|r| self.scalar(yields[*r])).collect();
@@ -56,6 +63,9 @@ impl Plan {
             .region(Region::with_block(block));
         if let Some(licence) = op.attribute("fastmath") {
             new = new.attribute("fastmath", licence);
+        }
+        if parallel {
+            new = new.attribute("parallel", self.ctx.unit_attr());
         }
         let new = b.insert(new.build());
         for (n, r) in kept.iter().enumerate() {
