@@ -38,6 +38,7 @@ mod ops;
 mod reorder;
 mod scalars;
 mod scatters;
+mod search;
 mod sizes;
 mod spaces;
 mod store;

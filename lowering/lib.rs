@@ -7,6 +7,7 @@ pub mod ir;
 pub mod launches_to_loops;
 pub mod libm;
 pub mod loops_to_llvm;
+mod maths;
 pub mod native;
 pub mod pipeline;
 pub mod plan_memory;

@@ -8,7 +8,7 @@ mod jit;
 mod shared;
 
 pub use call::{CHECKS, Compiled, Function, SIGNATURE, Signature, ValueType};
-pub use shared::{header, link_shared};
+pub use shared::{header, link_objects, link_shared};
 
 use crate::ir::Op;
 use inkwell::attributes::{Attribute, AttributeLoc};

@@ -58,6 +58,7 @@ impl Activity {
         match op.name() {
             "array.ifold" => self.carried(op, &op.operands()[1..], 1),
             "scf.for" => self.carried(op, &op.operands()[3..], 1),
+            "scf.while" => self.repeated(op),
             "array.fold" | "array.map_accum" => {
                 let (arrays, Some(body)) = (op.operand_segment(0), op.body()) else { return };
                 for (array, row) in arrays.iter().zip(body.arguments()) {
@@ -99,6 +100,24 @@ impl Activity {
                 if !matches!(rule, Some(Rule::Constant)) && (self.any_active(op) || captures()) {
                     op.results().into_iter().for_each(|r| self.mark(r));
                 }
+            }
+        }
+    }
+
+    /// `scf.while` hands values from its start to `before`, from there to `after` and to the results, and back to `before`.
+    fn repeated(&mut self, op: Op) {
+        let [Some(before), Some(after)] = [0, 1].map(|k| op.region(k).first_block()) else { return };
+        let next = after.terminator().map(Op::operands).unwrap_or_default();
+        for ((carried, init), next) in before.arguments().into_iter().zip(op.operands()).zip(next) {
+            if self.is_active(init) || self.is_active(next) {
+                self.mark(carried);
+            }
+        }
+        let passed = before.terminator().map(|end| end.operands().split_off(1)).unwrap_or_default();
+        for ((passed, inside), result) in passed.into_iter().zip(after.arguments()).zip(op.results()) {
+            if self.is_active(passed) {
+                self.mark(inside);
+                self.mark(result);
             }
         }
     }

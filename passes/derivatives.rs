@@ -3,6 +3,7 @@
 //! Every kind of differentiation reads this one table. Formulas are those of any calculus text; conventions where a
 //! function has no derivative (ties of `max`, `abs` at 0) are `spec/arrays.md` A.4.
 
+mod powers;
 mod reductions;
 
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
@@ -94,14 +95,31 @@ impl Point<'_> {
         self.add(self.constant(1.0), self.mul(a, a))
     }
 
-    /// `arith.cmpf` with predicate `oge` (3).
+    /// Whether a ≥ b, element by element.
     fn at_least(&self, a: Value, b: Value) -> Value {
+        self.compare(3, a, b)
+    }
+
+    /// Whether a ≥ b or b is NaN, element by element.
+    fn at_least_number(&self, a: Value, b: Value) -> Value {
+        let (greater, alone) = (self.at_least(a, b), self.compare(14, b, b));
+        self.builder.unary("arith.ori", &[greater, alone], greater.ty())
+    }
+
+    /// Whether a ≤ b or b is NaN, element by element.
+    fn at_most_number(&self, a: Value, b: Value) -> Value {
+        let (less, alone) = (self.at_least(b, a), self.compare(14, b, b));
+        self.builder.unary("arith.ori", &[less, alone], less.ty())
+    }
+
+    /// `arith.cmpf`, with the predicate numbered as in MLIR.
+    fn compare(&self, predicate: i64, a: Value, b: Value) -> Value {
         let context = self.builder.context();
-        let oge = Attribute::integer(context.scalar(Element::I64), 3);
+        let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
         let mask = a.ty();
         let i1 = context.scalar(Element::I1);
         let ty = if mask.is_tensor() { Type::tensor(&mask.shape(), i1) } else { i1 };
-        let op = self.builder.op("arith.cmpf").operands(&[a, b]).attribute("predicate", oge).results(&[ty]);
+        let op = self.builder.op("arith.cmpf").operands(&[a, b]).attribute("predicate", predicate).results(&[ty]);
         self.builder.insert(op.build()).result(0)
     }
 }
@@ -133,9 +151,12 @@ const TABLE: &[(&[&str], Rule)] = &[
         }),
     ),
     // z = max(a, b).   The derivative belongs to the operand that was returned; to a on ties (A.4).
-    (&["arith.maximumf", "arith.maxnumf"], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),
+    (&["arith.maximumf"], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),
+    // The same, but the operand that is a number was returned where the other one is NaN.
+    (&["arith.maxnumf"], Elementwise(|p, k| select_where(p.at_least_number(p.x[0], p.x[1]), k))),
     // z = min(a, b).   Likewise.
-    (&["arith.minimumf", "arith.minnumf"], Elementwise(|p, k| select_where(p.at_least(p.x[1], p.x[0]), k))),
+    (&["arith.minimumf"], Elementwise(|p, k| select_where(p.at_least(p.x[1], p.x[0]), k))),
+    (&["arith.minnumf"], Elementwise(|p, k| select_where(p.at_most_number(p.x[0], p.x[1]), k))),
     // z = c ? a : b.   The derivative belongs to the operand that was chosen; c does not vary.
     (
         &["arith.select"],
@@ -229,11 +250,16 @@ const TABLE: &[(&[&str], Rule)] = &[
     (
         &["math.powf"],
         Elementwise(|p, k| match k {
-            0 => {
-                let power = p.apply("math.powf", &[p.x[0], p.sub(p.x[1], p.constant(1.0))]);
-                Times(p.mul(p.x[1], power))
-            }
+            0 => Times(p.mul(p.x[1], p.apply("math.powf", &[p.x[0], powers::lowered(p)]))),
             _ => Times(p.mul(p.z, p.apply("math.log", &[p.x[0]]))),
+        }),
+    ),
+    // z = aⁿ, n an integer.   ∂z/∂a = n·a^(n−1).
+    (
+        &["math.fpowi"],
+        Elementwise(|p, k| match k {
+            0 => Times(p.mul(powers::as_float(p), p.apply("math.fpowi", &[p.x[0], powers::lowered(p)]))),
+            _ => Zero,
         }),
     ),
     // z = erf a.   ∂z/∂a = 2/√π · e^(−a²).
@@ -258,7 +284,7 @@ const TABLE: &[(&[&str], Rule)] = &[
     (&["array.sum", "array.replicate", "array.transpose", "array.reshape", "array.stack", "array.append"], Linear),
     (&["array.slice", "array.reverse"], Linear),
     (&["array.build", "array.ifold", "array.fold", "array.map_accum", "array.yield"], Structured),
-    (&["func.call", "func.return", "scf.if", "scf.for", "scf.yield"], Structured),
+    (&["func.call", "func.return", "scf.if", "scf.for", "scf.while", "scf.condition", "scf.yield"], Structured),
     // Piecewise constant, or not a float (A.4).
     (&["math.floor", "math.ceil", "math.trunc", "math.round", "math.roundeven"], Constant),
     (&["dual.zero", "dual.one", "dual.stop_gradient", "array.length", "arith.constant"], Constant),
@@ -281,6 +307,12 @@ pub fn rule(name: &str) -> Option<Rule> {
 /// The names of all elementwise ops that can be differentiated.
 pub fn elementwise_ops() -> impl Iterator<Item = &'static str> {
     TABLE.iter().filter(|(_, r)| matches!(r, Rule::Elementwise(_))).flat_map(|(names, _)| names.iter().copied())
+}
+
+/// The names of all other ops that can be differentiated: those on arrays, and those with code inside.
+pub fn array_ops() -> impl Iterator<Item = &'static str> {
+    let others = TABLE.iter().filter(|(_, r)| matches!(r, Rule::Array(_) | Rule::Linear | Rule::Structured));
+    others.flat_map(|(names, _)| names.iter().copied())
 }
 
 /// Operand 0 where the mask is true, operand 1 elsewhere.

@@ -32,7 +32,7 @@
 //! ```
 
 use crate::forward::{At, Dual, Functions, Loops, constants, differentiate, remove_dead, tangent};
-use crate::requests;
+use crate::{bulk_operations, requests};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::dual::{Mode, Request, delta_type};
@@ -49,12 +49,52 @@ pub const PASS: Pass = Pass {
 
 /// Replaces the requests for reverse mode.
 pub fn run(module: Op) -> Result<(), Reported> {
+    expand(module, &replace)
+}
+
+/// The same, of bulk operations: what is differentiated is brought into normal form first, the functions stay as they are.
+pub fn run_in_bulk(module: Op) -> Result<(), Reported> {
+    expand(module, &|functions, request, callee| {
+        let mut functions = functions.clone();
+        let mut clones = Vec::new();
+        let mut names = vec![request.callee.clone()];
+        while let Some(name) = names.pop() {
+            let Some(function) = functions.get(&name).copied().filter(|f| !clones.contains(f) && in_bulk(*f)) else {
+                continue;
+            };
+            let clone = function.clone_op();
+            // Beside the function, where calls are looked up.
+            Builder::before(function).insert(clone);
+            clones.push(clone);
+            functions.insert(name, clone);
+            bulk_operations::run_on(clone)?;
+            names.extend(clone.nested_ops().into_iter().filter_map(called));
+        }
+        let callee = functions.get(&request.callee).copied().unwrap_or(callee);
+        let results = replace(&functions, request, callee);
+        clones.into_iter().for_each(Op::erase);
+        results
+    })
+}
+
+/// Whether `bulk-operations` takes the function; it is differentiated as it stands otherwise.
+fn in_bulk(function: Op) -> bool {
+    let has_builds = function.nested_ops().iter().any(|op| matches!(op.name(), "array.build" | "array.get"));
+    has_builds && function.region(0).blocks().len() == 1 && bulk_operations::has_free_sizes(function)
+}
+
+/// The name of the function that a call calls.
+fn called(op: Op) -> Option<String> {
+    if op.name() == "func.call" { op.attribute("callee")?.as_symbol() } else { None }
+}
+
+fn expand(module: Op, replace: requests::Replace) -> Result<(), Reported> {
     for op in module.nested_ops() {
         if op.name() == "dual.hvp" {
             forward_over_reverse(module, op);
         }
     }
-    requests::expand(module, |request| request.mode == Mode::Reverse, &replace)
+    requests::expand(module, |request| request.mode == Mode::Reverse, replace)
 }
 
 /// The results of the callee, and those that `transpose` gives for each choice of cotangents.

@@ -5,6 +5,7 @@
 
 mod joint;
 mod unzipped;
+mod while_loop;
 
 pub use unzipped::remove_dead;
 
@@ -91,7 +92,7 @@ impl Forward<'_> {
     fn block(&self, at: At, block: Block, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         for op in block.ops() {
             let at = at.at(op.location());
-            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield") {
+            if matches!(op.name(), "func.return" | "array.yield" | "scf.yield" | "scf.condition") {
                 return Ok(op.operands().iter().map(|v| dual(scope, *v)).collect());
             }
             let active = op.results().into_iter().any(|r| self.activity.is_active(r));

@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::arrays::{Arr, How, Val};
+use super::search::Search;
 use super::sizes::Size;
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
@@ -171,22 +172,4 @@ pub(super) fn interleaved(axes: &[usize], reduced: &[Value], kept: &[Value]) -> 
         all.push(*i);
     }
     all
-}
-
-/// Comparisons of a search.
-pub(super) trait Search {
-    /// Whether `x` is better than the `best` of all before it.
-    fn ahead(self, kind: Kind, x: Value, best: Value) -> Value;
-}
-
-impl Search for Builder {
-    fn ahead(self, kind: Kind, x: Value, best: Value) -> Value {
-        if !x.ty().is_float() {
-            return self.compare(if kind == Kind::Max { Compare::Sgt } else { Compare::Slt }, x, best);
-        }
-        let c = self.context();
-        // ogt, olt
-        let predicate = Attribute::integer(c.int(64), if kind == Kind::Max { 2 } else { 4 });
-        self.value("arith.cmpf", &[x, best], c.int(1), &[("predicate", predicate)])
-    }
 }

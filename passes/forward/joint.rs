@@ -10,6 +10,7 @@ impl Forward<'_> {
             "array.build" => self.build(b, op, scope),
             "array.ifold" => self.counted(b, op, 1, scope),
             "scf.for" => self.counted(b, op, 3, scope),
+            "scf.while" => self.joint_while(b, op, scope),
             "array.fold" | "array.map_accum" => self.rows(b, op, scope),
             "scf.if" => self.branch(At::joint(b), op, scope),
             _ => Err(op.not_supported("its derivative")),

@@ -5,6 +5,7 @@
 //! elements.
 
 use super::joint::zipped;
+use super::while_loop::copied_iteration;
 use super::{At, Dual, Forward, Scope, copied, dual, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Dim, Op, Region, Type, Value};
@@ -35,7 +36,7 @@ impl Index {
 }
 
 /// A loop over rows, on the primals.
-struct Rows {
+pub(super) struct Rows {
     /// What the iterations read: one row of each.
     arrays: Vec<Value>,
     inits: Vec<Value>,
@@ -47,13 +48,38 @@ struct Rows {
     rows: Vec<Value>,
     index: Index,
     carried: Vec<Value>,
+    /// Results that are rows, one for each iteration.
+    emitted: Vec<Value>,
+    /// The carried values after the loop, where they are known already.
+    finals: Option<Vec<Value>>,
+}
+
+impl Rows {
+    /// `count` iterations that read nothing.
+    pub(super) fn counted(b: Builder, count: Value, carried: Vec<Value>, inits: &[Dual], finals: Vec<Value>) -> Rows {
+        Rows {
+            arrays: vec![b.iota(None, Some(count))],
+            inits: inits.iter().map(|d| d.primal).collect(),
+            array_tangents: vec![None],
+            init_tangents: inits.iter().map(|d| d.tangent).collect(),
+            rows: Vec::new(),
+            index: Index::Rows,
+            carried,
+            emitted: Vec::new(),
+            finals: Some(finals),
+        }
+    }
 }
 
 impl Forward<'_> {
     pub(super) fn unzipped(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         match op.name() {
             "scf.if" => self.branch(at, op, scope),
-            "array.build" | "array.ifold" | "array.fold" | "array.map_accum" | "scf.for" => self.split(at, op, scope),
+            "scf.while" => self.split_while(at, op, scope),
+            "array.build" | "array.ifold" | "array.fold" | "array.map_accum" | "scf.for" => {
+                let rows = self.as_rows(at.primal, op, scope);
+                self.split(at, op, &rows, scope)
+            }
             _ => Err(op.not_supported("its derivative in reverse mode")),
         }
     }
@@ -101,13 +127,14 @@ impl Forward<'_> {
             index,
             inits: inits.iter().map(|d| d.primal).collect(),
             init_tangents: inits.iter().map(|d| d.tangent).collect(),
+            emitted: op.results().split_off(inits.len()),
+            finals: None,
         }
     }
 
-    fn split(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        let body = op.body().expect("verified: one block");
-        let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
-        let rows = self.as_rows(at.primal, op, scope);
+    /// The carried values after the loop `op`, then the rows that it emits.
+    pub(super) fn split(&self, at: At, op: Op, rows: &Rows, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        let varies: Vec<bool> = rows.carried.iter().chain(&rows.emitted).map(|r| self.varies(*r)).collect();
         let count = rows.carried.len();
         let active: Vec<usize> = (0..rows.arrays.len()).filter(|&k| rows.array_tangents[k].is_some()).collect();
         let moving: Vec<usize> = (0..count).filter(|&k| varies[k]).collect();
@@ -132,7 +159,7 @@ impl Forward<'_> {
             let t = moving.iter().position(|&s| s == k).map(|p| arguments[n + count + m + p]);
             scope.insert(v, Dual { primal: arguments[n + k], tangent: t });
         }
-        let next = self.block(At::joint(inner), body, scope)?;
+        let next = self.iteration(At::joint(inner), op, scope)?;
         let (next, emitted) = next.split_at(count);
         let mut yielded: Vec<Value> = moving.iter().map(|&k| tangent(inner, next[k])).collect();
         let emits: Vec<usize> = (0..emitted.len()).filter(|&k| varies[count + k]).collect();
@@ -148,7 +175,7 @@ impl Forward<'_> {
             block.erase_argument(k);
         }
 
-        let (primals, stacks) = self.primal_loop(at.primal, op, &rows, &states, scope);
+        let (primals, stacks) = self.primal_loop(at.primal, op, rows, &states, scope);
         let mut arrays: Vec<Value> = kept.iter().filter(|&&k| k < n).map(|&k| rows.arrays[k]).collect();
         arrays.extend(stacks);
         arrays.extend(active.iter().filter_map(|&k| rows.array_tangents[k]));
@@ -159,7 +186,7 @@ impl Forward<'_> {
         let mut results: Vec<Type> = starts.iter().map(|v| v.ty()).collect();
         let flat = rows.arrays[0].ty().shape()[0];
         results.extend(emits.iter().map(|&k| {
-            let z = op.result(count + k).ty();
+            let z = rows.emitted[k].ty();
             let trailing = z.shape().split_off(if indices.is_empty() { 1 } else { indices.len() });
             Type::tensor(&[&[flat], trailing.as_slice()].concat(), z.scalar())
         }));
@@ -167,7 +194,7 @@ impl Forward<'_> {
         let mut tangents = b.insert(linear.region(Region::with_block(block)).build()).results();
         if matches!(&rows.index, Index::Of(extents) if extents.len() > 1) {
             for (t, &k) in tangents.iter_mut().zip(&emits) {
-                let z = op.result(k).ty();
+                let z = rows.emitted[k].ty();
                 let sizes = b.extents(primals[k], z.rank());
                 *t = b.reshape(*t, &z.shape(), &sizes);
             }
@@ -185,37 +212,30 @@ impl Forward<'_> {
         scope: &mut Scope,
     ) -> (Vec<Value>, Vec<Value>) {
         if states.is_empty() {
-            return (copied(b, op, scope).iter().map(|d| d.primal).collect(), Vec::new());
+            let copy = || copied(b, op, scope).iter().map(|d| d.primal).collect();
+            return (rows.finals.clone().unwrap_or_else(copy), Vec::new());
         }
-        let body = op.body().expect("verified: one block");
         let types = rows.arrays.iter().map(|&v| row(v)).chain(rows.inits.iter().map(|v| v.ty()));
         let block = Block::new(&types.map(|t| (t, b.location)).collect::<Vec<_>>());
         let inner = Builder::at_end(block, b.location);
         let indices = rows.index.values(inner, block.argument(0));
-        let new = if indices.is_empty() { block.arguments()[..rows.arrays.len()].to_vec() } else { indices };
+        let new = if indices.is_empty() { block.arguments()[..rows.rows.len()].to_vec() } else { indices };
         let carried = &block.arguments()[rows.arrays.len()..];
         let old = rows.rows.iter().chain(&rows.carried).copied();
         scope.extend(old.zip(super::constants(&[new.as_slice(), carried].concat())));
-        for op in body.ops() {
-            if Some(op) == body.terminator() {
-                let mut yielded: Vec<Value> = op.operands().iter().map(|v| dual(scope, *v).primal).collect();
-                yielded.extend(states.iter().map(|&k| inner.block.argument(rows.arrays.len() + k)));
-                inner.insert(inner.op("array.yield").operands(&yielded).build());
-            } else {
-                let results = copied(inner.at(op.location()), op, scope);
-                scope.extend(op.results().into_iter().zip(results));
-            }
-        }
+        let mut yielded = copied_iteration(inner, op, scope);
+        yielded.extend(states.iter().map(|&k| inner.block.argument(rows.arrays.len() + k)));
+        inner.insert(inner.op("array.yield").operands(&yielded).build());
         let n: Dim = rows.arrays[0].ty().shape()[0];
-        let mut types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
+        let mut types: Vec<Type> = rows.inits.iter().chain(&rows.emitted).map(|v| v.ty()).collect();
         types.extend(states.iter().map(|&k| {
             let state = rows.inits[k].ty();
             Type::tensor(&[&[n], state.shape().as_slice()].concat(), state.scalar())
         }));
         let new = b.op("array.map_accum").operand_segments(&[&rows.arrays, &rows.inits]).results(&types);
         let mut results = b.insert(new.region(Region::with_block(inner.block)).build()).results();
-        let stacks = results.split_off(op.num_results());
-        (results, stacks)
+        let stacks = results.split_off(rows.inits.len() + rows.emitted.len());
+        (rows.finals.clone().unwrap_or(results), stacks)
     }
 }
 

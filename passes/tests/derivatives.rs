@@ -35,6 +35,8 @@ fn domain(op: &str) -> (f64, f64) {
         | "arith.divf" | "math.atan2" => (0.5, 2.0),
         "math.asin" | "math.acos" | "math.atanh" => (-0.7, 0.7),
         "math.acosh" => (1.5, 3.0),
+        // The exponent is the whole part.
+        "math.fpowi" => (3.1, 3.9),
         "math.log1p" => (-0.4, 2.0),
         "math.tan" => (-1.0, 1.0),
         _ => (-1.5, 1.5),
@@ -50,6 +52,11 @@ fn function(op: &str, ty: &str, mask: &str) -> String {
     let body = match op {
         "arith.select" => {
             format!("%c = arith.cmpf olt, %x0, %x1 : {ty}\n  %z = arith.select %c, %x0, %x1 : {mask}{ty}")
+        }
+        "math.fpowi" => {
+            let integers = mask.replace("i1", "i32").replace(", ", "");
+            let integers = if integers.is_empty() { "i32" } else { &integers };
+            format!("%n = arith.fptosi %x0 : {ty} to {integers}\n  %z = math.fpowi %x0, %n : {ty}, {integers}")
         }
         _ => format!("%z = {op} {names} : {ty}"),
     };
@@ -185,6 +192,9 @@ fn kinks_follow_the_conventions() {
         ("math.absf", &[0.0], &[1.0]),
         // A constant exponent never goes through the logarithm, whose argument is negative here.
         ("math.powf", &[-2.0, 2.0], &[-4.0]),
+        // x⁰ is constant, also at zero.
+        ("math.powf", &[0.0, 0.0], &[0.0]),
+        ("math.powf", &[0.0, 1.0], &[1.0]),
     ] {
         for (k, &expected) in expected.iter().enumerate() {
             let text = function(op, "f64", "") + &requests(op, "f64", k);

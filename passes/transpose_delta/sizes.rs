@@ -102,6 +102,11 @@ impl Transposition {
                 }
             }
             "array.ifold" => self.extent(b, op.operand(1 + number), axis),
+            "scf.for" => self.extent(b, op.operand(3 + number), axis),
+            "scf.while" => {
+                let end = op.body().and_then(|before| before.terminator()).expect("verified: a terminator");
+                self.extent(b, end.operand(1 + number), axis)
+            }
             "scf.if" => {
                 let end = op.region(0).first_block().and_then(|block| block.terminator()).expect("verified");
                 self.extent(b, end.operand(number), axis)
@@ -150,6 +155,12 @@ impl Transposition {
                 }
             }
             "array.ifold" => self.extent(b, op.operand(position), axis),
+            "scf.for" => self.extent(b, op.operand(2 + position), axis),
+            "scf.while" if op.body() == Some(block) => self.extent(b, op.operand(position), axis),
+            "scf.while" => {
+                let end = op.body().and_then(|before| before.terminator()).expect("verified: a terminator");
+                self.extent(b, end.operand(1 + position), axis)
+            }
             _ => Ok(b.length(v, axis)),
         }
     }

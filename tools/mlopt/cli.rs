@@ -2,7 +2,7 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{compile, doctor, import_terms, lsp, reduce_ops, run, test};
+use crate::{bench, compile, doctor, import_terms, lsp, reduce_ops, run, test};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};
@@ -62,6 +62,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Compile(compile::Compile),
+    Bench(bench::Bench),
     ImportTerms(import_terms::ImportTerms),
     /// Language server for editors: hover, completion, diagnostics for .mlir files
     #[command(after_help = "Example, in an editor's settings for .mlir files:\n  mlopt lsp\n\n\
@@ -150,7 +151,7 @@ fn dispatch(arguments: &[String]) -> i32 {
 }
 
 /// The words after `mlopt` that are subcommands.
-pub const COMMANDS: &[&str] = &["run", "compile", "import-terms", "lsp", "reduce", "test", "doctor", "help"];
+pub const COMMANDS: &[&str] = &["run", "compile", "bench", "import-terms", "lsp", "reduce", "test", "doctor", "help"];
 
 /// `mlir-opt`.
 fn opt(arguments: &[String]) -> i32 {
@@ -218,6 +219,7 @@ fn command(arguments: &[String]) -> i32 {
     let outcome = match cli.command {
         Command::Run(run) => run.execute(),
         Command::Compile(compile) => compile.execute(),
+        Command::Bench(bench) => bench.execute(),
         Command::ImportTerms(import) => import.execute(),
         Command::Test(args) => return test::run(&args),
         Command::Doctor => return !doctor::report() as i32,

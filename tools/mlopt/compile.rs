@@ -162,9 +162,9 @@ fn check_target(cpu: &str, features: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn no_linker() -> Failure {
+pub fn no_linker() -> Failure {
     Failure::new(
-        "--emit=shared: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` says more",
+        "linking: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` says more",
     )
 }
 

@@ -1,0 +1,63 @@
+//! The exponents of the derivatives of powers.
+
+use super::Point;
+use mlopt_dialects::ir::{Attribute, Type, Value};
+use mlopt_dialects::value::Element;
+
+/// One less than the exponent; where that is zero, one more: 0·a is 0 also for a = 0, where 0·a⁻¹ is NaN.
+pub fn lowered(p: &Point) -> Value {
+    let (b, n) = (p.builder, p.x[1]);
+    let float = n.ty().is_differentiable();
+    let op =
+        |name: &str, x: Value, y: Value| if float { p.apply(name, &[x, y]) } else { b.unary(name, &[x, y], n.ty()) };
+    let one = like(p, n, 1);
+    let less = op(if float { "arith.subf" } else { "arith.subi" }, n, one);
+    if is_nonzero_constant(n) {
+        return less;
+    }
+    // Predicates `oeq` of floats and `eq` of integers.
+    let (compare, predicate) = if float { ("arith.cmpf", 1) } else { ("arith.cmpi", 0) };
+    let predicate = Attribute::integer(b.context().scalar(Element::I64), predicate);
+    let mask = match n.ty().is_tensor() {
+        true => Type::tensor(&n.ty().shape(), b.context().scalar(Element::I1)),
+        false => b.context().scalar(Element::I1),
+    };
+    let compare = b.op(compare).operands(&[n, like(p, n, 0)]).attribute("predicate", predicate).results(&[mask]);
+    let is_zero = b.insert(compare.build()).result(0);
+    b.select(is_zero, one, less)
+}
+
+/// The exponent of `math.fpowi` as a float like its result.
+pub fn as_float(p: &Point) -> Value {
+    p.builder.unary("arith.sitofp", &[p.x[1]], p.z.ty())
+}
+
+/// A constant of the type and sizes of the exponent `n`.
+fn like(p: &Point, n: Value, value: i64) -> Value {
+    if n.ty().is_differentiable() {
+        return p.constant(value as f64);
+    }
+    let b = p.builder;
+    let scalar = n.ty().scalar();
+    let attribute = Attribute::integer(scalar, value);
+    let (sizes, ty) = (n.ty().shape(), n.ty());
+    if !ty.is_tensor() {
+        return b.constant(attribute, ty);
+    }
+    if sizes.iter().all(Option::is_some) {
+        return b.constant(Attribute::splat(ty, attribute), ty);
+    }
+    let mut c = b.constant(attribute, scalar);
+    for axis in (0..sizes.len()).rev() {
+        let extent = if sizes[axis].is_none() { b.length(n, axis) } else { c };
+        c = b.replicate(c, sizes[axis], extent);
+    }
+    c
+}
+
+/// Whether the exponent is known and nowhere zero.
+fn is_nonzero_constant(n: Value) -> bool {
+    let Some((op, _)) = n.defining_op().filter(|(op, _)| op.name() == "arith.constant") else { return false };
+    let array = op.attribute("value").and_then(|value| value.as_array_value(n.ty()));
+    array.is_some_and(|a| a.to_f64().iter().all(|&x| x != 0.0))
+}

@@ -1,0 +1,134 @@
+//! `scf.while`: the number of iterations is known when they are over.
+//!
+//! Forward mode carries tangents through both of its blocks. Reverse mode counts the iterations first; then it is a loop of
+//! that many, and what stands before the condition once more (`spec/arrays.md` C.5).
+
+use super::unzipped::Rows;
+use super::{At, Dual, Forward, Scope, copied, dual, enter, tangent};
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+
+impl Forward<'_> {
+    pub(super) fn joint_while(&self, b: Builder, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        let [before, after] = blocks(op);
+        let inits: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+        let moves: Vec<bool> = before.arguments().into_iter().map(|v| self.varies(v)).collect();
+        let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
+        let mut operands: Vec<Value> = inits.iter().map(|d| d.primal).collect();
+        operands.extend(inits.iter().zip(&moves).filter(|(_, v)| **v).map(|(d, _)| tangent(b, *d)));
+
+        let first = enter(b, before, scope);
+        add_tangents(first, before, &moves, scope);
+        let passed = self.block(At::joint(first), before, scope)?;
+        let (condition, passed) = passed.split_first().expect("verified: a condition");
+        let passed = flat(first, passed, &varies);
+        first.insert(first.op("scf.condition").operands(&[&[condition.primal], passed.as_slice()].concat()).build());
+
+        let second = enter(b, after, scope);
+        add_tangents(second, after, &varies, scope);
+        let next = self.block(At::joint(second), after, scope)?;
+        second.insert(second.op("scf.yield").operands(&flat(second, &next, &moves)).build());
+
+        let types: Vec<Type> = passed.iter().map(|v| v.ty()).collect();
+        let new = b.op("scf.while").operands(&operands).results(&types);
+        let new = new.region(Region::with_block(first.block)).region(Region::with_block(second.block));
+        Ok(super::joint::zipped(&b.insert(new.build()).results(), &varies))
+    }
+
+    pub(super) fn split_while(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        let [before, _] = blocks(op);
+        let inits: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+        let (primals, count, finals) = counted(at.primal, op, scope);
+        let rows = Rows::counted(at.primal, count, before.arguments(), &inits, finals);
+        let last = self.split(at, op, &rows, scope)?;
+        scope.extend(before.arguments().into_iter().zip(last));
+        let passed = self.block(at, before, scope)?;
+        Ok(primals.iter().zip(&passed[1..]).map(|(&primal, d)| Dual { primal, tangent: d.tangent }).collect())
+    }
+
+    /// What one iteration of a loop yields. Of an `scf.while`, one is its two blocks, the condition left out.
+    pub(super) fn iteration(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        if op.name() != "scf.while" {
+            return self.block(at, op.body().expect("verified: one block"), scope);
+        }
+        let [before, after] = blocks(op);
+        let passed = self.block(at, before, scope)?;
+        scope.extend(after.arguments().into_iter().zip(passed.into_iter().skip(1)));
+        self.block(at, after, scope)
+    }
+}
+
+/// [`Forward::iteration`] on primals alone.
+pub(super) fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Value> {
+    if op.name() != "scf.while" {
+        return copied_block(b, op.body().expect("verified: one block"), scope);
+    }
+    let [before, after] = blocks(op);
+    let passed = copied_block(b, before, scope).split_off(1);
+    scope.extend(after.arguments().into_iter().zip(super::constants(&passed)));
+    copied_block(b, after, scope)
+}
+
+/// Copies the ops of `block`; returns what its terminator passes on.
+fn copied_block(b: Builder, block: Block, scope: &mut Scope) -> Vec<Value> {
+    let end = block.terminator().expect("verified: a terminator");
+    for op in block.ops().into_iter().filter(|op| *op != end) {
+        let results = copied(b.at(op.location()), op, scope);
+        scope.extend(op.results().into_iter().zip(results));
+    }
+    end.operands().iter().map(|v| dual(scope, *v).primal).collect()
+}
+
+/// A copy of `op` on the primals that also counts: its results, how often `after` was executed, and what `before` was given
+/// at last.
+fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec<Value>) {
+    let [before, after] = blocks(op);
+    let index = b.context().index();
+    let inits: Vec<Value> = op.operands().iter().map(|v| dual(scope, *v).primal).collect();
+
+    let first = enter(b, before, scope);
+    let carried = first.block.arguments();
+    let number = first.block.add_argument(index, b.location);
+    let mut passed = copied_block(first, before, scope);
+    passed.push(number);
+    passed.extend(carried);
+    first.insert(first.op("scf.condition").operands(&passed).build());
+    let types: Vec<Type> = passed[1..].iter().map(|v| v.ty()).collect();
+
+    let second = enter(b, after, scope);
+    let number = second.block.add_argument(index, b.location);
+    for init in &inits {
+        second.block.add_argument(init.ty(), b.location);
+    }
+    let mut next = copied_block(second, after, scope);
+    next.push(second.unary("arith.addi", &[number, second.index(1)], index));
+    second.insert(second.op("scf.yield").operands(&next).build());
+
+    let start = [inits.as_slice(), &[b.index(0)]].concat();
+    let new = b.op("scf.while").operands(&start).results(&types);
+    let new = new.region(Region::with_block(first.block)).region(Region::with_block(second.block));
+    let mut results = b.insert(new.build()).results();
+    let finals = results.split_off(op.num_results() + 1);
+    let count = results.pop().expect("just added");
+    (results, count, finals)
+}
+
+/// The block that decides, and the block that follows if it goes on.
+fn blocks(op: Op) -> [Block; 2] {
+    [0, 1].map(|region| op.region(region).first_block().expect("verified: one block"))
+}
+
+/// New arguments for the tangents of the arguments of `old` that vary.
+fn add_tangents(inner: Builder, old: Block, varies: &[bool], scope: &mut Scope) {
+    for (v, _) in old.arguments().into_iter().zip(varies).filter(|(_, varies)| **varies) {
+        let t = inner.block.add_argument(v.ty(), v.location());
+        scope.insert(v, Dual { primal: scope[&v].primal, tangent: Some(t) });
+    }
+}
+
+/// Primals, then the tangents of those that vary.
+fn flat(b: Builder, duals: &[Dual], varies: &[bool]) -> Vec<Value> {
+    let mut values: Vec<Value> = duals.iter().map(|d| d.primal).collect();
+    values.extend(duals.iter().zip(varies).filter(|(_, v)| **v).map(|(d, _)| tangent(b, *d)));
+    values
+}
