@@ -18,7 +18,14 @@ pub mod sweeps_to_loops;
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] = &[array_to_sweeps::PASS, plan_memory::PASS, sweeps_to_kernels::PASS, launches_to_loops::PASS, sweeps_to_loops::PASS, loops_to_llvm::PASS];
+pub const PASSES: &[Pass] = &[
+    array_to_sweeps::PASS,
+    plan_memory::PASS,
+    sweeps_to_kernels::PASS,
+    launches_to_loops::PASS,
+    sweeps_to_loops::PASS,
+    loops_to_llvm::PASS,
+];
 
 /// Makes the passes available by name.
 pub fn register() {
