@@ -4,6 +4,7 @@
 pub mod array_to_sweeps;
 mod expand;
 pub mod ir;
+pub mod kernels_to_nvvm;
 pub mod launches_to_loops;
 pub mod libm;
 pub mod loops_to_llvm;
@@ -24,6 +25,7 @@ pub const PASSES: &[Pass] = &[
     sweeps_to_kernels::PASS,
     launches_to_loops::PASS,
     sweeps_to_loops::PASS,
+    kernels_to_nvvm::PASS,
     loops_to_llvm::PASS,
 ];
 

@@ -6,6 +6,18 @@ use crate::native::SIGNATURE;
 use mlopt_dialects::Reported;
 use std::collections::HashMap;
 
+/// What a plan of launches can say in terms of sizes.
+const HOST: &[&str] = &[
+    "arith.constant",
+    "memref.dim",
+    "arith.addi",
+    "arith.subi",
+    "arith.muli",
+    "arith.divui",
+    "arith.minsi",
+    "arith.maxsi",
+];
+
 /// How many of the arguments are inputs.
 pub(super) fn num_inputs(function: Op) -> usize {
     let signature = function.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature());
@@ -88,9 +100,8 @@ impl Host<'_> {
             return Some(*known);
         }
         let (op, r) = old.defining_op()?;
-        let arithmetic = op.name() == "memref.dim" || op.name().starts_with("arith.") && old.ty().is_index();
         *ops += 1;
-        if !arithmetic || op.num_regions() > 0 || *ops > CHEAP {
+        if !HOST.contains(&op.name()) || !old.ty().is_index() || *ops > CHEAP {
             return None;
         }
         let mut operands = Vec::new();
