@@ -14,6 +14,15 @@ use mlopt_dialects::value::Element;
 
 /// Writes out such ops in the loops of `module`.
 pub fn inline(module: Op) {
+    inline_where(module, in_a_loop);
+}
+
+/// Writes out such ops wherever they are, for devices without a library.
+pub fn inline_everywhere(module: Op) {
+    inline_where(module, |_| true);
+}
+
+fn inline_where(module: Op, here: fn(Op) -> bool) {
     for op in module.nested_ops() {
         let function: fn(Real, Value) -> Value = match op.name() {
             "math.exp" => exp,
@@ -24,7 +33,7 @@ pub fn inline(module: Op) {
             _ => continue,
         };
         let b = Builder::before(op);
-        let Some(real) = in_a_loop(op).then(|| Real::new(b, op.result(0).ty())).flatten() else { continue };
+        let Some(real) = here(op).then(|| Real::new(b, op.result(0).ty())).flatten() else { continue };
         op.result(0).replace_all_uses_with(function(real, op.operand(0)));
         op.erase();
     }
