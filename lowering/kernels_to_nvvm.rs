@@ -45,23 +45,6 @@ pub const THREADS: &str = "sweep.threads";
 /// On a kernel: the function that it is a step of.
 pub const STEP_OF: &str = "sweep.step_of";
 
-/// Operations of `math` that the device has itself; what `maths` writes out is gone when these are asked for.
-const NATIVE: &[&str] = &[
-    "math.absf",
-    "math.absi",
-    "math.ceil",
-    "math.copysign",
-    "math.ctlz",
-    "math.ctpop",
-    "math.cttz",
-    "math.floor",
-    "math.fma",
-    "math.round",
-    "math.roundeven",
-    "math.sqrt",
-    "math.trunc",
-];
-
 pub fn run(module: Op) -> Result<(), Reported> {
     let mut kernels = HashMap::new();
     let body = module.body().expect("a module has a body");
@@ -90,11 +73,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     module.remove_attribute("gpu.container_module");
 
     expand::expand(module);
-    maths::inline_everywhere(module);
-    let missing = |op: &Op| op.name() == "arith.remf" || op.name().starts_with("math.") && !NATIVE.contains(&op.name());
-    if let Some(op) = module.nested_ops().into_iter().find(missing) {
-        return Err(op.not_supported(format!("'{}' has no form for GPUs yet", op.name())));
-    }
+    maths::without_library(module)?;
     for function in module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect::<Vec<_>>() {
         spare_llvm_depth(function);
         raw_convention(function)?;

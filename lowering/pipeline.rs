@@ -32,7 +32,7 @@ pub const GRAD_LAUNCHES: &[&str] = &[
     "sweeps-to-kernels",
     "launches-to-loops",
     "sweeps-to-loops",
-    "loops-to-llvm",
+    "loops-to-llvm{library=false}",
 ];
 
 /// Runs [`LOWER_CPU`] on a `builtin.module` directly, without a pass manager.
