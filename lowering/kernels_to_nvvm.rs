@@ -4,11 +4,13 @@
 //! Leaves: nothing of the host; how its launches follow each other is kept in attributes of the kernels, which
 //! `native::ptx` writes out as a plan (docs/gpu.md).
 //!
-//! Names: PTX has letters, digits, `_` and `$`, so `.` becomes `$`, and any other character its number.
+//! Names: PTX has letters, digits, `_` and `$`, so `@f.0` becomes `f$0`.
 //! ```mlir before
 //! module attributes {gpu.container_module} {
 //!   gpu.module @kernels {
-//!     gpu.func @f.0(%out: memref<f64>) kernel {
+//!     gpu.func @f.0() kernel {
+//!       %c0 = arith.constant 0 : index
+//!       %c1 = arith.constant 1 : index
 //!       %t = gpu.thread_id x
 //!       gpu.return
 //!     }
@@ -16,7 +18,11 @@
 //! }
 //! ```
 //! ```mlir after
-//! llvm.func @f$0(%out: !llvm.ptr {llvm.noalias, llvm.nocapture}) attributes {nvvm.kernel, passthrough = ["nounwind"]} {
+//! llvm.func @f$0() attributes {nvvm.kernel, passthrough = ["nounwind"]} {
+//!   %0 = llvm.mlir.constant(0 : index) : i64
+//!   %1 = llvm.mlir.constant(1 : index) : i64
+//!   %2 = nvvm.read.ptx.sreg.tid.x : i32
+//!   %3 = llvm.zext %2 : i32 to i64
 //!   llvm.return
 //! }
 //! ```
@@ -135,16 +141,17 @@ fn register(op: Op) -> Option<String> {
     Some(format!("{register}.{}", axis.trim_start_matches("#gpu<dim ").trim_end_matches('>')))
 }
 
-/// A name that PTX allows: `f.0` becomes `f$0`.
+/// A name that PTX allows, different for different names: `f.0` becomes `f$0`, and `é` becomes `$$e9$`.
 pub fn ptx_name(name: &str) -> String {
     let mut text = String::new();
-    for (k, c) in name.chars().enumerate() {
+    let mut before = None;
+    for c in name.chars() {
         match c {
-            '.' if k > 0 => text.push('$'),
-            '_' => text.push('_'),
-            c if c.is_ascii_alphabetic() || (c.is_ascii_digit() && k > 0) => text.push(c),
-            c => text.push_str(&format!("_${:x}$", c as u32)),
+            '.' if before.is_some_and(|b| b != '.') => text.push('$'),
+            c if c == '_' || c.is_ascii_alphabetic() || c.is_ascii_digit() && before.is_some() => text.push(c),
+            c => text.push_str(&format!("$${:x}$", c as u32)),
         }
+        before = Some(c);
     }
     text
 }

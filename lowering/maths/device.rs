@@ -1,7 +1,7 @@
 //! The elementary functions for which a device has no library, written out for scalars. `f32` is computed in `f64`.
 //!
-//! Worst errors in units in the last place, as `tests/kernels.rs` measures them: 4. Trigonometric functions of numbers
-//! beyond 2^53 are right to 2^-106 times the number, no better.
+//! Worst errors in units in the last place, as `tests/kernels.rs` measures them: 2, and 3 for `sinh`. The sine and
+//! the cosine of x have an absolute error of 2^-155·|x| besides, and of numbers beyond 2^128 they are NaN.
 
 use super::{Order, Real, clamp, exp, expm1, log, log_ends, log1p, reduce};
 use crate::ir::*;
@@ -113,6 +113,7 @@ impl Turn {
     /// Takes quarters away three times, as the first number of them is only as exact as one number can be.
     fn of(m: Real, x: Value) -> Turn {
         let [p1, p2, p3] = QUARTER_TURN.map(|p| m.number(p));
+        let x = m.choose(m.size(x), Order::Below, 2f64.powi(128), x, m.number(f64::NAN));
         let mut turn = Turn { quarters: m.number(0.0), angle: Sum { high: x, low: m.number(0.0) } };
         for _ in 0..3 {
             let Sum { high, low } = turn.angle;
@@ -393,10 +394,14 @@ fn root_of_rest(m: Real, x: Value) -> Value {
 /// exp(log |x| / 3), then a step of Newton's.
 fn cbrt(m: Real, x: Value) -> Value {
     let a = m.size(x);
-    let t = exp(m, m.mul(log(m, a), m.number(THIRD[0])));
+    // Far from subnormal numbers.
+    let scaled =
+        |v: Value, power: i32| m.choose(a, Order::Below, 2f64.powi(-900), m.mul(v, m.number(2f64.powi(power))), v);
+    let large = scaled(a, 162);
+    let t = exp(m, m.mul(log(m, large), m.number(THIRD[0])));
     let square = m.mul(t, t);
-    let excess = m.fused(square, t, m.minus(a));
-    let z = m.sub(t, m.div(excess, m.mul(square, m.number(3.0))));
+    let excess = m.fused(square, t, m.minus(large));
+    let z = scaled(m.sub(t, m.div(excess, m.mul(square, m.number(3.0)))), -54);
     let z = m.choose(a, Order::Equal, 0.0, a, z);
     m.signed(m.choose(a, Order::Equal, f64::INFINITY, a, z), x)
 }
