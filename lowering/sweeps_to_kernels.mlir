@@ -6,7 +6,7 @@
 // CHECK-LABEL: gpu.func @scaled.0(
 // CHECK-SAME:    %[[X:.*]]: memref<?x3xf64> {llvm.readonly}, %[[A:.*]]: memref<f64> {llvm.readonly}, %[[OUT:.*]]: memref<?x3xf64>, %{{.*}}: memref<?xi8>
 // CHECK:         %[[S:.*]] = memref.load %[[A]][]
-// CHECK:         %[[BEFORE:.*]] = arith.muli %{{.*}}, %{{.*}}
+// CHECK:         %[[BEFORE:.*]] = arith.muli %block_id_x, %block_dim_x
 // CHECK:         %[[FIRST:.*]] = arith.addi %[[BEFORE]], %thread_id_x
 // CHECK:         scf.for %[[I:.*]] = %[[FIRST]] to %{{.*}} step %{{.*}} {
 // CHECK:           arith.remui %[[I]]

@@ -3,6 +3,7 @@
 use super::copies::Move;
 use super::groups::Home;
 use super::{Nest, Plan};
+use crate::contraction;
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::sweep::Kind;
@@ -34,6 +35,7 @@ impl Plan {
         if parallel {
             self.arena.private();
         }
+        self.scratch_of_contraction(op, inner);
         let yields = old_body.terminator().expect("verified").operands();
         for (r, value) in yields.iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
             let group = self.groups.group(*value);
@@ -61,8 +63,11 @@ impl Plan {
             .attribute("kinds", self.ctx.i64_array_attr(&kinds))
             .results(&yielded.iter().map(|v| v.ty()).collect::<Vec<_>>())
             .region(Region::with_block(block));
-        if let Some(licence) = op.attribute("fastmath") {
-            new = new.attribute("fastmath", licence);
+        for name in ["fastmath", contraction::ATTRIBUTE] {
+            let kept = name == "fastmath" || self.threads == 0;
+            if let Some(value) = op.attribute(name).filter(|_| kept) {
+                new = new.attribute(name, value);
+            }
         }
         if parallel {
             new = new.attribute("parallel", self.ctx.unit_attr());
@@ -72,6 +77,18 @@ impl Plan {
             self.scalars.insert(op.result(*r), new.result(n));
         }
         Ok(())
+    }
+
+    /// Memory for what the tiles of a contraction put aside, until the nest is done.
+    fn scratch_of_contraction(&mut self, op: Op, b: Builder) {
+        let marked = op.attribute(contraction::ATTRIBUTE).is_some();
+        // Tiles are for the vectors of one processor; threads that share iterations take elements.
+        let alone = self.threads == 0;
+        let Some(form) = contraction::Contraction::of(op).filter(|_| marked && alone) else { return };
+        let element = form.sum.result(0).ty();
+        let size = self.entry_index(contraction::scratch_elements(&form) as i64);
+        let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, b.at(op.location()));
+        b.make("sweep.scratch", &[memory], &[], &[]);
     }
 
     /// What an iteration leaves behind: elements and rows of maps first, then the next values of carried arrays, all read
