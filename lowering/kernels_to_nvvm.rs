@@ -4,11 +4,13 @@
 //! Leaves: nothing of the host; how its launches follow each other is kept in attributes of the kernels, which
 //! `native::ptx` writes out as a plan (docs/gpu.md).
 //!
-//! Names: PTX has letters, digits, `_` and `$`, so `.` becomes `$`, and any other character its number.
+//! Names: PTX has letters, digits, `_` and `$`, so `@f.0` becomes `f$0`.
 //! ```mlir before
 //! module attributes {gpu.container_module} {
 //!   gpu.module @kernels {
-//!     gpu.func @f.0(%out: memref<f64>) kernel {
+//!     gpu.func @f.0() kernel {
+//!       %c0 = arith.constant 0 : index
+//!       %c1 = arith.constant 1 : index
 //!       %t = gpu.thread_id x
 //!       gpu.return
 //!     }
@@ -16,7 +18,11 @@
 //! }
 //! ```
 //! ```mlir after
-//! llvm.func @f$0(%out: !llvm.ptr {llvm.noalias, llvm.nocapture}) attributes {nvvm.kernel, passthrough = ["nounwind"]} {
+//! llvm.func @f$0() attributes {nvvm.kernel, passthrough = ["nounwind"]} {
+//!   %0 = llvm.mlir.constant(0 : index) : i64
+//!   %1 = llvm.mlir.constant(1 : index) : i64
+//!   %2 = nvvm.read.ptx.sreg.tid.x : i32
+//!   %3 = llvm.zext %2 : i32 to i64
 //!   llvm.return
 //! }
 //! ```
@@ -44,23 +50,6 @@ pub const BLOCKS: &str = "sweep.blocks";
 pub const THREADS: &str = "sweep.threads";
 /// On a kernel: the function that it is a step of.
 pub const STEP_OF: &str = "sweep.step_of";
-
-/// Operations of `math` that the device has itself; what `maths` writes out is gone when these are asked for.
-const NATIVE: &[&str] = &[
-    "math.absf",
-    "math.absi",
-    "math.ceil",
-    "math.copysign",
-    "math.ctlz",
-    "math.ctpop",
-    "math.cttz",
-    "math.floor",
-    "math.fma",
-    "math.round",
-    "math.roundeven",
-    "math.sqrt",
-    "math.trunc",
-];
 
 pub fn run(module: Op) -> Result<(), Reported> {
     let mut kernels = HashMap::new();
@@ -90,11 +79,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     module.remove_attribute("gpu.container_module");
 
     expand::expand(module);
-    maths::inline_everywhere(module);
-    let missing = |op: &Op| op.name() == "arith.remf" || op.name().starts_with("math.") && !NATIVE.contains(&op.name());
-    if let Some(op) = module.nested_ops().into_iter().find(missing) {
-        return Err(op.not_supported(format!("'{}' has no form for GPUs yet", op.name())));
-    }
+    maths::without_library(module)?;
     for function in module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect::<Vec<_>>() {
         spare_llvm_depth(function);
         raw_convention(function)?;
@@ -156,16 +141,17 @@ fn register(op: Op) -> Option<String> {
     Some(format!("{register}.{}", axis.trim_start_matches("#gpu<dim ").trim_end_matches('>')))
 }
 
-/// A name that PTX allows: `f.0` becomes `f$0`.
+/// A name that PTX allows, different for different names: `f.0` becomes `f$0`, and `é` becomes `$$e9$`.
 pub fn ptx_name(name: &str) -> String {
     let mut text = String::new();
-    for (k, c) in name.chars().enumerate() {
+    let mut before = None;
+    for c in name.chars() {
         match c {
-            '.' if k > 0 => text.push('$'),
-            '_' => text.push('_'),
-            c if c.is_ascii_alphabetic() || (c.is_ascii_digit() && k > 0) => text.push(c),
-            c => text.push_str(&format!("_${:x}$", c as u32)),
+            '.' if before.is_some_and(|b| b != '.') => text.push('$'),
+            c if c == '_' || c.is_ascii_alphabetic() || c.is_ascii_digit() && before.is_some() => text.push(c),
+            c => text.push_str(&format!("$${:x}$", c as u32)),
         }
+        before = Some(c);
     }
     text
 }

@@ -15,7 +15,7 @@ use crate::ir::*;
 use crate::{expand, libm, maths};
 use melior::pass;
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
 use std::collections::HashMap;
 
@@ -24,9 +24,14 @@ pub const PASS: Pass = Pass {
     name: "loops-to-llvm",
     description: "Loops on buffers become the LLVM dialect, with raw pointers for arguments",
     anchor: "builtin.module",
-    options: &[],
+    options: &[PassOption {
+        name: "library",
+        kind: OptionKind::Bool,
+        initial: "true",
+        description: "Call the C library for mathematical functions that are not written out",
+    }],
     dialects: &["llvm", "func", "cf", "arith"],
-    run: |module, _| run(module),
+    run: |module, options| run_with(module, options.bool("library")),
 };
 
 /// Dialects that upstream's conversions to LLVM take.
@@ -43,10 +48,18 @@ const DEEPEST_OPTIMISED: usize = 64;
 
 /// Lowers everything in `module` (a `builtin.module`).
 pub fn run(module: Op) -> Result<(), Reported> {
+    run_with(module, true)
+}
+
+/// With calls of the C library or, as on a device, without.
+pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     if let Some(op) = module.nested_ops().into_iter().find(|op| !READS.contains(&dialect_of(op.name()))) {
         return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
     }
     expand::expand(module);
+    if !library {
+        maths::without_library(module)?;
+    }
     maths::inline(module);
     libm::call_for_math(module)?;
     for function in module.child_ops() {

@@ -23,6 +23,8 @@ pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "sweeps-to-lo
 /// The number of threads is `sweeps_to_kernels::THREADS`.
 pub const GRAD_NVPTX: &[&str] = &[
     "differentiate",
+    "canonicalize",
+    "cse",
     "egg-optimize",
     "array-to-sweeps",
     "plan-memory{threads=16384}",
@@ -34,13 +36,15 @@ pub const GRAD_NVPTX: &[&str] = &[
 /// The same kernels on the CPU, one thread after the other, for tests.
 pub const GRAD_LAUNCHES: &[&str] = &[
     "differentiate",
+    "canonicalize",
+    "cse",
     "egg-optimize",
     "array-to-sweeps",
     "plan-memory{threads=16384}",
     "sweeps-to-kernels",
     "launches-to-loops",
     "sweeps-to-loops",
-    "loops-to-llvm",
+    "loops-to-llvm{library=false}",
 ];
 
 /// Runs [`LOWER_CPU`] on a `builtin.module` directly, without a pass manager.

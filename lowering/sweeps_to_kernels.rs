@@ -10,22 +10,15 @@
 //! - Scalars that one kernel computes and another needs go through scratch memory; cheap ones are computed again.
 //! - Additions to an array are ordered by letting one thread do all that meet at an element; integers, whose sums do not
 //!   depend on the order, are added by atomic operations.
-//! ```mlir before
-//! func.func @f(%x: memref<?xf64>, %out: memref<?xf64>, %arena: memref<?xi8>)
-//!     attributes {sweep.checks = [], sweep.signature = (tensor<?xf64>) -> tensor<?xf64>} {
-//!   %c0 = arith.constant 0 : index
-//!   %n = memref.dim %x, %c0 : memref<?xf64>
-//!   sweep.nest (%i < %n) {
-//!     %e = memref.load %x[%i] : memref<?xf64>
-//!     memref.store %e, %out[%i] : memref<?xf64>
-//!     sweep.yield
-//!   } {parallel}
-//!   return
-//! }
-//! ```
-//! ```mlir after
-//! module attributes {gpu.container_module} {
-//! }
+//! ```text
+//! func.func @f(%x, %out, %arena) {                 gpu.func @f.0(%x, %out, %arena) kernel {
+//!   %n = memref.dim %x, %c0                          %n = memref.dim %x, %c0
+//!   sweep.nest (%i < %n) {                           scf.for %i = %thread to %n step %threads {
+//!     %e = memref.load %x[%i]           becomes        %e = memref.load %x[%i]
+//!     memref.store %e, %out[%i]                        memref.store %e, %out[%i]
+//!     sweep.yield                                    }
+//!   } {parallel}                                     gpu.return
+//! }                                                }
 //! ```
 
 mod adds;
@@ -73,7 +66,8 @@ pub fn run(module: Op) -> Result<(), Reported> {
     run_with(module, false)
 }
 
-fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
+/// With floating-point additions to arrays in any order, if `atomics`.
+pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
     let functions = module.child_ops().into_iter().filter(|op| op.name() == "func.func");
     let planned: Vec<Op> = functions.filter(|op| op.attribute(SIGNATURE).is_some() && op.body().is_some()).collect();
     if let Some(nest) = module.nested_ops().into_iter().find(|op| op.name() == "sweep.require") {

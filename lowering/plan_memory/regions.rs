@@ -34,9 +34,8 @@ impl Plan {
         let inner = Builder::at_end(block, op.location());
         if parallel {
             self.arena.private();
-        } else {
-            self.scratch_of_contraction(op, inner);
         }
+        self.scratch_of_contraction(op, inner);
         let yields = old_body.terminator().expect("verified").operands();
         for (r, value) in yields.iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
             let group = self.groups.group(*value);
@@ -64,13 +63,14 @@ impl Plan {
             .attribute("kinds", self.ctx.i64_array_attr(&kinds))
             .results(&yielded.iter().map(|v| v.ty()).collect::<Vec<_>>())
             .region(Region::with_block(block));
-        if let Some(licence) = op.attribute("fastmath") {
-            new = new.attribute("fastmath", licence);
+        for name in ["fastmath", contraction::ATTRIBUTE] {
+            let kept = name == "fastmath" || self.threads == 0;
+            if let Some(value) = op.attribute(name).filter(|_| kept) {
+                new = new.attribute(name, value);
+            }
         }
         if parallel {
             new = new.attribute("parallel", self.ctx.unit_attr());
-        } else if let Some(mark) = op.attribute(contraction::ATTRIBUTE) {
-            new = new.attribute(contraction::ATTRIBUTE, mark);
         }
         let new = b.insert(new.build());
         for (n, r) in kept.iter().enumerate() {
@@ -82,10 +82,12 @@ impl Plan {
     /// Memory for what the tiles of a contraction put aside, until the nest is done.
     fn scratch_of_contraction(&mut self, op: Op, b: Builder) {
         let marked = op.attribute(contraction::ATTRIBUTE).is_some();
-        let Some(form) = contraction::Contraction::of(op).filter(|_| marked) else { return };
+        // Tiles are for the vectors of one processor; threads that share iterations take elements.
+        let alone = self.threads == 0;
+        let Some(form) = contraction::Contraction::of(op).filter(|_| marked && alone) else { return };
         let element = form.sum.result(0).ty();
         let size = self.entry_index(contraction::scratch_elements(&form) as i64);
-        let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, b);
+        let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, b.at(op.location()));
         b.make("sweep.scratch", &[memory], &[], &[]);
     }
 

@@ -11,6 +11,7 @@ use mlopt_lowering::native::{self, Device, Target};
 use mlopt_lowering::pipeline::{GRAD_CPU, GRAD_NVPTX};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Write a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX
 #[derive(clap::Args)]
@@ -69,6 +70,8 @@ enum Form {
     Shared,
     /// Code for NVIDIA's devices, and the plan of its launches
     Ptx,
+    /// PTX as `ptxas` assembles it for one device
+    Cubin,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -89,6 +92,7 @@ impl Form {
             Form::Mlir | Form::Llvm | Form::Asm | Form::Ptx => None,
             Form::Obj => Some(format!("{stem}.o").into()),
             Form::Shared => Some(format!("lib{stem}.so").into()),
+            Form::Cubin => Some(format!("{stem}.cubin").into()),
         }
     }
 }
@@ -145,7 +149,7 @@ impl Compile {
         let output = self.output.clone().or_else(|| form.default_output(&self.file));
         let emit = |form| target.emit(module, form).map_err(|e| Failure::at(&place, e));
         match form {
-            Form::Ptx => return Err(Failure::new("--emit=ptx: expected `--target=nvptx`")),
+            Form::Ptx | Form::Cubin => return Err(Failure::new("--emit=ptx, cubin: expected `--target=nvptx`")),
             Form::Mlir => write(output.as_deref(), format!("{module}\n").as_bytes())?,
             Form::Llvm => write(output.as_deref(), &emit(native::Emit::LlvmIr)?)?,
             Form::Asm => write(output.as_deref(), &emit(native::Emit::Assembly)?)?,
@@ -180,8 +184,8 @@ impl Compile {
         let device = match form {
             Form::Mlir => None,
             Form::Llvm => Some(Device::LlvmIr),
-            Form::Ptx => Some(Device::Ptx),
-            _ => return Err(Failure::new("--target=nvptx: expected `--emit=ptx`, `llvm` or `mlir`")),
+            Form::Ptx | Form::Cubin => Some(Device::Ptx),
+            _ => return Err(Failure::new("--target=nvptx: expected `--emit=ptx`, `cubin`, `llvm` or `mlir`")),
         };
         let mut progress = Progress::new();
         progress.step("read");
@@ -197,13 +201,34 @@ impl Compile {
                 native::device_code(module, &self.chip, device).map_err(|e| Failure::at(&place, e))?
             }
         };
-        write(self.output.as_deref(), &bytes)?;
+        let output = self.output.clone().or_else(|| form.default_output(&self.file));
+        match (form, output) {
+            (Form::Cubin, Some(output)) => assemble(&bytes, &self.chip, &output)?,
+            (_, output) => write(output.as_deref(), &bytes)?,
+        }
         progress.finish();
         if self.time {
             eprint!("{}", progress.times());
         }
         Ok(())
     }
+}
+
+/// PTX to machine code, in a file.
+fn assemble(ptx: &[u8], chip: &str, output: &Path) -> Result<(), Failure> {
+    let ptxas = toolchain::ptxas().ok_or_else(|| {
+        Failure::new("--emit=cubin: expected NVIDIA's `ptxas`, found none; `mlopt doctor` says how to get it")
+    })?;
+    let source = output.with_extension("mlopt.ptx");
+    std::fs::write(&source, ptx).map_err(|e| Failure::at(source.display(), e))?;
+    let result = Command::new(&ptxas).arg(format!("-arch={chip}")).arg(&source).arg("-o").arg(output).output();
+    let _ = std::fs::remove_file(&source);
+    let result = result.map_err(|e| Failure::at(ptxas.display(), e))?;
+    if !result.status.success() {
+        let said = [result.stdout, result.stderr].concat();
+        return Err(Failure::at(ptxas.display(), String::from_utf8_lossy(&said).trim()));
+    }
+    Ok(())
 }
 
 /// LLVM warns of unknown names and goes on; we do not.
