@@ -20,6 +20,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             let x = if op.name() == "dual.one" { 1.0 } else { 0.0 };
             Ok(arrays::filled(ty.element().expect("verified: float"), &shape, x))
         }
+        "dual.stop_gradient" => Ok((*x[0]).clone()),
         name if name.starts_with("array.") => array(op, x),
         name if name.starts_with("tensor.") => tensor::evaluate(op, x),
         _ => scalar::evaluate(op, x),
@@ -81,7 +82,7 @@ fn array(op: Op, x: &[Shared]) -> Outcome<Array> {
 /// written by everything else. A one-hot also reads its part. What only says or renames something is free.
 pub fn work(op: Op, x: &[Shared], z: &Array) -> usize {
     match op.name() {
-        "array.length" | "arith.constant" | "dual.zero" | "dual.one" => 0,
+        "array.length" | "arith.constant" | "dual.zero" | "dual.one" | "dual.stop_gradient" => 0,
         "tensor.dim" | "tensor.rank" | "tensor.cast" | "tensor.empty" => 0,
         "array.sum" | "array.prod" | "array.max" | "array.min" | "array.argmax" | "array.argmin" => x[0].len(),
         "array.one_hot" => x[0].len() + z.len(),
