@@ -17,6 +17,7 @@ pub mod optimise;
 pub mod requests;
 pub mod rules;
 pub mod saturate;
+pub mod shrink;
 pub mod terms;
 pub mod transpose_delta;
 pub mod unroll;
