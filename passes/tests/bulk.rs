@@ -293,7 +293,7 @@ fn random_programs_keep_their_values() {
         count(outcome.before.module(), &mut counts);
     }
     let programs = seeds.end - seeds.start;
-    println!("{programs} programs, {samples} comparisons");
+    println!("{programs} programs (seeds {} to {}), {samples} comparisons", seeds.start, seeds.end - 1);
     println!("at most {growth:.1} ops for each op and level of nesting, {work:.1} times the work");
     if variable("MLOPT_COUNTS").is_some() {
         print_counts(&counts);
