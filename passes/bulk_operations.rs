@@ -69,8 +69,9 @@ pub const PASS: Pass = Pass {
 pub fn run_on(function: Op) -> Result<(), Reported> {
     inline::inline_in(function)?;
     depend::check_sizes(function)?;
-    // Innermost first: the body of a build has no build when its turn comes.
-    for build in function.nested_ops().into_iter().rev().filter(|op| op.name() == "array.build") {
+    // Innermost first: the body of a build has no build when its turn comes. Other ops may be gone by then: names are read before.
+    let builds: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.name() == "array.build").collect();
+    for build in builds.into_iter().rev() {
         // Calls are inlined, but for those of functions whose own derivative will be asked for.
         if build.nested_ops().into_iter().any(|op| op.name() == "func.call") {
             continue;

@@ -21,6 +21,7 @@ pub mod outline;
 pub mod requests;
 pub mod rules;
 pub mod saturate;
+pub mod shrink;
 pub mod static_sizes;
 pub mod terms;
 pub mod transpose_delta;

@@ -402,3 +402,33 @@ func.func @g(%x: tensor<3xf64>, %c: tensor<3xf64>) -> (f64, f64) {
   %y = array.sum %x : (tensor<3xf64>) -> f64
   return %y, %y : f64, f64
 }
+
+// -----
+
+func.func @f(%x: f64) -> f64 {
+  return %x : f64
+}
+func.func @value_and_grad_c1(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.value_and_grad' op (C1) inputs must have the types of the arguments of `@f`, [f64], found [f64, f64]}}
+  %y:3 = dual.value_and_grad @f(%x, %x) : (f64, f64) -> (f64, f64, f64)
+  return %y#1 : f64
+}
+
+// -----
+
+func.func @f(%x: f64, %y: f64) -> f64 {
+  return %x : f64
+}
+func.func @value_and_grad_c2(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.value_and_grad' op (C2)}}
+  %y:3 = dual.value_and_grad @f(%x, %x) wrt [1, 0] : (f64, f64) -> (f64, f64, f64)
+  return %y#1 : f64
+}
+
+// -----
+
+func.func @jacobian_c1(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.jacobian' op (C1) there is no function `@f` in this module}}
+  %y = dual.jacobian @f(%x) : (f64) -> f64
+  return %y : f64
+}

@@ -55,6 +55,8 @@ pub struct Evaluator<'t> {
     trace: Option<Trace<'t>>,
     calls: usize,
     operations: u64,
+    /// Ops and blocks that may still be run.
+    steps: u64,
     /// Where the loops of `linalg` are, the innermost last.
     iterations: Vec<Vec<i64>>,
 }
@@ -69,12 +71,17 @@ impl<'t> Evaluator<'t> {
     /// `module` is a verified `builtin.module`.
     pub fn new(module: Op) -> Evaluator<'t> {
         let functions = module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
-        Evaluator { module, functions, trace: None, calls: 0, operations: 0, iterations: Vec::new() }
+        Evaluator { module, functions, trace: None, calls: 0, operations: 0, steps: u64::MAX, iterations: Vec::new() }
     }
 
     /// Calls `trace` with every value as it is computed: the op, the number of the result, and the value.
     pub fn with_trace(self, trace: Trace<'t>) -> Evaluator<'t> {
         Evaluator { trace: Some(trace), ..self }
+    }
+
+    /// Gives up after `steps` ops and blocks: for programs that may not end.
+    pub fn with_limit(self, steps: u64) -> Evaluator<'t> {
+        Evaluator { steps, ..self }
     }
 
     /// Elementary operations so far: one for each element that is computed, moved, read by a reduction or added by a
@@ -110,6 +117,8 @@ impl<'t> Evaluator<'t> {
     fn block(&mut self, block: Block, environment: &mut Environment) -> Result<Vec<Shared>, EvalError> {
         let mut next = block.first_op();
         while let Some(op) = next {
+            let left = self.steps.checked_sub(1);
+            self.steps = left.ok_or_else(|| at(op, "is not run: the program has taken too many steps".into()))?;
             if TERMINATORS.contains(&op.name()) {
                 return Ok(op.operands().into_iter().map(|v| environment[&v].clone()).collect());
             }

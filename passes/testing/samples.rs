@@ -1,8 +1,61 @@
-//! Arguments for the random programs of `programs.rs`, and comparing results. A test includes this file by its path.
+//! What the tests on random programs share: programs from text, arguments for those of `programs/`, and what a failure says. A test
+//! includes this file by its path.
 
 use super::programs;
+use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_passes::shrink;
+use std::sync::Once;
+
+fn register() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        mlopt_dialects::bridge::register_upstream_passes();
+        mlopt_passes::register();
+    });
+}
+
+/// A number among the environment's variables.
+pub fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|v| v.parse().ok())
+}
+
+pub fn parse(text: &str) -> Program {
+    register();
+    Program::parse(text.as_bytes(), "test").unwrap_or_else(|_| panic!("does not parse:\n{text}"))
+}
+
+/// Why a program fails a test.
+#[derive(Debug)]
+pub struct Failure {
+    /// In what way: while a program shrinks, this must stay the same.
+    pub kind: &'static str,
+    pub text: String,
+}
+
+impl Failure {
+    pub fn new(kind: &'static str, text: impl std::fmt::Display) -> Failure {
+        Failure { kind, text: text.to_string() }
+    }
+}
+
+/// The smallest program made of `text`, which fails `check`, that fails it in the same way; and how it fails.
+pub fn smallest(text: &str, check: &dyn Fn(&str) -> Result<(), Failure>) -> (String, Failure) {
+    let kind = check(text).expect_err("it has failed before").kind;
+    let program = parse(text);
+    let same = |text: &str| {
+        let is_there = text.contains("func.func @f(");
+        if is_there { check(text).err().filter(|f| f.kind == kind) } else { None }
+    };
+    // Without the `module` around it, so that a test may add functions.
+    let functions = |module: Op| -> String { module.child_ops().iter().map(|op| format!("{op}\n")).collect() };
+    let least = shrink::smallest(program.module(), &mut |candidate| same(&functions(candidate)).is_some());
+    let text = functions(least);
+    least.erase();
+    let failure = same(&text).expect("what was kept fails");
+    (text, failure)
+}
 
 /// Different for each argument and position.
 fn noise(seed: u64) -> u64 {

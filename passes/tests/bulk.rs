@@ -1,87 +1,27 @@
 //! `bulk-operations` on random programs: normal form, values, idempotence, size and work (spec/arrays.md B.5).
 //!
-//! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more, `MLOPT_COUNTS` prints how often
+//! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more, `MLOPT_COUNTS` prints how often
 //! each op occurs where.
 
 #[path = "../testing/programs/mod.rs"]
 mod programs;
+#[path = "../testing/samples.rs"]
+mod samples;
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Type};
-use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_dialects::value::{Array, Element};
+use samples::{Failure, arguments, parse, variable};
 use std::collections::BTreeMap;
-use std::sync::Once;
 
 const BULK: &str = "builtin.module(bulk-operations, func.func(verify-bulk))";
 
-fn register() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        mlopt_dialects::bridge::register_upstream_passes();
-        mlopt_passes::register();
-    });
-}
-
-fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|v| v.parse().ok())
-}
-
-fn parse(text: &str) -> Program {
-    register();
-    Program::parse(text.as_bytes(), "test").unwrap_or_else(|_| panic!("does not parse:\n{text}"))
-}
-
-fn bulk(text: &str) -> Result<Program, String> {
+fn bulk(text: &str) -> Result<Program, Failure> {
     let program = parse(text);
-    program.run_pipeline(BULK).map_err(|_| format!("the pipeline fails; so far\n{}", program.module()))?;
+    let fail = |_| Failure::new("the pipeline fails", format!("so far\n{}", program.module()));
+    program.run_pipeline(BULK).map_err(fail)?;
     Ok(program)
-}
-
-/// Numbers in (-1.5, 1.5) and small indices, different for each argument and position.
-fn noise(seed: u64) -> u64 {
-    let mut x = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
-    for _ in 0..3 {
-        x ^= x >> 29;
-        x = x.wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    }
-    x >> 11
-}
-
-fn array(element: Element, shape: &[usize], seed: u64) -> Array {
-    let len: usize = shape.iter().product();
-    let at = |i: usize| noise(seed.wrapping_mul(1009).wrapping_add(i as u64));
-    let float = |i: usize| at(i) as f64 / (1u64 << 53) as f64 * 3.0 - 1.5;
-    let integer = |i: usize| (at(i) % 8) as i64 - 2;
-    let data = match element {
-        Element::F32 => Data::F32((0..len).map(|i| float(i) as f32).collect()),
-        Element::F64 => Data::F64((0..len).map(float).collect()),
-        Element::I1 => Data::I1((0..len).map(|i| at(i) % 2 == 1).collect()),
-        Element::I32 => Data::I32((0..len).map(|i| integer(i) as i32).collect()),
-        Element::I64 => Data::I64((0..len).map(integer).collect()),
-        Element::Index => Data::Index((0..len).map(integer).collect()),
-    };
-    Array::new(shape.to_vec(), data)
-}
-
-/// The arguments of `@f` for run-time sizes `n`, `m` and an extent `k` that may be negative.
-fn arguments(module: Op, [n, m, k]: [i64; 3], seed: u64) -> Vec<Array> {
-    let types: Vec<Type> = module.lookup("f").and_then(Op::function_type).expect("there is `@f`").0;
-    programs::ARGUMENTS
-        .iter()
-        .zip(types)
-        .enumerate()
-        .map(|(position, ((name, _), ty))| {
-            let size = if *name == "%v" || ty.rank() == 3 { m } else { n };
-            let shape: Vec<usize> = ty.shape().into_iter().map(|d| d.unwrap_or(size as usize)).collect();
-            match *name {
-                "%n" => Array::index(n),
-                "%m" => Array::index(m),
-                "%k" => Array::index(k),
-                _ => array(ty.element().expect("an element type"), &shape, seed * 31 + position as u64),
-            }
-        })
-        .collect()
 }
 
 fn close(a: &Array, b: &Array) -> bool {
@@ -91,6 +31,9 @@ fn close(a: &Array, b: &Array) -> bool {
     };
     a.shape() == b.shape() && a.element() == b.element() && a.to_f64().iter().zip(b.to_f64()).all(|(&a, b)| near(a, b))
 }
+
+/// No program of the generator needs more; one that is shrinking may never end.
+const STEPS: u64 = 100_000;
 
 const SIZES: &[[i64; 3]] = &[[3, 2, 2], [1, 4, -1], [2, 1, 1], [4, 3, 3], [0, 2, 1], [2, 0, 0]];
 
@@ -102,7 +45,7 @@ struct Compared {
 }
 
 /// Properties (b) and (e): values and work.
-fn compare(before: &Program, after: &Program, seed: u64) -> Result<Compared, String> {
+fn compare(before: &Program, after: &Program, seed: u64) -> Result<Compared, Failure> {
     let mut compared = Compared::default();
     for &sizes in SIZES {
         let arguments = arguments(before.module(), sizes, seed);
@@ -112,20 +55,21 @@ fn compare(before: &Program, after: &Program, seed: u64) -> Result<Compared, Str
             let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
             unknown |= repeats && value.rank() > 1 && value.is_empty();
         };
-        let mut one = Evaluator::new(before.module()).with_trace(&mut look);
+        let mut one = Evaluator::new(before.module()).with_trace(&mut look).with_limit(STEPS);
         // What the evaluator refuses has no value to keep.
         let Ok(expected) = one.call("f", &arguments) else { continue };
         let before_work = one.work();
         if unknown {
             continue;
         }
-        let mut other = Evaluator::new(after.module());
-        let report = |what: String| format!("for {sizes:?}: {what}\nafter\n{}", after.module());
-        let found = other.call("f", &arguments).map_err(|e| report(e.to_string()))?;
+        let mut other = Evaluator::new(after.module()).with_limit(4 * STEPS);
+        let report =
+            |kind, what: String| Failure::new(kind, format!("for {sizes:?}: {what}\nafter\n{}", after.module()));
+        let found = other.call("f", &arguments).map_err(|e| report("it has no value any more", e.to_string()))?;
         let empty = sizes.contains(&0) || sizes[2] < 0;
         for (e, f) in expected.iter().zip(&found) {
             if !close(e, f) {
-                return Err(report(format!("expected {e:?}\nfound {f:?}")));
+                return Err(report("another value", format!("expected {e:?}\nfound {f:?}")));
             }
         }
         compared.samples += 1;
@@ -168,22 +112,31 @@ struct Outcome {
     growth: f64,
 }
 
-fn check(seed: u64, options: programs::Options) -> Result<Outcome, String> {
-    let text = programs::program(seed, options);
-    let fail = |what: String| format!("seed {seed}\n{text}\n{what}");
-    let before = parse(&text);
+/// What is done to a program after the pipeline: nothing, but for the test of the test.
+type Fault = fn(Op);
+
+/// (a) to (e) of B.5 for `@f` in `text`, at points that `seed` says.
+fn check(text: &str, seed: u64, fault: Fault) -> Result<Outcome, Failure> {
+    let before = parse(text);
     // (a): the pipeline ends with the verifier of the normal form.
-    let after = bulk(&text).map_err(fail)?;
+    let after = bulk(text)?;
     let printed = after.module().to_string();
-    let again = bulk(&printed).map_err(fail)?;
+    let again = bulk(&printed)?;
     if again.module().to_string() != printed {
-        return Err(fail(format!("not idempotent:\n{printed}\nbecame\n{}", again.module())));
+        return Err(Failure::new("not idempotent", format!("{printed}\nbecame\n{}", again.module())));
     }
-    let compared = compare(&before, &after, seed).map_err(fail)?;
+    fault(after.module());
+    let compared = compare(&before, &after, seed)?;
     remove_dead(before.module());
     let size = |module: Op| module.lookup("f").expect("there is `@f`").nested_ops().len();
     let growth = size(after.module()) as f64 / (size(before.module()) * nesting(before.module())) as f64;
     Ok(Outcome { before, compared, growth })
+}
+
+/// Panics with the smallest program that fails as `text` does.
+fn fail(text: &str, seed: u64, fault: Fault) -> ! {
+    let (program, failure) = samples::smallest(text, &|text| check(text, seed, fault).map(|_| ()));
+    panic!("seed {seed}: {}; the smallest program:\n{program}\n{}", failure.kind, failure.text)
 }
 
 /// How often an op occurs, where.
@@ -332,14 +285,15 @@ fn random_programs_keep_their_values() {
     let (mut samples, mut growth, mut work) = (0, 0.0f64, 0.0f64);
     let mut counts = BTreeMap::new();
     for seed in seeds.clone() {
-        let outcome = check(seed, options).unwrap_or_else(|text| panic!("{text}"));
+        let text = programs::program(seed, options);
+        let outcome = check(&text, seed, |_| ()).unwrap_or_else(|_| fail(&text, seed, |_| ()));
         samples += outcome.compared.samples;
         growth = growth.max(outcome.growth);
         work = work.max(outcome.compared.work);
         count(outcome.before.module(), &mut counts);
     }
     let programs = seeds.end - seeds.start;
-    println!("{programs} programs, {samples} comparisons");
+    println!("{programs} programs (seeds {} to {}), {samples} comparisons", seeds.start, seeds.end - 1);
     println!("at most {growth:.1} ops for each op and level of nesting, {work:.1} times the work");
     if variable("MLOPT_COUNTS").is_some() {
         print_counts(&counts);
@@ -350,4 +304,32 @@ fn random_programs_keep_their_values() {
         assert!(samples as u64 > 3 * programs, "only {samples} comparisons");
         assert_counts(&counts, programs);
     }
+}
+
+/// The test finds a fault, and says which op it is about.
+#[test]
+fn a_fault_is_found_and_its_program_shrinks() {
+    /// As if a rule had exchanged what is not commutative.
+    fn exchange(module: Op) {
+        for op in module.nested_ops().into_iter().filter(|op| op.name() == "arith.subf") {
+            let (x, y) = (op.operand(0), op.operand(1));
+            op.set_operands(&[y, x]);
+        }
+    }
+    let options = programs::Options { ops: 40, depth: 3 };
+    let failing = (0..200).map(|seed| (seed, programs::program(seed, options)));
+    let failing = failing.filter(|(_, text)| text.contains("arith.subf"));
+    let failing =
+        failing.filter(|(seed, text)| check(text, *seed, |_| ()).is_ok() && check(text, *seed, exchange).is_err());
+    let mut shrunk = 0;
+    for (seed, text) in failing.take(3) {
+        let (program, failure) = samples::smallest(&text, &|text| check(text, seed, exchange).map(|_| ()));
+        assert_eq!(failure.kind, "another value");
+        let ops = parse(&program).module().lookup("f").expect("there is `@f`").nested_ops().len();
+        let whole = parse(&text).module().lookup("f").expect("there is `@f`").nested_ops().len();
+        println!("seed {seed}: {whole} ops, the smallest program has {ops}");
+        assert!(program.contains("arith.subf") && 3 * ops <= whole, "{ops} ops are left of seed {seed}:\n{program}");
+        shrunk += 1;
+    }
+    assert_eq!(shrunk, 3, "the fault is not found");
 }

@@ -1,36 +1,18 @@
 //! Reverse mode against forward mode on random programs: ⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩ for random directions (spec/arrays.md J.4), and
 //! forward mode against differences; with and without bulk operations.
 //!
-//! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+//! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
 
 #[path = "../testing/programs/mod.rs"]
 mod programs;
 #[path = "../testing/samples.rs"]
 mod samples;
 
-use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::value::{Array, Data, Element};
+use samples::{Failure, parse, variable};
 use std::collections::BTreeMap;
-use std::sync::Once;
-
-fn register() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        mlopt_dialects::bridge::register_upstream_passes();
-        mlopt_passes::register();
-    });
-}
-
-fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|v| v.parse().ok())
-}
-
-fn parse(text: &str) -> Program {
-    register();
-    Program::parse(text.as_bytes(), "test").unwrap_or_else(|_| panic!("does not parse:\n{text}"))
-}
 
 fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
@@ -85,16 +67,18 @@ struct Made {
     ops: BTreeMap<String, usize>,
 }
 
+/// No program of the generator needs more; one that is shrinking may never end.
+const STEPS: u64 = 1_000_000;
+
 /// Reverse mode of the program as it stands, and of its bulk operations.
 const PIPELINES: [&str; 2] = ["func.func(vmap),jvp,dual-arrays,transpose-delta", "differentiate"];
 
-fn check(seed: u64, made: &mut Made, pipeline: &str) -> Result<(), String> {
-    compare(&programs::program(seed, programs::Options { ops: 14, depth: 2 }), seed, made, pipeline)
+fn program(seed: u64) -> String {
+    programs::program(seed, programs::Options { ops: 14, depth: 2 })
 }
 
 /// Compares the derivatives of `@f` in `text` at points that `seed` says.
-fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(), String> {
-    let fail = |what: String| format!("seed {seed}\n{text}\n{what}");
+fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(), Failure> {
     let alone = parse(text);
     let signature = alone.module().lookup("f").and_then(Op::function_type).expect("there is `@f`");
     // Programs without a float result have nothing to differentiate.
@@ -106,10 +90,10 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
         println!("{requests}");
     }
     let program = parse(&requests);
-    program.run_pipeline(&format!("builtin.module({pipeline})")).map_err(|_| fail(format!("{pipeline} fails")))?;
+    program.run_pipeline(&format!("builtin.module({pipeline})")).map_err(|_| Failure::new("the pipeline fails", ""))?;
     let segmented = parse(&requests);
     let pipeline = "builtin.module(differentiate{memory-budget=0})";
-    segmented.run_pipeline(pipeline).map_err(|_| fail(format!("{pipeline} fails")))?;
+    segmented.run_pipeline(pipeline).map_err(|_| Failure::new("the pipeline fails in segments", ""))?;
     // A build or a loop that is empty cannot know the sizes of its rows.
     let unknown = std::cell::Cell::new(false);
     let call = |name: &str, given: &[Array]| {
@@ -117,7 +101,7 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
             let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
             unknown.set(unknown.get() || repeats && value.rank() > 1 && value.is_empty());
         };
-        Evaluator::new(program.module()).with_trace(&mut look).call(name, given)
+        Evaluator::new(program.module()).with_trace(&mut look).with_limit(STEPS).call(name, given)
     };
     let before = made.modes;
     for sizes in [[3, 2, 2], [1, 4, -1], [2, 1, 1]] {
@@ -135,28 +119,27 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
         if unknown.get() {
             continue;
         }
-        let forward = forward.map_err(|e| fail(format!("@jvp: {e}")))?;
-        let reverse = reverse.map_err(|e| fail(format!("@vjp: {e}")))?;
+        let forward = forward.map_err(|e| Failure::new("no tangent", e))?;
+        let reverse = reverse.map_err(|e| Failure::new("no cotangent", e))?;
         let ((a, scale), (b, other)) = (dot(&forward, &c), dot(&reverse, &t));
         if !scale.is_finite() || !other.is_finite() {
             continue;
         }
         // f32 is among the arguments.
         if (a - b).abs() > 2e-4 * (1e-3 + scale.max(other)) {
-            return Err(fail(format!("for {sizes:?}: forward {a}, reverse {b}\n{}", program.module())));
+            let text = format!("for {sizes:?}: forward {a}, reverse {b}\n{}", program.module());
+            return Err(Failure::new("the modes disagree", text));
         }
         made.modes += 1;
         let given = [x.clone(), c.clone()].concat();
         let again =
-            Evaluator::new(segmented.module()).call("vjp", &given).map_err(|e| fail(format!("{pipeline}: {e}")))?;
+            Evaluator::new(segmented.module()).call("vjp", &given).map_err(|e| Failure::new("`@vjp` fails in segments", e))?;
         // Bit for bit, but for the sign of zero.
         let equal =
             |a: &Array, b: &Array| a.to_f64().iter().zip(b.to_f64()).all(|(a, b)| *a == b || a.is_nan() && b.is_nan());
         if !reverse.iter().zip(&again).all(|(a, b)| a.shape() == b.shape() && equal(a, b)) {
-            return Err(fail(format!(
-                "for {sizes:?}: {reverse:?} became {again:?} in segments\n{}",
-                segmented.module()
-            )));
+            let text = format!("for {sizes:?}: {reverse:?} became {again:?}\n{}", segmented.module());
+            return Err(Failure::new("segments change the derivative", text));
         }
 
         // Differences at two steps that agree are trusted: else there is a kink or a jump near by.
@@ -180,7 +163,8 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
         let near = |a: f64, b: f64, tolerance: f64| (a - b).abs() <= tolerance * (1.0 + scale);
         if near(coarse, fine, 1e-4) {
             if !near(fine, a, 5e-3) {
-                return Err(fail(format!("for {sizes:?}: differences {fine}, forward {a}")));
+                let text = format!("for {sizes:?}: differences {fine}, forward {a}");
+                return Err(Failure::new("the differences disagree", text));
             }
             made.differences += 1;
         }
@@ -193,15 +177,24 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
     Ok(())
 }
 
+/// Panics with the smallest program that fails as `text` does.
+fn fail(text: &str, seed: u64, pipeline: &str) -> ! {
+    let check = |text: &str| compare(text, seed, &mut Made::default(), pipeline);
+    let (program, failure) = samples::smallest(text, &check);
+    panic!("seed {seed}, {pipeline}: {}; the smallest program:\n{program}\n{}", failure.kind, failure.text)
+}
+
 #[test]
 fn modes_agree_on_random_programs() {
     let first = variable("MLOPT_SEED").unwrap_or(1);
     let cases = variable("MLOPT_CASES").unwrap_or(if variable("MLOPT_SEED").is_some() { 1 } else { 600 });
     let mut made = Made::default();
     let all = (first..first + cases).flat_map(|seed| PIPELINES.map(|pipeline| (seed, pipeline)));
-    let failures: Vec<String> = all.filter_map(|(seed, pipeline)| check(seed, &mut made, pipeline).err()).collect();
-    if let Some(smallest) = failures.iter().min_by_key(|f| f.len()) {
-        panic!("{} of {cases} programs fail; the smallest:\n{smallest}", failures.len());
+    let failing: Vec<(u64, &str)> =
+        all.filter(|(seed, pipeline)| compare(&program(*seed), *seed, &mut made, pipeline).is_err()).collect();
+    if let Some(&(seed, pipeline)) = failing.iter().min_by_key(|(seed, _)| program(*seed).len()) {
+        println!("{} of {cases} programs fail", failing.len());
+        fail(&program(seed), seed, pipeline);
     }
     println!("{cases} programs, {} comparisons of modes, {} with differences", made.modes, made.differences);
     assert!(
@@ -271,7 +264,7 @@ fn modes_agree_on_while_loops_and_casts() {
     for text in [WHILE, CAST] {
         let mut made = Made::default();
         for (seed, pipeline) in (1..40).flat_map(|seed| PIPELINES.map(|pipeline| (seed, pipeline))) {
-            compare(text, seed, &mut made, pipeline).unwrap_or_else(|failure| panic!("{failure}"));
+            compare(text, seed, &mut made, pipeline).unwrap_or_else(|_| fail(text, seed, pipeline));
         }
         assert!(made.modes > 60 && made.differences > 60, "{} and {}", made.modes, made.differences);
     }

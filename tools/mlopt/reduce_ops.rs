@@ -1,12 +1,11 @@
-//! The pass `reduce-ops` of `mlopt reduce`: ops go, one half, quarter, … at a time, while a test stays interesting.
+//! The pass `reduce-ops` of `mlopt reduce`: ops go while a test script stays interested.
 //!
-//! MLIR's own `reduction-tree` only erases ops whose results nothing uses. Here an op also becomes one of its operands,
-//! or an argument of its function, of the same type, so that programs stay valid while they shrink. This is delta
-//! debugging (Zeller and Hildebrandt, 2002), with the ops of the module as its elements.
+//! MLIR's own `reduction-tree` only erases ops whose results nothing uses; `shrink.rs` says what goes here.
 
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
-use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ir::Op;
+use mlopt_passes::shrink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -29,29 +28,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     if !test.is_interesting(module) {
         return Err(module.error(format!("is not interesting: `{}` exits with 0", test.script)).emit());
     }
-    let mut best = module.clone_op();
-    loop {
-        let before = best.nested_ops().len();
-        let mut chunk = before;
-        while chunk > 0 {
-            let mut end = best.nested_ops().len();
-            while end > 0 {
-                let start = end.saturating_sub(chunk);
-                let candidate = best.clone_op();
-                let removed = remove(&candidate.nested_ops()[start..end]);
-                if removed > 0 && test.is_interesting(candidate) {
-                    std::mem::replace(&mut best, candidate).erase();
-                } else {
-                    candidate.erase();
-                }
-                end = start.min(best.nested_ops().len());
-            }
-            chunk /= 2;
-        }
-        if best.nested_ops().len() == before {
-            break;
-        }
-    }
+    let best = shrink::smallest(module, &mut |candidate| test.is_interesting(candidate));
     let body = module.body().expect("a module has a body");
     module.child_ops().into_iter().rev().for_each(Op::erase);
     best.child_ops().into_iter().for_each(|op| {
@@ -59,51 +36,6 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     });
     best.erase();
     Ok(())
-}
-
-/// Removes those of `ops` that can go without leaving a use behind, the last first. Returns how many went.
-fn remove(ops: &[Op]) -> usize {
-    let mut removed = 0;
-    for &op in ops.iter().rev() {
-        let parent = op.parent_op().expect("nested ops have a parent");
-        // Ending a block is what a terminator is for.
-        if op.next().is_none() && parent.name() != "builtin.module" {
-            continue;
-        }
-        let used: Vec<Value> = op.results().into_iter().filter(|r| !r.is_unused()).collect();
-        let stand_ins: Option<Vec<Value>> = used.iter().map(|r| stand_in(op, *r)).collect();
-        let Some(stand_ins) = stand_ins else { continue };
-        if op.symbol().is_some_and(|name| is_named(op, &name)) {
-            continue;
-        }
-        for (result, value) in used.iter().zip(stand_ins) {
-            result.replace_all_uses_with(value);
-        }
-        op.erase();
-        removed += 1;
-    }
-    removed
-}
-
-/// A value that may take the place of `result`: an operand of its op, or an argument of a block around it.
-fn stand_in(op: Op, result: Value) -> Option<Value> {
-    let mut candidates = op.operands();
-    let mut scope = Some(op);
-    while let Some(block) = scope.and_then(Op::block) {
-        candidates.extend(block.arguments());
-        scope = block.parent_op();
-    }
-    candidates.into_iter().find(|v| v.ty() == result.ty())
-}
-
-/// Whether any op beside it mentions the symbol `name`.
-fn is_named(op: Op, name: &str) -> bool {
-    let reference = format!("@{name}");
-    let module = op.module().expect("a symbol is in a module");
-    module
-        .nested_ops()
-        .into_iter()
-        .any(|other| other.attributes().iter().any(|(_, a)| a.as_symbol().is_some() && a.to_string() == reference))
 }
 
 /// The user's script.

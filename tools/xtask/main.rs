@@ -1,7 +1,10 @@
 //! The chores of this repository, as `cargo xtask CHORE`; `cargo xtask` lists them.
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod constraints;
 mod docs;
+mod faults;
 mod new_pass;
 #[cfg(test)]
 mod readme;
@@ -17,6 +20,7 @@ usage: cargo xtask CHORE
   bless          rewrites the expectations of tests; read the difference before you commit it
   docs           writes docs/generated/ from the .td files
   docs --check   fails when docs/generated/ is not what `docs` would write
+  faults [WORD]  plants faults in a copy of the sources, one at a time, and runs the test that must find it; takes an hour
   new pass NAME  writes passes/NAME.rs and passes/NAME.mlir and lists the pass in passes/lib.rs";
 
 fn main() -> ExitCode {
@@ -27,6 +31,8 @@ fn main() -> ExitCode {
         ["bless"] => cargo(&["run", "--release", "--package", "mlopt", "--", "test", "--bless"]),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
+        ["faults"] => faults::run(""),
+        ["faults", word] => faults::run(word),
         ["new", "pass", name] => new_pass::write(name),
         _ => Err(USAGE.into()),
     };

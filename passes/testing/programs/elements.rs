@@ -59,16 +59,14 @@ impl Generator {
             "math.copysign",
         ];
         let (x, t) = self.float();
-        let same = t.clone();
-        let y = self.pick(|u| *u == same).expect("at least the first").0;
+        let y = self.another(&x, &t);
         let op = self.one(OPS);
         self.bounded(t.clone(), format!("{op} {x}, {y} : {}", t.text()));
     }
 
     pub(super) fn special(&mut self) {
         let (x, t) = self.float();
-        let same = t.clone();
-        let y = self.pick(|u| *u == same).expect("at least the first").0;
+        let y = self.another(&x, &t);
         match self.random(3) {
             0 => self.bounded(t.clone(), format!("math.fma {x}, {y}, {x} : {}", t.text())),
             1 if t.element == F64 => {
@@ -96,8 +94,7 @@ impl Generator {
 
     pub(super) fn compare(&mut self) {
         let (x, t) = self.float();
-        let same = t.clone();
-        let y = self.pick(|u| *u == same).expect("at least the first").0;
+        let y = self.another(&x, &t);
         let predicate = self.one(&["olt", "oge", "oeq", "une", "ogt", "ole"]);
         let c = self.def(t.with(I1), format!("arith.cmpf {predicate}, {x}, {y} : {}", t.text()));
         let same = t.with(I1);
@@ -108,8 +105,7 @@ impl Generator {
 
     pub(super) fn select(&mut self) {
         let (x, t) = self.float();
-        let same = t.clone();
-        let y = self.pick(|u| *u == same).expect("at least the first").0;
+        let y = self.another(&x, &t);
         if self.random(2) == 0 {
             let c = self.pick(|t| *t == Ty::scalar(I1)).expect("there is an i1 argument").0;
             self.def(t.clone(), format!("arith.select {c}, {x}, {y} : {}", t.text()));

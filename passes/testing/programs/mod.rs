@@ -79,9 +79,9 @@ pub fn program(seed: u64, options: Options) -> String {
     while g.budget > 0 {
         g.op(0);
     }
-    // All that nobody else reads is a result, so that no op is idle.
-    let inputs = ARGUMENTS.len();
-    let results: Vec<Var> = g.values[inputs..].iter().filter(|v| !g.used.contains(&v.0)).cloned().collect();
+    // All that nobody else reads is a result, so that no op is idle; and some that is read, so that its value shows.
+    let made = g.values.split_off(ARGUMENTS.len());
+    let results: Vec<Var> = made.into_iter().filter(|v| !g.used.contains(&v.0) || g.random(3) == 0).collect();
     let list = |items: Vec<String>| items.join(", ");
     let types = list(results.iter().map(|r| r.1.text()).collect());
     format!(
@@ -160,6 +160,14 @@ impl Generator {
                 Some(v)
             }
             None => self.pick(fits),
+        }
+    }
+
+    /// Another value of the type of `x` if there is one, else one made of it.
+    fn another(&mut self, x: &str, t: &Ty) -> String {
+        match self.pick(|u| u == t) {
+            Some((y, _)) if y != x => y,
+            _ => self.def(t.clone(), format!("math.cos {x} : {}", t.text())),
         }
     }
 
@@ -299,6 +307,13 @@ impl Generator {
                 break;
             };
             self.used.insert(x.clone());
+            if u == *t && t.element.is_float() {
+                // All of it shows.
+                let name = self.fresh();
+                self.line(format!("{name} = arith.addf {z}, {x} : {}", t.text()));
+                z = name;
+                continue;
+            }
             let (x, element) = (self.number(x, &u), u.element);
             let c = self.fresh();
             match element {

@@ -1,0 +1,182 @@
+//! The smallest program that still shows something: ops and results of functions go, one half, quarter, … at a time, while a test says
+//! that what is left is interesting. `mlopt reduce` and the tests on random programs use it.
+//!
+//! This is delta debugging (Zeller and Hildebrandt, 2002) with the ops of the module as its elements. What is used becomes
+//! another value of its type that stands before it, so that programs stay valid while they shrink.
+
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+
+/// A clone of `module` as small as it gets, of the clones that `is_interesting`, which `module` itself must be.
+pub fn smallest(module: Op, is_interesting: &mut dyn FnMut(Op) -> bool) -> Op {
+    let mut best = module.clone_op();
+    loop {
+        let before = size(best);
+        fewer_results(&mut best, is_interesting);
+        fewer_yields(&mut best, is_interesting);
+        fewer_ops(&mut best, is_interesting);
+        if size(best) == before {
+            return best;
+        }
+    }
+}
+
+/// Ops, their results, and results of functions.
+fn size(module: Op) -> usize {
+    let returned: usize = functions(module).iter().map(|(_, return_op)| return_op.num_operands()).sum();
+    module.nested_ops().into_iter().map(|op| 1 + op.num_results()).sum::<usize>() + returned
+}
+
+/// Keeps `candidate` in place of `best` when it is interesting.
+fn keep(best: &mut Op, candidate: Op, is_interesting: &mut dyn FnMut(Op) -> bool) -> bool {
+    let better = candidate.verify() && is_interesting(candidate);
+    let worse = if better { std::mem::replace(best, candidate) } else { candidate };
+    worse.erase();
+    better
+}
+
+fn fewer_ops(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
+    let mut chunk = best.nested_ops().len();
+    while chunk > 0 {
+        let mut end = best.nested_ops().len();
+        while end > 0 {
+            let start = end.saturating_sub(chunk);
+            let candidate = best.clone_op();
+            if remove(&candidate.nested_ops()[start..end]) > 0 {
+                keep(best, candidate, is_interesting);
+            } else {
+                candidate.erase();
+            }
+            end = start.min(best.nested_ops().len());
+        }
+        chunk /= 2;
+    }
+}
+
+/// Functions that nothing mentions, with the op that returns.
+fn functions(module: Op) -> Vec<(Op, Op)> {
+    let all = module.child_ops().into_iter().filter(|op| op.name() == "func.func");
+    let free = all.filter(|f| f.symbol().is_some_and(|name| !is_named(*f, &name)));
+    free.filter_map(|f| Some((f, f.body()?.terminator()?))).collect()
+}
+
+fn fewer_results(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
+    for at in 0..functions(*best).len() {
+        let mut chunk = functions(*best)[at].1.num_operands();
+        while chunk > 0 {
+            let mut end = functions(*best)[at].1.num_operands();
+            while end > 0 {
+                let start = end.saturating_sub(chunk);
+                let candidate = best.clone_op();
+                let (function, return_op) = functions(candidate)[at];
+                let mut values = return_op.operands();
+                values.drain(start..end);
+                let results: Vec<Type> = values.iter().map(|v| v.ty()).collect();
+                let inputs = function.function_type().expect("a function").0;
+                return_op.set_operands(&values);
+                let context = function.context();
+                function.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &results)));
+                keep(best, candidate, is_interesting);
+                end = start;
+            }
+            chunk /= 2;
+        }
+    }
+}
+
+/// Builds and branches without the results that nothing reads.
+fn fewer_yields(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
+    let has_idle = |op: &Op| {
+        let unused = op.results().into_iter().filter(|r| r.is_unused()).count();
+        matches!(op.name(), "array.build" | "scf.if") && unused > 0 && unused < op.num_results()
+    };
+    let mut at = best.nested_ops().len();
+    while at > 0 {
+        at -= 1;
+        let candidate = best.clone_op();
+        match candidate.nested_ops().get(at).copied().filter(has_idle) {
+            Some(op) => {
+                without_idle_results(op);
+                keep(best, candidate, is_interesting);
+            }
+            None => candidate.erase(),
+        }
+    }
+}
+
+/// Replaces an op by one that has only the results that something reads; each is an operand of what ends its regions.
+fn without_idle_results(op: Op) {
+    let read: Vec<usize> = (0..op.num_results()).filter(|&k| !op.result(k).is_unused()).collect();
+    let b = Builder::before(op);
+    let types: Vec<Type> = read.iter().map(|&k| op.result(k).ty()).collect();
+    let mut made = b.op(op.name()).operands(&op.operands()).results(&types);
+    for (name, value) in op.attributes() {
+        made = made.attribute(&name, value);
+    }
+    for old in op.regions().into_iter().filter_map(|r| r.first_block()) {
+        let arguments: Vec<(Type, _)> = old.arguments().iter().map(|a| (a.ty(), a.location())).collect();
+        let block = Block::new(&arguments);
+        for (old, new) in old.arguments().into_iter().zip(block.arguments()) {
+            old.replace_all_uses_with(new);
+        }
+        for inner in old.ops() {
+            block.append(inner.detach());
+        }
+        let end = block.terminator().expect("a block ends");
+        let operands = end.operands();
+        end.set_operands(&read.iter().map(|&k| operands[k]).collect::<Vec<_>>());
+        made = made.region(Region::with_block(block));
+    }
+    let made = b.insert(made.build());
+    for (&k, new) in read.iter().zip(made.results()) {
+        op.result(k).replace_all_uses_with(new);
+    }
+    op.erase();
+}
+
+/// Removes those of `ops` that can go without leaving a use behind, the last first. Returns how many went.
+fn remove(ops: &[Op]) -> usize {
+    let mut removed = 0;
+    for &op in ops.iter().rev() {
+        let parent = op.parent_op().expect("nested ops have a parent");
+        // Ending a block is what a terminator is for.
+        if op.next().is_none() && parent.name() != "builtin.module" {
+            continue;
+        }
+        let used: Vec<Value> = op.results().into_iter().filter(|r| !r.is_unused()).collect();
+        let stand_ins: Option<Vec<Value>> = used.iter().map(|r| stand_in(op, *r)).collect();
+        let Some(stand_ins) = stand_ins else { continue };
+        if op.symbol().is_some_and(|name| is_named(op, &name)) {
+            continue;
+        }
+        for (result, value) in used.iter().zip(stand_ins) {
+            result.replace_all_uses_with(value);
+        }
+        op.erase();
+        removed += 1;
+    }
+    removed
+}
+
+/// A value that may take the place of `result`: an operand of its op, an argument of a block around it, or a result before it.
+fn stand_in(op: Op, result: Value) -> Option<Value> {
+    let mut candidates = op.operands();
+    let mut before = Vec::new();
+    let mut scope = Some(op);
+    while let Some((inner, block)) = scope.and_then(|op| Some((op, op.block()?))) {
+        candidates.extend(block.arguments());
+        let earlier = block.ops().into_iter().take_while(|o| *o != inner);
+        before.extend(earlier.flat_map(Op::results));
+        scope = block.parent_op();
+    }
+    candidates.into_iter().chain(before).find(|v| v.ty() == result.ty())
+}
+
+/// Whether any op beside it mentions the symbol `name`.
+fn is_named(op: Op, name: &str) -> bool {
+    let reference = format!("@{name}");
+    let module = op.module().expect("a symbol is in a module");
+    module
+        .nested_ops()
+        .into_iter()
+        .any(|other| other.attributes().iter().any(|(_, a)| a.as_symbol().is_some() && a.to_string() == reference))
+}

@@ -1,0 +1,94 @@
+//! What holds of the sources as text: each numbered constraint of an op has a program that is rejected for it, and the evaluator stands
+//! apart from what it judges.
+
+use crate::root;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// `array.sum (C2)` for every constraint in a `.td` file.
+fn constraints(td: &str, dialect: &str) -> Vec<(String, String)> {
+    let mut found = vec![];
+    // A class stands for the ops that are made of it; their texts follow their `def`s.
+    for definition in td.split("\ndef ").skip(1) {
+        let Some(op) = definition.split_once("Op<\"").and_then(|(_, rest)| rest.split('"').next()) else { continue };
+        let op = if op.is_empty() { continue } else { format!("{dialect}.{op}") };
+        for line in definition.lines().filter_map(|l| l.trim().strip_prefix("- (C")) {
+            if let Some((number, _)) = line.split_once(')') {
+                found.push((op.clone(), format!("C{number}")));
+            }
+        }
+    }
+    found
+}
+
+/// The ops and labels for which `errors.mlir` rejects a program: an expected error that names the label, with an op of that name in the
+/// same part of the file.
+fn is_rejected(errors: &str, op: &str, label: &str) -> bool {
+    errors.split("// -----").any(|part| {
+        let names = |line: &str| {
+            line.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))).any(|word| word == op)
+        };
+        let expected = format!("({label})");
+        part.lines().any(|l| l.contains("expected-error") && l.contains(&expected))
+            && part.lines().filter(|l| !l.trim_start().starts_with("//")).any(names)
+    })
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The Rust files of a folder that are no tests.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    for path in entries.map(|e| e.expect("a readable folder").path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && !matches!(name.as_str(), "tests" | "testing") {
+            sources(&path, found);
+        } else if name.ends_with(".rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_constraint_has_a_rejected_program() {
+    let mut missing = vec![];
+    let mut all = 0;
+    for entry in fs::read_dir(root().join("dialects")).expect("dialects/ is there") {
+        let folder = entry.expect("a readable folder").path();
+        let dialect = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let td = folder.join(format!("{dialect}.td"));
+        if !td.exists() {
+            continue;
+        }
+        let errors = read(&folder.join("errors.mlir"));
+        for (op, label) in constraints(&read(&td), &dialect) {
+            all += 1;
+            if !is_rejected(&errors, &op, &label) {
+                missing.push(format!("{op} ({label})"));
+            }
+        }
+    }
+    assert!(all > 60, "only {all} constraints were found");
+    assert!(missing.is_empty(), "no program in errors.mlir is rejected for: {}", missing.join(", "));
+}
+
+/// The evaluator is in the storey below passes and lowerings, so it cannot call them; and they do not call it.
+#[test]
+fn the_evaluator_shares_no_code_with_what_it_judges() {
+    let mut found = vec![];
+    for folder in ["passes", "lowering"] {
+        sources(&root().join(folder), &mut found);
+    }
+    assert!(found.len() > 60);
+    for path in found {
+        let text = read(&path);
+        for word in ["dialects::eval", "array::eval"] {
+            let used = text.lines().any(|l| l.contains(word) && !l.trim_start().starts_with("//"));
+            assert!(!used, "{} uses the evaluator: {word}", path.display());
+        }
+    }
+    let manifest = read(&root().join("dialects/Cargo.toml"));
+    assert!(!manifest.contains("mlopt-passes") && !manifest.contains("mlopt-lowering"));
+}
