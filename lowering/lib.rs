@@ -2,10 +2,12 @@
 #![deny(unsafe_code)]
 
 pub mod array_to_sweeps;
+mod contraction;
 mod expand;
 pub mod ir;
 pub mod libm;
 pub mod loops_to_llvm;
+mod maths;
 pub mod native;
 pub mod pipeline;
 pub mod plan_memory;

@@ -12,7 +12,7 @@
 //! may be left at the end.
 
 use crate::ir::*;
-use crate::{expand, libm};
+use crate::{expand, libm, maths};
 use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
@@ -47,6 +47,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
         return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
     }
     expand::expand(module);
+    maths::inline(module);
     libm::call_for_math(module)?;
     for function in module.child_ops() {
         if function.name() == "func.func" && function.body().is_some() {

@@ -92,8 +92,9 @@ func.func @dies(%x: tensor<8xf64>, %a: f64) -> tensor<8xf64> {
 // CHECK-LABEL: func.func @emits
 // CHECK-SAME:    %[[S:[^ ]*]]: memref<3xf64>, %[[ROWS:[^ ]*]]: memref<?x3xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK-NOT:     memref.view
-// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) {
-// CHECK-NEXT:      sweep.nest
+// CHECK:         sweep.nest (%{{[^ ]*}} < %{{[^ ]*}}) {
+// CHECK:         sweep.nest (%[[I:[^ ]*]] < %{{[^ ]*}}) {
+// CHECK:           sweep.nest
 // CHECK-NEXT:        %[[E:.*]] = memref.load %[[S]]
 // CHECK-NEXT:        memref.store %[[E]], %[[ROWS]][%[[I]],
 // CHECK:           sweep.add %{{.*}}, %[[S]][%{{.*}}]

@@ -88,6 +88,11 @@ pub fn run_on(function: Op) -> Result<(), Reported> {
     Ok(())
 }
 
+/// Whether no size inside of a build depends on its indices, without a word if one does.
+pub fn has_free_sizes(function: Op) -> bool {
+    depend::dependent_size(function).is_none()
+}
+
 /// Moves reads in the body of a build past what depends on its last index: of that, only what is read is made.
 fn prepare(build: Op) {
     let move_reads = || {

@@ -95,14 +95,31 @@ impl Point<'_> {
         self.add(self.constant(1.0), self.mul(a, a))
     }
 
-    /// `arith.cmpf` with predicate `oge` (3).
+    /// Whether a ≥ b, element by element.
     fn at_least(&self, a: Value, b: Value) -> Value {
+        self.compare(3, a, b)
+    }
+
+    /// Whether a ≥ b or b is NaN, element by element.
+    fn at_least_number(&self, a: Value, b: Value) -> Value {
+        let (greater, alone) = (self.at_least(a, b), self.compare(14, b, b));
+        self.builder.unary("arith.ori", &[greater, alone], greater.ty())
+    }
+
+    /// Whether a ≤ b or b is NaN, element by element.
+    fn at_most_number(&self, a: Value, b: Value) -> Value {
+        let (less, alone) = (self.at_least(b, a), self.compare(14, b, b));
+        self.builder.unary("arith.ori", &[less, alone], less.ty())
+    }
+
+    /// `arith.cmpf`, with the predicate numbered as in MLIR.
+    fn compare(&self, predicate: i64, a: Value, b: Value) -> Value {
         let context = self.builder.context();
-        let oge = Attribute::integer(context.scalar(Element::I64), 3);
+        let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
         let mask = a.ty();
         let i1 = context.scalar(Element::I1);
         let ty = if mask.is_tensor() { Type::tensor(&mask.shape(), i1) } else { i1 };
-        let op = self.builder.op("arith.cmpf").operands(&[a, b]).attribute("predicate", oge).results(&[ty]);
+        let op = self.builder.op("arith.cmpf").operands(&[a, b]).attribute("predicate", predicate).results(&[ty]);
         self.builder.insert(op.build()).result(0)
     }
 }
@@ -134,9 +151,12 @@ const TABLE: &[(&[&str], Rule)] = &[
         }),
     ),
     // z = max(a, b).   The derivative belongs to the operand that was returned; to a on ties (A.4).
-    (&["arith.maximumf", "arith.maxnumf"], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),
+    (&["arith.maximumf"], Elementwise(|p, k| select_where(p.at_least(p.x[0], p.x[1]), k))),
+    // The same, but the operand that is a number was returned where the other one is NaN.
+    (&["arith.maxnumf"], Elementwise(|p, k| select_where(p.at_least_number(p.x[0], p.x[1]), k))),
     // z = min(a, b).   Likewise.
-    (&["arith.minimumf", "arith.minnumf"], Elementwise(|p, k| select_where(p.at_least(p.x[1], p.x[0]), k))),
+    (&["arith.minimumf"], Elementwise(|p, k| select_where(p.at_least(p.x[1], p.x[0]), k))),
+    (&["arith.minnumf"], Elementwise(|p, k| select_where(p.at_most_number(p.x[0], p.x[1]), k))),
     // z = c ? a : b.   The derivative belongs to the operand that was chosen; c does not vary.
     (
         &["arith.select"],

@@ -1,5 +1,5 @@
-//! Every request for a derivative becomes code: `jvp` for forward mode, `dual-arrays` and `transpose-delta` for reverse
-//! mode, in turns, innermost first, until none is left.
+//! Every request for a derivative becomes code: `jvp` for forward mode; `bulk-operations`, `dual-arrays` and
+//! `transpose-delta` for reverse mode; in turns, innermost first, until none is left.
 //!
 //! Needs: ops with a rule in `derivatives.rs`. Leaves: no request.
 //! ```mlir before
@@ -56,7 +56,7 @@ pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
     }
     while !left.is_empty() {
         jvp::run(module)?;
-        dual_arrays::run(module, memory)?;
+        dual_arrays::run_in_bulk(module, memory)?;
         transpose_delta::run(module)?;
         let now = requests(module);
         if now == left {

@@ -21,6 +21,7 @@ pub mod outline;
 pub mod requests;
 pub mod rules;
 pub mod saturate;
+pub mod static_sizes;
 pub mod terms;
 pub mod transpose_delta;
 pub mod unroll;
@@ -40,6 +41,7 @@ pub const PASSES: &[Pass] = &[
     dual_arrays::PASS,
     egg_optimize::PASS,
     jvp::PASS,
+    static_sizes::PASS,
     transpose_delta::PASS,
     upstream_to_array::PASS,
     verify_bulk::PASS,

@@ -20,7 +20,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             let x = if op.name() == "dual.one" { 1.0 } else { 0.0 };
             Ok(arrays::filled(ty.element().expect("verified: float"), &shape, x))
         }
-        "dual.stop_gradient" => Ok((*x[0]).clone()),
+        "dual.stop_gradient" => Ok(Array::clone(&x[0])),
         name if name.starts_with("array.") => array(op, x),
         name if name.starts_with("tensor.") => tensor::evaluate(op, x),
         _ => scalar::evaluate(op, x),

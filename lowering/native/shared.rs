@@ -5,20 +5,32 @@ use super::{Emit, Error, Target};
 use crate::ir::Op;
 use mlopt_dialects::value::Element;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Writes a shared library for `module` (in the LLVM dialect) to `output`, by the C compiler's linker driver.
 /// `cc` is the driver to run; `None` takes `$CC`, else `cc`.
 pub fn link_shared(module: Op, target: &Target, output: &Path, cc: Option<&str>) -> Result<(), Error> {
-    let object = target.emit(module, Emit::Object)?;
-    let file = output.with_extension("mlopt.o");
+    link_objects(&[target.emit(module, Emit::Object)?], output, cc)
+}
+
+/// Links object files, given by their contents, into the shared library `output`; `cc` as for [`link_shared`].
+pub fn link_objects(objects: &[Vec<u8>], output: &Path, cc: Option<&str>) -> Result<(), Error> {
+    let file = |k: usize| output.with_extension(format!("mlopt{k}.o"));
+    let files: Vec<PathBuf> = (0..objects.len()).map(file).collect();
     let problem = |what: &str, e: std::io::Error| Error::Link(format!("{what}: {e}"));
-    std::fs::write(&file, object).map_err(|e| problem(&file.display().to_string(), e))?;
     let driver = cc.map(str::to_string).or_else(|| std::env::var("CC").ok()).unwrap_or_else(|| "cc".to_string());
-    let result = Command::new(&driver).args(["-shared", "-o"]).arg(output).arg(&file).arg("-lm").output();
-    let _ = std::fs::remove_file(&file);
-    let result = result.map_err(|e| problem(&format!("`{driver}`"), e))?;
+    let written = files.iter().zip(objects).try_for_each(|(file, object)| {
+        std::fs::write(file, object).map_err(|e| problem(&file.display().to_string(), e))
+    });
+    let result = written.and_then(|()| {
+        let command = || Command::new(&driver).args(["-shared", "-o"]).arg(output).args(&files).arg("-lm").output();
+        command().map_err(|e| problem(&format!("`{driver}`"), e))
+    });
+    for file in &files {
+        let _ = std::fs::remove_file(file);
+    }
+    let result = result?;
     if !result.status.success() {
         return Err(Error::Link(format!("`{driver}`: {}", String::from_utf8_lossy(&result.stderr).trim())));
     }

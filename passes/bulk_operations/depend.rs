@@ -147,15 +147,22 @@ pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
 
 /// Refuses a function in which the size of an array depends on the index of a build around it.
 pub fn check_sizes(function: Op) -> Result<(), Reported> {
-    for build in function.nested_ops().into_iter().filter(|op| op.name() == "array.build") {
-        let indices = build.body().expect("verified: one block").arguments();
-        let dependence = Dependence::of(build, &indices, &|_| false);
-        for op in build.nested_ops() {
-            if let Some((name, n)) = size_operands(op).into_iter().find(|(_, n)| dependence.has(*n)) {
-                let what = format!("a size that depends on an index of the `array.build` around: `{name}`");
-                return Err(op.limitation(what).note_value(name, n).note(build.location(), "the build is here").emit());
-            }
+    match dependent_size(function) {
+        None => Ok(()),
+        Some((build, op, name, n)) => {
+            let what = format!("a size that depends on an index of the `array.build` around: `{name}`");
+            Err(op.limitation(what).note_value(name, n).note(build.location(), "the build is here").emit())
         }
     }
-    Ok(())
+}
+
+/// A build, an op inside with a size that depends on its indices, and the name and value of that size.
+pub fn dependent_size(function: Op) -> Option<(Op, Op, &'static str, Value)> {
+    let mut builds = function.nested_ops().into_iter().filter(|op| op.name() == "array.build");
+    builds.find_map(|build| {
+        let indices = build.body().expect("verified: one block").arguments();
+        let dependence = Dependence::of(build, &indices, &|_| false);
+        let size = |op: Op| size_operands(op).into_iter().find(|(_, n)| dependence.has(*n));
+        build.nested_ops().into_iter().find_map(|op| size(op).map(|(name, n)| (build, op, name, n)))
+    })
 }

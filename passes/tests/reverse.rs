@@ -1,5 +1,5 @@
 //! Reverse mode against forward mode on random programs: ⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩ for random directions (spec/arrays.md J.4), and
-//! forward mode against differences.
+//! forward mode against differences; with and without bulk operations.
 //!
 //! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
 
@@ -85,12 +85,15 @@ struct Made {
     ops: BTreeMap<String, usize>,
 }
 
-fn check(seed: u64, made: &mut Made) -> Result<(), String> {
-    compare(&programs::program(seed, programs::Options { ops: 14, depth: 2 }), seed, made)
+/// Reverse mode of the program as it stands, and of its bulk operations.
+const PIPELINES: [&str; 2] = ["func.func(vmap),jvp,dual-arrays,transpose-delta", "differentiate"];
+
+fn check(seed: u64, made: &mut Made, pipeline: &str) -> Result<(), String> {
+    compare(&programs::program(seed, programs::Options { ops: 14, depth: 2 }), seed, made, pipeline)
 }
 
 /// Compares the derivatives of `@f` in `text` at points that `seed` says.
-fn compare(text: &str, seed: u64, made: &mut Made) -> Result<(), String> {
+fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(), String> {
     let fail = |what: String| format!("seed {seed}\n{text}\n{what}");
     let alone = parse(text);
     let signature = alone.module().lookup("f").and_then(Op::function_type).expect("there is `@f`");
@@ -102,11 +105,15 @@ fn compare(text: &str, seed: u64, made: &mut Made) -> Result<(), String> {
     if variable("MLOPT_SEED").is_some() {
         println!("{requests}");
     }
-    let program = parse(&requests);
-    program.run_pipeline("builtin.module(differentiate)").map_err(|_| fail("differentiate fails".into()))?;
-    let segmented = parse(&requests);
-    let pipeline = "builtin.module(differentiate{memory-budget=0})";
-    segmented.run_pipeline(pipeline).map_err(|_| fail(format!("{pipeline} fails")))?;
+    let run = |options: &str| -> Result<Program, String> {
+        let program = parse(&requests);
+        let pipeline = pipeline.replace("dual-arrays", &format!("dual-arrays{options}"));
+        let pipeline = pipeline.replace("differentiate", &format!("differentiate{options}"));
+        let pipeline = format!("builtin.module({pipeline})");
+        program.run_pipeline(&pipeline).map_err(|_| fail(format!("{pipeline} fails")))?;
+        Ok(program)
+    };
+    let (program, segmented) = (run("")?, run("{memory-budget=0}")?);
     // A build or a loop that is empty cannot know the sizes of its rows.
     let unknown = std::cell::Cell::new(false);
     let call = |name: &str, given: &[Array]| {
@@ -195,7 +202,8 @@ fn modes_agree_on_random_programs() {
     let first = variable("MLOPT_SEED").unwrap_or(1);
     let cases = variable("MLOPT_CASES").unwrap_or(if variable("MLOPT_SEED").is_some() { 1 } else { 600 });
     let mut made = Made::default();
-    let failures: Vec<String> = (first..first + cases).filter_map(|seed| check(seed, &mut made).err()).collect();
+    let all = (first..first + cases).flat_map(|seed| PIPELINES.map(|pipeline| (seed, pipeline)));
+    let failures: Vec<String> = all.filter_map(|(seed, pipeline)| check(seed, &mut made, pipeline).err()).collect();
     if let Some(smallest) = failures.iter().min_by_key(|f| f.len()) {
         panic!("{} of {cases} programs fail; the smallest:\n{smallest}", failures.len());
     }
@@ -266,8 +274,8 @@ const CAST: &str = "func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {
 fn modes_agree_on_while_loops_and_casts() {
     for text in [WHILE, CAST] {
         let mut made = Made::default();
-        for seed in 1..40 {
-            compare(text, seed, &mut made).unwrap_or_else(|failure| panic!("{failure}"));
+        for (seed, pipeline) in (1..40).flat_map(|seed| PIPELINES.map(|pipeline| (seed, pipeline))) {
+            compare(text, seed, &mut made, pipeline).unwrap_or_else(|failure| panic!("{failure}"));
         }
         assert!(made.modes > 60 && made.differences > 60, "{} and {}", made.modes, made.differences);
     }

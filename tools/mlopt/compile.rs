@@ -139,6 +139,7 @@ impl Compile {
         progress.step("read");
         let (program, _) = read_program(&self.file)?;
         progress.step("passes");
+        target.describe(program.module());
         program.run_pipeline(&pipeline)?;
         progress.step("compile");
         let place = self.file.display();
@@ -189,9 +190,9 @@ fn check_target(cpu: &str, features: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn no_linker() -> Failure {
+pub fn no_linker() -> Failure {
     Failure::new(
-        "--emit=shared: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` says more",
+        "linking: expected a C compiler ($CC, cc, clang-19, clang or gcc), found none; `mlopt doctor` says more",
     )
 }
 

@@ -1,6 +1,8 @@
 //! The `mlopt` library: everything the command line does, callable from Rust.
 
 pub mod argument;
+pub mod bench;
+pub mod check_grad;
 pub mod cli;
 pub mod compile;
 pub mod doctor;

@@ -1,0 +1,48 @@
+//! Sizes of inputs as polynomials in the letters of a benchmark: `t+p-1`, `4h`, `(dd+d)/2`.
+
+/// A sum of terms, divided by `over`.
+#[derive(Debug, PartialEq)]
+pub struct Size {
+    /// Factors: a number, and positions of letters.
+    pub terms: Vec<(i64, Vec<usize>)>,
+    pub over: i64,
+}
+
+impl Size {
+    /// # Panics
+    /// When `text` is none; the texts are those of the table of programs.
+    pub fn parse(text: &str, letters: &str) -> Size {
+        let (sum, over) = match text.strip_prefix('(').and_then(|t| t.split_once(")/")) {
+            Some((sum, over)) => (sum, over.parse().expect("a number stands below")),
+            None => (text, 1),
+        };
+        let signed = sum.replace('-', "+-");
+        let terms = signed.split('+').map(|term| {
+            let negative = term.starts_with('-');
+            let term = term.trim_start_matches('-');
+            let letter = term.find(|c: char| !c.is_ascii_digit()).unwrap_or(term.len());
+            let number: i64 = if letter == 0 { 1 } else { term[..letter].parse().expect("digits are a number") };
+            let factors = term[letter..].chars().map(|c| letters.find(c).expect("the letter stands for a size"));
+            (if negative { -number } else { number }, factors.collect())
+        });
+        Size { terms: terms.collect(), over }
+    }
+
+    pub fn at(&self, dims: &[i64]) -> i64 {
+        let term = |(number, factors): &(i64, Vec<usize>)| number * factors.iter().map(|&k| dims[k]).product::<i64>();
+        self.terms.iter().map(term).sum::<i64>() / self.over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn polynomials_are_read() {
+        assert_eq!(Size::parse("11", "n").at(&[5]), 11);
+        assert_eq!(Size::parse("4b", "lcb").at(&[2, 3, 5]), 20);
+        assert_eq!(Size::parse("t+p-1", "tp").at(&[7, 3]), 9);
+        assert_eq!(Size::parse("(dd+d)/2", "dk").at(&[4, 9]), 10);
+    }
+}
