@@ -11,52 +11,17 @@
 mod loops;
 mod rows;
 
-use crate::forward::rules_of;
-use crate::outline;
-use mlopt_dialects::dual::{Mode, Request};
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::value::Element;
-use std::collections::BTreeMap;
 
-/// Marks functions whose loops have been looked at.
-const SEGMENTED: &str = "dual.segmented";
 /// On a loop of primals: how many of its last results keep states for the reverse sweep.
 pub const KEEPS: &str = "dual.keeps";
 /// More levels of segments than this are never worth their work.
 const MAX_LEVELS: u32 = 6;
 
-/// Gives every reverse-mode request of `module` a copy of its function in which no loop keeps more than `budget` bytes,
-/// as far as sizes are known; a loop whose sizes are not gets √n segments.
-pub fn segment(module: Op, budget: f64) {
-    let mut copies = BTreeMap::new();
-    for op in module.nested_ops() {
-        if Request::of(op).is_some_and(|r| r.mode != Mode::Forward) {
-            retarget(module, op, budget, &mut copies);
-        }
-    }
-}
-
-/// Makes `op`, which names a function, name its copy.
-fn retarget(module: Op, op: Op, budget: f64, copies: &mut BTreeMap<String, String>) {
-    let Some(name) = op.attribute("callee").and_then(|a| a.as_symbol()) else { return };
-    let Some(function) = module.lookup(&name).filter(|f| f.body().is_some()) else { return };
-    if function.attribute(SEGMENTED).is_some() || !rules_of(function).is_empty() {
-        return;
-    }
-    if !copies.contains_key(&name) {
-        let copy = outline::private_copy(module, function);
-        copies.insert(name.clone(), copy.symbol().expect("a function has a name"));
-        copy.set_attribute(SEGMENTED, module.context().unit_attr());
-        for call in copy.nested_ops().into_iter().filter(|op| op.name() == "func.call") {
-            retarget(module, call, budget, copies);
-        }
-        segment_in(copy, budget);
-    }
-    op.set_attribute("callee", module.context().symbol_attr(&copies[&name]));
-}
-
-/// Splits the loops of one function that keep too much. Inner loops come first.
-fn segment_in(function: Op, budget: f64) {
+/// Splits the loops of `function` that keep more than `budget` bytes, as far as sizes are known; a loop whose sizes are not
+/// becomes √n segments. Inner loops come first.
+pub fn segment(function: Op, budget: f64) {
     for op in function.nested_ops().into_iter().rev() {
         let Some((count, inits)) = loops::counted_by(op) else { continue };
         let levels = levels(count, bytes(&inits), budget);

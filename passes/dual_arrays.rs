@@ -82,35 +82,12 @@ impl Memory {
 
 /// Replaces the requests for reverse mode.
 pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
-    expand(module, memory, &replace)
+    expand(module, memory, &|_| false)
 }
 
 /// The same, of bulk operations: what is differentiated is brought into normal form first, the functions stay as they are.
 pub fn run_in_bulk(module: Op, memory: Memory) -> Result<(), Reported> {
-    expand(module, memory, &|functions, request, callee| {
-        let mut functions = functions.clone();
-        let mut clones = Vec::new();
-        let mut names = vec![request.callee.clone()];
-        let mut seen = Vec::new();
-        while let Some(name) = names.pop() {
-            let Some(function) = functions.get(&name).copied().filter(|_| !seen.contains(&name)) else { continue };
-            seen.push(name.clone());
-            let mut body = function;
-            if in_bulk(function) {
-                body = function.clone_op();
-                // Beside the function, where calls are looked up.
-                Builder::before(function).insert(body);
-                clones.push(body);
-                functions.insert(name, body);
-                bulk_operations::run_on(body)?;
-            }
-            names.extend(body.nested_ops().into_iter().filter_map(called));
-        }
-        let callee = functions.get(&request.callee).copied().unwrap_or(callee);
-        let results = replace(&functions, request, callee);
-        clones.into_iter().for_each(Op::erase);
-        results
-    })
+    expand(module, memory, &in_bulk)
 }
 
 /// Whether `bulk-operations` takes the function; it is differentiated as it stands otherwise.
@@ -124,17 +101,44 @@ fn called(op: Op) -> Option<String> {
     if op.name() == "func.call" { op.attribute("callee")?.as_symbol() } else { None }
 }
 
-fn expand(module: Op, memory: Memory, replace: requests::Replace) -> Result<(), Reported> {
+fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<(), Reported> {
     outline::outline(module);
     for op in module.nested_ops() {
         if matches!(op.name(), "dual.hvp" | "dual.hessian") {
             forward_over_reverse(module, op);
         }
     }
-    if let Some(budget) = memory.budget {
-        checkpoint::segment(module, budget);
-    }
-    requests::expand(module, |request| request.mode != Mode::Forward, replace)?;
+    requests::expand(module, |request| request.mode != Mode::Forward, &|functions, request, callee| {
+        // What is changed before it is differentiated is changed in copies, for this request only.
+        let mut functions = functions.clone();
+        let mut copies = Vec::new();
+        let mut names = vec![request.callee.clone()];
+        let mut seen = Vec::new();
+        while let Some(name) = names.pop() {
+            let Some(function) = functions.get(&name).copied().filter(|_| !seen.contains(&name)) else { continue };
+            seen.push(name.clone());
+            let mut body = function;
+            let (bulk, whole) = (in_bulk(function), memory.budget.is_none() || function.body().is_none());
+            if bulk || !whole {
+                body = function.clone_op();
+                // Beside the function, where calls are looked up.
+                Builder::before(function).insert(body);
+                copies.push(body);
+                functions.insert(name, body);
+            }
+            if bulk {
+                bulk_operations::run_on(body)?;
+            }
+            if let Some(budget) = memory.budget.filter(|_| !whole) {
+                checkpoint::segment(body, budget);
+            }
+            names.extend(body.nested_ops().into_iter().filter_map(called));
+        }
+        let callee = functions.get(&request.callee).copied().unwrap_or(callee);
+        let results = replace(&functions, request, callee);
+        copies.into_iter().for_each(Op::erase);
+        results
+    })?;
     checkpoint::report(module, memory.report);
     Ok(())
 }

@@ -80,17 +80,6 @@ pub fn private_function(module: Op, base: &str, body: Block, results: &[Type], l
     context.symbol_attr(&name)
 }
 
-/// A copy of `function` under a new name, private; it goes with the last op that names it.
-pub fn private_copy(module: Op, function: Op) -> Op {
-    let context = module.context();
-    let base = format!("{}.segmented", function.symbol().unwrap_or_default());
-    let copy = function.clone_op();
-    copy.set_attribute("sym_name", context.string_attr(&free_name(module, &base)));
-    copy.set_attribute("sym_visibility", context.string_attr("private"));
-    copy.set_attribute(TEMPORARY, context.unit_attr());
-    module.body().expect("a module has a body").append(copy)
-}
-
 /// `base`, or that with a number.
 fn free_name(module: Op, base: &str) -> String {
     let taken: HashSet<String> = module.child_ops().into_iter().filter_map(Op::symbol).collect();
@@ -98,7 +87,7 @@ fn free_name(module: Op, base: &str) -> String {
     (0..).map(numbered).find(|n| !taken.contains(n)).expect("some number is free")
 }
 
-/// Removes the functions of [`private_function`] and [`private_copy`] that nothing names.
+/// Removes the functions of [`private_function`] that nothing names.
 pub fn remove_temporary(module: Op) {
     loop {
         let named: HashSet<String> =

@@ -89,11 +89,15 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
     if variable("MLOPT_SEED").is_some() {
         println!("{requests}");
     }
-    let program = parse(&requests);
-    program.run_pipeline(&format!("builtin.module({pipeline})")).map_err(|_| Failure::new("the pipeline fails", ""))?;
-    let segmented = parse(&requests);
-    let pipeline = "builtin.module(differentiate{memory-budget=0})";
-    segmented.run_pipeline(pipeline).map_err(|_| Failure::new("the pipeline fails in segments", ""))?;
+    let run = |options: &str| -> Result<Program, Failure> {
+        let program = parse(&requests);
+        let pipeline = pipeline.replace("dual-arrays", &format!("dual-arrays{options}"));
+        let pipeline = pipeline.replace("differentiate", &format!("differentiate{options}"));
+        let pipeline = format!("builtin.module({pipeline})");
+        program.run_pipeline(&pipeline).map_err(|_| Failure::new("the pipeline fails", &pipeline))?;
+        Ok(program)
+    };
+    let (program, segmented) = (run("")?, run("{memory-budget=0}")?);
     // A build or a loop that is empty cannot know the sizes of its rows.
     let unknown = std::cell::Cell::new(false);
     let call = |name: &str, given: &[Array]| {

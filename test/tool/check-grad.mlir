@@ -21,9 +21,9 @@
 // MEAN:      input {{.*}} jvp~differences
 // MEAN-NEXT: %x {{ *}}tensor<?xf64> {{ *}}5 {{ *}}0 {{ *}}0 {{ *}}0 {{ *}}0
 // MEAN-NEXT: skipped: result #1: index is no float and has no derivative
-// MEAN:      %x: 4 {{.*}}1.8x{{.*}}1.8x
-// MEAN-NEXT: %x: 8 {{.*}}1.9x{{.*}}1.9x
-// MEAN-NEXT: %x: 16 {{.*}}1.9x{{.*}}1.9x
+// MEAN:      %x: 4 {{.*}}1.4x{{.*}}1.4x
+// MEAN-NEXT: %x: 8 {{.*}}1.4x{{.*}}1.4x
+// MEAN-NEXT: %x: 16 {{.*}}1.5x{{.*}}1.5x
 // MEAN:      all derivatives agree
 func.func @mean(%x: tensor<?xf64>) -> (f64, index) {
   %n = array.length %x : tensor<?xf64>

@@ -107,6 +107,7 @@ fn add_request(module: Op, function: Op, (inputs, results): (&[Type], &[Type]), 
     let wrt: Vec<i64> = wrt.iter().map(|&k| k as i64).collect();
     let request = b
         .op(&format!("dual.{what}"))
+        .region(Region::new())
         .operand_segments(&[point, along])
         .attribute("callee", context.symbol_attr(&callee))
         .attribute("wrt", context.i64_array_attr(&wrt))
