@@ -64,10 +64,22 @@ pub fn verify_symbols(op: Op) -> Result<(), Reported> {
     check(op, &[array::SYMBOL_VERIFIERS, dual::SYMBOL_VERIFIERS])
 }
 
+/// Checks the attribute `name`, of one of our dialects, on any op.
+pub fn verify_attribute(op: Op, name: &str) -> Result<(), Reported> {
+    match name.split_once('.') {
+        Some(("dual", _)) => report(op, dual::verify_attribute(op, name)),
+        _ => Ok(()),
+    }
+}
+
 fn check(op: Op, tables: &[&[Verifier]]) -> Result<(), Reported> {
     let name = op.name();
     let Some((_, verifier)) = tables.iter().flat_map(|t| t.iter()).find(|(n, _)| *n == name) else { return Ok(()) };
-    verifier(op).map_err(|violation| {
+    report(op, verifier(op))
+}
+
+fn report(op: Op, verdict: Verdict) -> Result<(), Reported> {
+    verdict.map_err(|violation| {
         let mut diagnostic = op.error(format!("({}) {}", violation.label, violation.text));
         if let Some((name, value)) = violation.cause {
             diagnostic = diagnostic.note_value(name, value);

@@ -16,12 +16,13 @@ func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
   return %s : f64
 }
 
-// Two consumers: the array is stored, once.
+// Two consumers: the array is stored, once, and summed while its elements are at hand.
 // CHECK-LABEL: func.func @shared
-// CHECK:         %[[E:.*]] = sweep.nest {{.*}} -> (map tensor<8xf64>)
-// CHECK:           math.exp
-// CHECK:         sweep.nest {{.*}} -> (sum f64)
-// CHECK:           tensor.extract %[[E]]
+// CHECK:         %[[R:.*]]:2 = sweep.nest {{.*}} -> (map tensor<8xf64>, sum f64) {
+// CHECK:           %[[E:.*]] = math.exp
+// CHECK-NEXT:      sweep.yield %[[E]], %[[E]] : f64, f64
+// CHECK-NOT:     sweep.nest
+// CHECK:         return %[[R]]#1, %[[R]]#0
 func.func @shared(%x: tensor<8xf64>) -> (f64, tensor<8xf64>) {
   %e = math.exp %x : tensor<8xf64>
   %s = array.sum %e : (tensor<8xf64>) -> f64
@@ -94,12 +95,13 @@ func.func @required(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
   return %b : tensor<?xf64>
 }
 
-// Columns are summed row by row, in the order of memory; rows are summed one after the other.
+// Columns are summed row by row, in the order of memory, and each row is summed while it is there.
 // CHECK-LABEL: func.func @sums
-// CHECK:         sweep.nest {{.*}} fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<3xf64>) {
-// CHECK-NEXT:      sweep.nest {{.*}} -> (map tensor<3xf64>) {
-// CHECK:         sweep.nest {{.*}} -> (map tensor<?xf64>) {
-// CHECK-NEXT:      sweep.nest {{.*}} -> (sum f64) {
+// CHECK:         sweep.nest {{.*}} fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<3xf64>, map tensor<?xf64>) {
+// CHECK-NEXT:      sweep.nest {{.*}} -> (map tensor<3xf64>, sum f64) {
+// CHECK-COUNT-2:     tensor.extract
+// CHECK-NOT:         tensor.extract
+// CHECK:             sweep.yield
 func.func @sums(%x: tensor<?x3xf64>) -> (tensor<3xf64>, tensor<?xf64>) {
   %columns = array.sum %x : (tensor<?x3xf64>) -> tensor<3xf64>
   %t = array.transpose %x [1, 0] : tensor<?x3xf64> -> tensor<3x?xf64>

@@ -41,6 +41,7 @@ mod reorder;
 mod scalars;
 mod scatters;
 mod search;
+mod siblings;
 mod sizes;
 mod spaces;
 mod store;
@@ -154,6 +155,7 @@ impl<'f> Lower<'f> {
         let new = new.region(Region::with_block(entry)).build();
         contractions::mark(new);
         reorder::reorder(new);
+        siblings::merge(new);
         Ok(new)
     }
 

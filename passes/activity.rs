@@ -1,6 +1,7 @@
 //! Which values depend, through floats, on the inputs that vary. What does not is not differentiated.
 
 use crate::derivatives::{self, Rule};
+use crate::forward;
 use mlopt_dialects::ir::{Op, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -21,8 +22,13 @@ impl Activity {
         Activity::within(function, arguments, lookup, &mut Calls::new())
     }
 
+    /// Nothing varies.
+    pub fn none() -> Activity {
+        Activity { active: HashSet::new() }
+    }
+
     fn within(function: Op, arguments: &[bool], lookup: Lookup, calls: &mut Calls) -> Activity {
-        let mut activity = Activity { active: HashSet::new() };
+        let mut activity = Activity::none();
         let Some(body) = function.body() else { return activity };
         for (value, _) in body.arguments().into_iter().zip(arguments).filter(|(_, varies)| **varies) {
             activity.active.insert(value);
@@ -142,6 +148,10 @@ impl Activity {
         let unknown = vec![true; call.num_results()];
         let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
         let Some(function) = lookup(&name) else { return unknown };
+        // Its own rule says how they vary, whatever its body does.
+        if !forward::rules_of(function).is_empty() {
+            return unknown;
+        }
         let arguments: Vec<bool> = call.operands().into_iter().map(|v| self.is_active(v)).collect();
         let key = (function, arguments.clone());
         if let Some(known) = calls.get(&key) {

@@ -18,57 +18,61 @@
 //!   return %y : f64
 //! }
 //! func.func @d2f(%x: f64, %x_t: f64) -> f64 {
-//!   %y = math.sin %x : f64
-//!   %c = math.cos %x : f64
-//!   %y_t = arith.mulf %c, %x_t : f64
 //!   %one = dual.one : f64
-//!   %w = math.cos %x : f64
 //!   %s = math.sin %x : f64
 //!   %m = arith.negf %s : f64
 //!   %w_t = arith.mulf %m, %x_t : f64
-//!   %g = arith.mulf %w, %one : f64
 //!   %g_t = arith.mulf %one, %w_t : f64
 //!   return %g_t : f64
 //! }
-//! func.func private @f.gradient(%x: f64) -> f64 {
-//!   %y = math.sin %x : f64
-//!   %one = dual.one : f64
-//!   %w = math.cos %x : f64
-//!   %g = arith.mulf %w, %one : f64
-//!   return %g : f64
-//! }
 //! ```
 
-use crate::{dual_arrays, jvp, transpose_delta, vmap};
+use crate::choose_mode::choose_modes;
+use crate::dual_arrays::Memory;
+use crate::{dead_code, dual_arrays, jvp, outline, transpose_delta, vmap};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
-use mlopt_dialects::dual::Request;
+use mlopt_dialects::dual::{COTANGENT_RULE, Request, TANGENT_RULE};
 use mlopt_dialects::ir::Op;
 
 pub const PASS: Pass = Pass {
     name: "differentiate",
     description: "Replace every request for a derivative by code, in the mode that it asks for",
     anchor: "builtin.module",
-    options: &[],
-    dialects: &["arith", "array", "dual", "func", "math", "scf"],
-    run: |module, _| run(module),
+    options: dual_arrays::OPTIONS,
+    dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
+    run: |module, options| run(module, Memory::of(options)),
 };
 
-/// Replaces every request.
-pub fn run(module: Op) -> Result<(), Reported> {
+/// Replaces every request, and removes what is dead then where requests were.
+pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
+    outline::outline(module);
+    choose_modes(module);
+    let holds = |function: &Op| function.nested_ops().into_iter().any(|op| Request::of(op).is_some());
+    let asking: Vec<String> = module.child_ops().into_iter().filter(holds).filter_map(Op::symbol).collect();
     let mut left = requests(module);
     if !left.is_empty() {
         vmap::expand_in(module);
     }
     while !left.is_empty() {
         jvp::run(module)?;
-        dual_arrays::run_in_bulk(module)?;
+        dual_arrays::run_in_bulk(module, memory)?;
         transpose_delta::run(module)?;
         let now = requests(module);
         if now == left {
             return Err(now[0].not_supported("its function holds a linear map that nothing transposes"));
         }
         left = now;
+    }
+    outline::remove_temporary(module);
+    for function in module.child_ops() {
+        // Nothing asks for rules any more, and later passes change the types of functions.
+        for rule in [TANGENT_RULE, COTANGENT_RULE] {
+            function.remove_attribute(rule);
+        }
+        if function.symbol().is_some_and(|name| asking.contains(&name)) {
+            dead_code::remove(function);
+        }
     }
     Ok(())
 }

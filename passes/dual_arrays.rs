@@ -32,29 +32,62 @@
 //! ```
 
 use crate::forward::{At, Dual, Functions, Loops, constants, differentiate, remove_dead, tangent};
-use crate::{bulk_operations, requests};
+use crate::{bulk_operations, checkpoint, outline, requests};
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::dual::{Mode, Request, delta_type};
-use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::value::Element;
 
 pub const PASS: Pass = Pass {
     name: "dual-arrays",
     description: "Reverse-mode differentiation: requests become primal code and a linear map to transpose",
     anchor: "builtin.module",
-    options: &[],
-    dialects: &["arith", "array", "dual", "func", "math", "scf"],
-    run: |module, _| run(module),
+    options: OPTIONS,
+    dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
+    run: |module, options| run(module, Memory::of(options)),
 };
 
+/// The options of passes that decide what loops keep.
+pub const OPTIONS: &[PassOption] = &[
+    PassOption {
+        name: "memory-budget",
+        kind: OptionKind::Integer,
+        initial: "-1",
+        description: "MiB that one loop may keep for its reverse sweep; more is computed again, in segments. -1: no limit",
+    },
+    PassOption {
+        name: "report",
+        kind: OptionKind::Bool,
+        initial: "false",
+        description: "Say in remarks what each loop keeps, in bytes",
+    },
+];
+
+/// What loops may keep for the reverse sweep.
+#[derive(Clone, Copy)]
+pub struct Memory {
+    /// In bytes; `None` without limit.
+    pub budget: Option<f64>,
+    pub report: bool,
+}
+
+impl Memory {
+    pub fn of(options: &Options) -> Memory {
+        let mebibytes = options.integer("memory-budget");
+        let budget = (mebibytes >= 0).then_some(mebibytes as f64 * f64::from(1 << 20));
+        Memory { budget, report: options.bool("report") }
+    }
+}
+
 /// Replaces the requests for reverse mode.
-pub fn run(module: Op) -> Result<(), Reported> {
-    expand(module, &replace)
+pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
+    expand(module, memory, &replace)
 }
 
 /// The same, of bulk operations: what is differentiated is brought into normal form first, the functions stay as they are.
-pub fn run_in_bulk(module: Op) -> Result<(), Reported> {
-    expand(module, &|functions, request, callee| {
+pub fn run_in_bulk(module: Op, memory: Memory) -> Result<(), Reported> {
+    expand(module, memory, &|functions, request, callee| {
         let mut functions = functions.clone();
         let mut clones = Vec::new();
         let mut names = vec![request.callee.clone()];
@@ -91,13 +124,19 @@ fn called(op: Op) -> Option<String> {
     if op.name() == "func.call" { op.attribute("callee")?.as_symbol() } else { None }
 }
 
-fn expand(module: Op, replace: requests::Replace) -> Result<(), Reported> {
+fn expand(module: Op, memory: Memory, replace: requests::Replace) -> Result<(), Reported> {
+    outline::outline(module);
     for op in module.nested_ops() {
-        if op.name() == "dual.hvp" {
+        if matches!(op.name(), "dual.hvp" | "dual.hessian") {
             forward_over_reverse(module, op);
         }
     }
-    requests::expand(module, |request| request.mode == Mode::Reverse, replace)
+    if let Some(budget) = memory.budget {
+        checkpoint::segment(module, budget);
+    }
+    requests::expand(module, |request| request.mode != Mode::Forward, replace)?;
+    checkpoint::report(module, memory.report);
+    Ok(())
 }
 
 /// The results of the callee, and those that `transpose` gives for each choice of cotangents.
@@ -129,7 +168,10 @@ fn replace(functions: &Functions, request: &Request, callee: Op) -> Result<Vec<V
     let primals = results.iter().map(|r| r.primal);
     Ok(match request.op.name() {
         "dual.vjp" => primals.chain(transpose(b, &request.directions)).collect(),
-        "dual.jacobian" => jacobian(b, results[0].primal, &transpose),
+        "dual.jacobian" => {
+            let outputs: Vec<Value> = results.iter().map(|r| r.primal).collect();
+            (0..outputs.len()).flat_map(|k| jacobian(b, &outputs, k, &transpose)).collect()
+        }
         name => {
             let one = b.unary("dual.one", &[], outputs[0]);
             let gradient = transpose(b, &[one]);
@@ -138,47 +180,59 @@ fn replace(functions: &Functions, request: &Request, callee: Op) -> Result<Vec<V
     })
 }
 
-/// J[out..., in...], one row of it for each element of the result `y`.
-fn jacobian(b: Builder, y: Value, transpose: &dyn Fn(Builder, &[Value]) -> Vec<Value>) -> Vec<Value> {
+/// J[out..., in...] for result `k`, one row of it for each element; the cotangents of the other results are zero.
+fn jacobian(
+    b: Builder,
+    results: &[Value],
+    k: usize,
+    transpose: &dyn Fn(Builder, &[Value]) -> Vec<Value>,
+) -> Vec<Value> {
+    let y = results[k];
     let rank = y.ty().rank();
     let one = b.unary("dual.one", &[], y.ty().scalar());
+    let rest: Vec<Option<Value>> = (0..results.len()).map(|r| (r != k).then(|| b.zero_like(results[r]))).collect();
+    let along = |b: Builder, seed: Value| {
+        let cotangents: Vec<Value> = rest.iter().map(|zero| zero.unwrap_or(seed)).collect();
+        transpose(b, &cotangents)
+    };
     if rank == 0 {
-        return transpose(b, &[one]);
+        return along(b, one);
     }
     let (sizes, extents) = (y.ty().shape(), b.extents(y, rank));
-    b.build_like(y, rank, |b, o| transpose(b, &[b.one_hot(one, o, &sizes, &extents)]))
+    b.build_like(y, rank, |b, o| along(b, b.one_hot(one, o, &sizes, &extents)))
 }
 
-/// `dual.hvp @f` becomes `dual.jvp` of a new function, the gradient of `@f`.
+/// `dual.hvp @f` becomes `dual.jvp` of a new function, the gradient of `@f`; `dual.hessian @f` the Jacobian of that.
 fn forward_over_reverse(module: Op, op: Op) {
     let Some(request) = Request::of(op) else { return };
     let (context, loc) = (op.context(), op.location());
     let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
-    let (inputs, results) = (types(&request.inputs), types(&op.results()));
-    let taken = |name: &str| module.lookup(name).is_some();
-    let base = format!("{}.gradient", request.callee);
-    let name = (0..).map(|k| if k == 0 { base.clone() } else { format!("{base}.{k}") }).find(|n| !taken(n));
-    let name = name.expect("some number is free");
+    let inputs = types(&request.inputs);
+    let gradients: Vec<Type> = request.wrt.iter().map(|&k| inputs[k]).collect();
     let body = Block::new(&inputs.iter().map(|&t| (t, loc)).collect::<Vec<_>>());
     let inner = Builder::at_end(body, loc);
     let wrt: Vec<i64> = request.wrt.iter().map(|&k| k as i64).collect();
     let wrt = context.i64_array_attr(&wrt);
-    let reverse = mlopt_dialects::ir::Attribute::integer(context.scalar(mlopt_dialects::value::Element::I32), 1);
-    let gradient = inner.op("dual.grad").operands(&body.arguments()).results(&results);
+    let mode = |code: i64| Attribute::integer(context.scalar(Element::I32), code);
+    let gradient = inner.op("dual.grad").operands(&body.arguments()).results(&gradients).region(Region::new());
     let gradient = gradient.attribute("callee", context.symbol_attr(&request.callee)).attribute("wrt", wrt);
-    let gradient = inner.insert(gradient.attribute("mode", reverse).build()).results();
+    let gradient = inner.insert(gradient.attribute("mode", mode(1)).build()).results();
     inner.insert(inner.op("func.return").operands(&gradient).build());
-    let function = OpBuilder::new("func.func", loc)
-        .attribute("sym_name", context.string_attr(&name))
-        .attribute("sym_visibility", context.string_attr("private"))
-        .attribute("function_type", context.type_attr(context.function_type(&inputs, &results)))
-        .region(Region::with_block(body));
-    module.body().expect("a module has a body").append(function.build());
+    let callee = outline::private_function(module, &format!("{}.gradient", request.callee), body, &gradients, op);
     let b = Builder::before(op);
-    let jvp = b.op("dual.jvp").operand_segments(&[&request.inputs, &request.directions]);
-    let jvp = jvp.attribute("callee", context.symbol_attr(&name)).attribute("wrt", wrt);
-    let values = b.insert(jvp.results(&[results.as_slice(), &results].concat()).build()).results();
-    for (old, new) in op.results().into_iter().zip(&values[results.len()..]) {
+    let (new, first) = match op.name() {
+        "dual.hvp" => {
+            let jvp = b.op("dual.jvp").operand_segments(&[&request.inputs, &request.directions]);
+            (jvp.results(&[gradients.as_slice(), &gradients].concat()), gradients.len())
+        }
+        _ => {
+            let jacobian = b.op("dual.jacobian").operands(&request.inputs).attribute("mode", mode(0));
+            (jacobian.results(&types(&op.results())), 0)
+        }
+    };
+    let new = new.attribute("callee", callee).attribute("wrt", wrt).region(Region::new());
+    let values = b.insert(new.build()).results();
+    for (old, new) in op.results().into_iter().zip(&values[first..]) {
         old.replace_all_uses_with(*new);
     }
     op.erase();

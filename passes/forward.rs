@@ -3,11 +3,15 @@
 //! Forward mode computes both side by side, in one program. Reverse mode wants all tangents apart, in code that is linear
 //! in them. What differs is where tangents are emitted, and how loops are split: `joint.rs` and `unzipped.rs`.
 
+mod custom;
 mod joint;
+mod path;
 mod unzipped;
 mod while_loop;
 
-pub use unzipped::remove_dead;
+pub use custom::rules_of;
+pub use unzipped::{remove_dead, trip_count};
+pub use while_loop::{copied_block, copied_iteration, counted};
 
 use crate::activity::Activity;
 use crate::derivatives::{self, Point, Rule};
@@ -57,8 +61,25 @@ pub enum Loops {
 /// The functions of a module, by name.
 pub type Functions = HashMap<String, Op>;
 
-/// The body of `function` on duals. `callers` are the functions around it, itself included; they end recursion.
+/// `function` on duals: its own rule for the derivative, else its body. `callers` are the functions around it, itself
+/// included; they end recursion.
 pub fn differentiate(
+    at: At,
+    loops: Loops,
+    functions: &Functions,
+    request: &Request,
+    function: Op,
+    arguments: &[Dual],
+    callers: &[String],
+) -> Result<Vec<Dual>, Reported> {
+    if rules_of(function).is_empty() {
+        return body_on_duals(at, loops, functions, request, function, arguments, callers);
+    }
+    let activity = Activity::none();
+    Forward { functions, loops, request, function, activity, callers }.by_rule(at, function, arguments)
+}
+
+fn body_on_duals(
     at: At,
     loops: Loops,
     functions: &Functions,
@@ -69,7 +90,8 @@ pub fn differentiate(
 ) -> Result<Vec<Dual>, Reported> {
     let varies: Vec<bool> = arguments.iter().map(|a| a.tangent.is_some()).collect();
     let find = |name: &str| functions.get(name).copied();
-    let forward = Forward { functions, loops, request, activity: Activity::of(function, &varies, &find), callers };
+    let activity = Activity::of(function, &varies, &find);
+    let forward = Forward { functions, loops, request, function, activity, callers };
     let body = function.body().expect("verified: the function has a body");
     let mut scope: Scope = body.arguments().into_iter().zip(arguments.iter().copied()).collect();
     if function.region(0).blocks().len() > 1 {
@@ -83,6 +105,8 @@ struct Forward<'a> {
     functions: &'a Functions,
     loops: Loops,
     request: &'a Request,
+    /// The function whose body is on its way.
+    function: Op,
     activity: Activity,
     callers: &'a [String],
 }
@@ -124,15 +148,7 @@ impl Forward<'_> {
                 Loops::Joint => self.joint(at.primal, op, scope),
                 Loops::Unzipped => self.unzipped(at, op, scope),
             },
-            _ => Err(op
-                .error(
-                    "cannot be differentiated: there is no rule for it, and a result depends on an input that varies",
-                )
-                .note(
-                    self.request.op.location(),
-                    format!("the derivative of `@{}` is asked for here", self.request.callee),
-                )
-                .emit()),
+            _ => Err(self.without_rule(op)),
         }
     }
 

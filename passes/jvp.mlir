@@ -164,15 +164,27 @@ func.func @grad_fast(%x: f64) -> f64 {
 
 // -----
 
-func.func @no_rule(%x: f64, %y: i32) -> f64 {
+// The way from the result to the op without a rule.
+func.func @no_rule(%x: f64, %c: i1) -> f64 {
   %a = arith.negf %x : f64
-  // expected-error @+1 {{'math.fpowi' op cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
-  %z = math.fpowi %a, %y : f64, i32
+  %zero = arith.constant 0 : index
+  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
+  // expected-note @+1 {{a function around it may bring its own derivative}}
+  %t = tensor.from_elements %a : tensor<1xf64>
+  %z = scf.if %c -> (f64) {
+    // expected-note @+1 {{it reaches the result through 'array.get'}}
+    %e = array.get %t[%zero] : tensor<1xf64> -> f64
+    // expected-note @+1 {{it reaches the result through 'scf.yield'}}
+    scf.yield %e : f64
+  } else {
+    scf.yield %x : f64
+  }
+  // expected-note @+1 {{`@no_rule` returns what depends on it}}
   return %z : f64
 }
-func.func @grad_no_rule(%x: f64, %y: i32) -> f64 {
+func.func @grad_no_rule(%x: f64, %c: i1) -> f64 {
   // expected-note @+1 {{the derivative of `@no_rule` is asked for here}}
-  %g = dual.grad @no_rule(%x, %y) wrt [0] : (f64, i32) -> f64
+  %g = dual.grad @no_rule(%x, %c) wrt [0] : (f64, i1) -> f64
   return %g : f64
 }
 
@@ -180,7 +192,8 @@ func.func @grad_no_rule(%x: f64, %y: i32) -> f64 {
 
 // The same op, where nothing that varies reaches it, is no obstacle.
 func.func @no_rule_needed(%x: f64, %y: f64, %n: i32) -> f64 {
-  %a = math.fpowi %y, %n : f64, i32
+  %t = tensor.from_elements %y : tensor<1xf64>
+  %a = array.sum %t : (tensor<1xf64>) -> f64
   %z = arith.mulf %a, %x : f64
   return %z : f64
 }
@@ -194,11 +207,13 @@ func.func @grad_no_rule_needed(%x: f64, %y: f64, %n: i32) -> f64 {
 
 // An op with regions that captures what varies is noticed, not silently taken as constant.
 func.func @captured(%x: f64, %c: i1) -> f64 {
-  // expected-error @+1 {{'scf.execute_region' op cannot be differentiated}}
+  // expected-error @+2 {{'scf.execute_region' op cannot be differentiated}}
+  // expected-note @+1 {{a function around it may bring its own derivative}}
   %z = scf.execute_region -> f64 {
     %y = arith.mulf %x, %x : f64
     scf.yield %y : f64
   }
+  // expected-note @+1 {{`@captured` returns what depends on it}}
   return %z : f64
 }
 func.func @grad_captured(%x: f64, %c: i1) -> f64 {

@@ -46,18 +46,16 @@ pub const PASS: Pass = Pass {
 
 /// Replaces the requests for forward mode.
 pub fn run(module: Op) -> Result<(), Reported> {
-    requests::expand(module, |request| request.mode == Mode::Forward, &|functions, request, callee| {
+    requests::expand(module, |request| request.mode != Mode::Reverse, &|functions, request, callee| {
         let forward = Forward { functions, request, callee };
         match request.op.name() {
             "dual.jvp" => forward.jvp(),
             "dual.value_and_grad" => {
                 let b = Builder::before(request.op);
                 let value = forward.at(b, &constants(&request.inputs))?[0].primal;
-                let gradient: Result<Vec<Value>, Reported> =
-                    request.wrt.iter().map(|&k| forward.derivative(k)).collect();
-                Ok([vec![value], gradient?].concat())
+                Ok([vec![value], forward.derivatives()?].concat())
             }
-            _ => request.wrt.iter().map(|&k| forward.derivative(k)).collect(),
+            _ => forward.derivatives(),
         }
     })
 }
@@ -82,38 +80,50 @@ impl Forward<'_> {
         Ok(results.iter().map(|r| r.primal).chain(tangents.collect::<Vec<_>>()).collect())
     }
 
-    /// ∂f/∂x for `x`, argument `k`: (out..., in...).
-    fn derivative(&self, k: usize) -> Result<Value, Reported> {
+    /// Result by result of the callee, and within it argument by argument that varies: (out..., in...).
+    fn derivatives(&self) -> Result<Vec<Value>, Reported> {
+        let by_argument: Result<Vec<Vec<Value>>, Reported> =
+            self.request.wrt.iter().map(|&k| self.derivative(k)).collect();
+        let by_argument = by_argument?;
+        let results = by_argument[0].len();
+        Ok((0..results).flat_map(|r| by_argument.iter().map(move |of| of[r])).collect())
+    }
+
+    /// ∂y/∂x for `x`, argument `k`, and each result `y` of the callee.
+    fn derivative(&self, k: usize) -> Result<Vec<Value>, Reported> {
         let b = Builder::before(self.request.op);
         let x = self.request.inputs[k];
         let rank = x.ty().rank();
-        let along = |b: Builder, seed: Value| -> Result<Value, Reported> {
+        let along = |b: Builder, seed: Value| -> Result<Vec<Value>, Reported> {
             let mut arguments = constants(&self.request.inputs);
             arguments[k].tangent = Some(seed);
-            Ok(tangent(b, self.at(b, &arguments)?[0]))
+            Ok(self.at(b, &arguments)?.into_iter().map(|r| tangent(b, r)).collect())
         };
         if rank == 0 {
             let one = b.unary("dual.one", &[], x.ty());
             return along(b, one);
         }
+        let results = self.callee.function_type().map_or(1, |(_, results)| results.len());
         let mut failure = None;
         let columns = b.build_like(x, rank, |b, i| {
             let seed = one_hot(b, x, i);
-            let column = along(b, seed).unwrap_or_else(|reported| {
+            along(b, seed).unwrap_or_else(|reported| {
                 failure = Some(reported);
-                seed
-            });
-            vec![column]
-        })[0];
+                vec![seed; results]
+            })
+        });
         if let Some(reported) = failure {
             return Err(reported);
         }
-        let out_rank = columns.ty().rank() - rank;
-        if out_rank == 0 {
-            return Ok(columns);
-        }
-        let axes: Vec<usize> = (rank..rank + out_rank).chain(0..rank).collect();
-        Ok(b.transpose(columns, &axes))
+        let outwards = |columns: Value| {
+            let out_rank = columns.ty().rank() - rank;
+            if out_rank == 0 {
+                return columns;
+            }
+            let axes: Vec<usize> = (rank..rank + out_rank).chain(0..rank).collect();
+            b.transpose(columns, &axes)
+        };
+        Ok(columns.into_iter().map(outwards).collect())
     }
 
     /// The callee's body on duals.

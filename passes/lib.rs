@@ -4,8 +4,11 @@
 pub mod activity;
 pub mod affine;
 pub mod bulk_operations;
+pub mod checkpoint;
+pub mod choose_mode;
 pub mod contract;
 pub mod cost;
+pub mod dead_code;
 pub mod derivatives;
 pub mod differentiate;
 pub mod dual_arrays;
@@ -14,6 +17,7 @@ pub mod forward;
 pub mod jvp;
 pub mod normalise;
 pub mod optimise;
+pub mod outline;
 pub mod requests;
 pub mod rules;
 pub mod saturate;
@@ -28,7 +32,7 @@ pub mod vmap;
 #[cfg(test)]
 mod testing;
 
-use mlopt_dialects::bridge::{Pass, register_pass};
+use mlopt_dialects::bridge::{Pass, register_pass, register_pipeline};
 
 /// Every pass of this storey.
 pub const PASSES: &[Pass] = &[
@@ -44,7 +48,12 @@ pub const PASSES: &[Pass] = &[
     vmap::PASS,
 ];
 
-/// Makes the passes available by name.
+/// Reverse mode, for requests that are not nested in others: bulk operations first, so that linear maps are small.
+pub const VJP: &[&str] = &["bulk-operations", "dual-arrays", "transpose-delta"];
+
+/// Makes the passes available by name, and the pipeline `vjp`.
 pub fn register() {
     PASSES.iter().for_each(register_pass);
+    let description = "Reverse-mode differentiation: bulk-operations, dual-arrays, transpose-delta";
+    register_pipeline("vjp", description, &VJP.join(","));
 }

@@ -1,7 +1,8 @@
 //! Requests for derivatives, innermost first: those in a function are replaced before the function itself is differentiated,
 //! so that nested derivatives never confuse their perturbations (`spec/arrays.md` D.3).
 
-use crate::forward::Functions;
+use crate::forward::{Functions, rules_of};
+use crate::outline;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Op, Value};
@@ -12,11 +13,13 @@ pub type Replace<'a> = &'a dyn Fn(&Functions, &Request, Op) -> Result<Vec<Value>
 /// Replaces the requests that `is_mine` accepts. One whose function still holds another's request, or a linear map that has
 /// not been transposed, is left for a later turn.
 pub fn expand(module: Op, is_mine: fn(&Request) -> bool, replace: Replace) -> Result<(), Reported> {
+    outline::outline(module);
     let functions = module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
     let mut expansion = Expansion { functions, stack: Vec::new(), is_mine, replace };
     for function in module.child_ops() {
         expansion.expand_in(function)?;
     }
+    outline::remove_temporary(module);
     Ok(())
 }
 
@@ -57,19 +60,22 @@ impl Expansion<'_> {
             return Ok(false);
         }
         let replacement = (self.replace)(&self.functions, request, callee)?;
-        let left = replacement.iter().any(|v| v.defining_op().is_some_and(|(op, _)| op.name() == "dual.transpose"));
+        let around = std::iter::successors(op.parent_op(), |op| op.parent_op()).find(|op| op.symbol().is_some());
         for (old, new) in op.results().into_iter().zip(replacement) {
             old.replace_all_uses_with(new);
         }
         op.erase();
-        Ok(!left)
+        let is_left = |op: Op| op.name() == "dual.transpose";
+        Ok(!around.is_some_and(|function| function.nested_ops().into_iter().any(is_left)))
     }
 
-    /// Requests in `function` and in all that it calls.
+    /// Requests in `function`, in all that it calls, and in the rules for its derivative.
     fn expand_in_called(&mut self, function: Op) -> Result<bool, Reported> {
         let mut clear = self.expand_in(function)?;
-        for op in function.nested_ops().into_iter().filter(|op| op.name() == "func.call") {
-            let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+        let calls = function.nested_ops().into_iter().filter(|op| op.name() == "func.call");
+        let called = calls.map(|op| op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default());
+        let called: Vec<String> = called.chain(rules_of(function)).collect();
+        for name in called {
             if self.stack.contains(&name) {
                 continue; // recursion is refused where the call is differentiated
             }

@@ -45,16 +45,21 @@ pub const PASS: Pass = Pass {
 
 /// Replaces every `dual.transpose`.
 pub fn run(module: Op) -> Result<(), Reported> {
-    for op in module.nested_ops().into_iter().filter(|op| op.name() == "dual.transpose") {
-        let linear = op.operand(0).defining_op().map(|(op, _)| op).filter(|op| op.name() == "dual.linear");
-        let Some(linear) = linear else {
-            return Err(op.not_supported("a linear map that is not written in this function"));
-        };
-        let cotangents = transposed(Builder::before(op), linear, &op.operands()[1..])?;
-        for (old, new) in op.results().into_iter().zip(cotangents) {
-            old.replace_all_uses_with(new);
+    loop {
+        // Those inside of maps go when the maps do, or stand free after that.
+        let is_free = |op: &Op| op.name() == "dual.transpose" && !sizes::is_inside_a_map(*op);
+        let free: Vec<Op> = module.nested_ops().into_iter().filter(is_free).collect();
+        if free.is_empty() {
+            break;
         }
-        op.erase();
+        for op in free {
+            let linear = map_of(op)?;
+            let cotangents = transposed(Builder::before(op), linear, &op.operands()[1..])?;
+            for (old, new) in op.results().into_iter().zip(cotangents) {
+                old.replace_all_uses_with(new);
+            }
+            op.erase();
+        }
     }
     // Inner ones first: what an op holds goes with it.
     let maps: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "dual.linear").collect();
@@ -62,6 +67,12 @@ pub fn run(module: Op) -> Result<(), Reported> {
         op.erase();
     }
     Ok(())
+}
+
+/// The map that `transpose` applies.
+fn map_of(transpose: Op) -> Result<Op, Reported> {
+    let linear = transpose.operand(0).defining_op().map(|(op, _)| op).filter(|op| op.name() == "dual.linear");
+    linear.ok_or_else(|| transpose.not_supported("a linear map that is not written in this function"))
 }
 
 /// Cotangents of the points of `linear` from those of its results.

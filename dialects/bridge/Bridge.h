@@ -71,6 +71,9 @@ bool mlopt_has_no_own_effects(MlirOperation op);
 void mlopt_erase(MlirOperation op);
 bool mlopt_is_registered(MlirOperation op);
 void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands);
+/// The name around a location, or nothing; and the location without it.
+MlirStringRef mlopt_location_name(MlirLocation location);
+MlirLocation mlopt_location_unnamed(MlirLocation location);
 /// Where an op's result is computed, or a block's argument is declared.
 MlirLocation mlopt_value_location(MlirValue value);
 
@@ -78,6 +81,7 @@ MlirLocation mlopt_value_location(MlirValue value);
 
 bool mlopt_rust_verify(MlirOperation op);
 bool mlopt_rust_verify_symbols(MlirOperation op);
+bool mlopt_rust_verify_attribute(MlirOperation op, MlirStringRef name);
 /// `values` holds one text per option, in the order of `MloptPass::options`.
 bool mlopt_rust_run_pass(const void *self, MlirOperation op, const MlirStringRef *values, intptr_t numValues);
 }

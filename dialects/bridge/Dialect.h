@@ -20,6 +20,11 @@ namespace mlopt {
 llvm::LogicalResult verify(mlir::Operation *op);
 /// The symbols that the op names, checked in Rust.
 llvm::LogicalResult verifySymbolUses(mlir::Operation *op);
+/// An attribute of one of our dialects on any op, checked in Rust.
+llvm::LogicalResult verifyAttribute(mlir::Operation *op, llvm::StringRef name);
+/// Suggests the names that the location of an op or of a block argument holds: `loc("x, y"(...))`.
+void suggestResultNames(mlir::Operation *op, mlir::OpAsmSetValueNameFn suggest);
+void suggestArgumentNames(mlir::Region &region, mlir::OpAsmSetValueNameFn suggest);
 } // namespace mlopt
 
 #include "bridge/Syntax.h"

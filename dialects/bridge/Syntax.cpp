@@ -219,6 +219,26 @@ void mlopt::printPoints(OpAsmPrinter &printer, Operation *op, OperandRange point
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
+ParseResult mlopt::parseFunction(OpAsmParser &parser, FlatSymbolRefAttr &callee,
+                                 SmallVectorImpl<UnresolvedOperand> &inputs, Region &body) {
+  StringAttr name;
+  if (failed(parser.parseOptionalSymbolName(name))) {
+    // The types stand once more after the colon, where the operands are resolved.
+    SmallVector<Type> types;
+    return parsePoints(parser, inputs, types, body);
+  }
+  callee = FlatSymbolRefAttr::get(name);
+  return parser.parseOperandList(inputs, OpAsmParser::Delimiter::Paren);
+}
+
+void mlopt::printFunction(OpAsmPrinter &printer, Operation *op, FlatSymbolRefAttr callee, OperandRange inputs,
+                          Region &body) {
+  if (!callee)
+    return printPoints(printer, op, inputs, inputs.getTypes(), body);
+  printer.printSymbolName(callee.getValue());
+  printer << '(' << inputs << ')';
+}
+
 ParseResult mlopt::parseIterSpace(OpAsmParser &parser, UnresolvedOperand &count,
                                   SmallVectorImpl<UnresolvedOperand> &inits, SmallVectorImpl<Type> &results,
                                   Region &body) {

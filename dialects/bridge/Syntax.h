@@ -44,6 +44,13 @@ mlir::ParseResult parsePoints(mlir::OpAsmParser &parser,
 void printPoints(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange points, mlir::TypeRange types,
                  mlir::Region &body);
 
+/// `@f(%x, ...)`, or `(%a = %x : type, ...) { body }` for a function written in its place.
+mlir::ParseResult parseFunction(mlir::OpAsmParser &parser, mlir::FlatSymbolRefAttr &callee,
+                                llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inputs,
+                                mlir::Region &body);
+void printFunction(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::FlatSymbolRefAttr callee,
+                   mlir::OperandRange inputs, mlir::Region &body);
+
 /// `(%i < %n) iter_args(%a = %a0, ...) -> (types) { body }`: the index, then the carried values.
 mlir::ParseResult parseIterSpace(mlir::OpAsmParser &parser, mlir::OpAsmParser::UnresolvedOperand &count,
                                  llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inits,

@@ -4,6 +4,7 @@
 
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -17,10 +18,17 @@ def Mlopt_Array : RankedTensorOf<[F32, F64, I1, I32, I64, Index]>;
 def Mlopt_Value : AnyTypeOf<[Mlopt_Scalar, Mlopt_Array], "scalar or ranked tensor">;
 
 /// An op whose constraints, numbered (C1), (C2)… in its description, are checked by `verify.rs` of its dialect.
-class Mlopt_Op<Dialect dialect, string mnemonic, list<Trait> traits = []> : Op<dialect, mnemonic, traits> {
+class Mlopt_Op<Dialect dialect, string mnemonic, list<Trait> traits = []>
+    : Op<dialect, mnemonic, !listconcat([DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames", "getAsmBlockArgumentNames"]>], traits)> {
   let hasVerifier = 1;
   code verifier = [{
     ::llvm::LogicalResult $cppClass::verify() { return ::mlopt::verify(getOperation()); }
+    void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn suggest) {
+      ::mlopt::suggestResultNames(getOperation(), suggest);
+    }
+    void $cppClass::getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn suggest) {
+      ::mlopt::suggestArgumentNames(region, suggest);
+    }
   }];
   let extraClassDefinition = verifier;
 }

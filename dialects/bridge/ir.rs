@@ -5,8 +5,8 @@
 //! contexts and modules do so through `melior`.
 
 use super::{
-    mlopt_erase, mlopt_has_no_own_effects, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands,
-    mlopt_value_location, text,
+    mlopt_erase, mlopt_has_no_own_effects, mlopt_is_pure, mlopt_is_registered, mlopt_location_name,
+    mlopt_location_unnamed, mlopt_set_operands, mlopt_value_location, text,
 };
 use crate::value::Element;
 use mlir_sys::*;
@@ -165,6 +165,23 @@ impl Context {
 impl Location {
     pub fn context(self) -> Context {
         Context(unsafe { mlirLocationGetContext(self.0) })
+    }
+
+    /// `location`, called `name`: what ops of ours suggest for their results, separated by commas, and for arguments.
+    pub fn named(self, name: &str) -> Location {
+        let (context, inner) = (self.context(), self.unnamed());
+        Location(unsafe { mlirLocationNameGet(context.0, text(name), inner.0) })
+    }
+
+    /// The name that [`Location::named`] gave.
+    pub fn name(self) -> Option<String> {
+        let name = unsafe { mlopt_location_name(self.0) };
+        (name.length > 0).then(|| unsafe { to_str(&name) }.to_string())
+    }
+
+    /// The location without its name.
+    pub fn unnamed(self) -> Location {
+        Location(unsafe { mlopt_location_unnamed(self.0) })
     }
 
     /// The places that one op came from.

@@ -221,6 +221,12 @@ extern "C" fn mlopt_rust_verify_symbols(op: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn mlopt_rust_verify_attribute(op: MlirOperation, name: MlirStringRef) -> bool {
+    let (op, name) = (Op::from_raw(op), unsafe { ir::to_str(&name) });
+    guarded(op, "verifier", || verify::verify_attribute(op, name))
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn mlopt_rust_run_pass(
     this: *const c_void,
     op: MlirOperation,
@@ -296,5 +302,7 @@ unsafe extern "C" {
     fn mlopt_erase(op: MlirOperation);
     fn mlopt_is_registered(op: MlirOperation) -> bool;
     fn mlopt_set_operands(op: MlirOperation, n: isize, operands: *const MlirValue);
+    fn mlopt_location_name(location: MlirLocation) -> MlirStringRef;
+    fn mlopt_location_unnamed(location: MlirLocation) -> MlirLocation;
     fn mlopt_value_location(value: MlirValue) -> MlirLocation;
 }

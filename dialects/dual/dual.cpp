@@ -31,3 +31,8 @@ mlir::Operation *mlopt::dual::DualDialect::materializeConstant(mlir::OpBuilder &
     return builder.create<OneOp>(loc, type);
   return nullptr;
 }
+
+llvm::LogicalResult mlopt::dual::DualDialect::verifyOperationAttribute(mlir::Operation *op,
+                                                                       mlir::NamedAttribute attribute) {
+  return mlopt::verifyAttribute(op, attribute.getName());
+}

@@ -15,15 +15,59 @@ def Dual_Dialect : Dialect {
     constants that differentiation creates: they absorb and vanish exactly (spec/arrays.md E.0), which a user's `0.0`
     does not. `dual.linear` is a dual number's second half for reverse mode: the derivative at a point, as a linear map
     in code, which `dual.transpose` applies backwards (spec/arrays.md C.2 to C.4).
+
+    The function of a request is a symbol, or a region in its place, which may use the values around it; those count as
+    constant:
+    ```mlir
+    %g = dual.grad (%a = %x : f64) {
+      %y = arith.mulf %a, %w : f64
+      dual.yield %y : f64
+    } : (f64) -> f64
+    ```
+
+    A function may bring its own derivative: an attribute of its `func.func` names it. For
+    `@f : (x...) -> (y...)`, with tangents and cotangents of floats only:
+    - (R1) `dual.jvp` and `dual.vjp` stand on a `func.func` and name another one, with a body.
+    - (R2) The function that `dual.jvp` names is of type (x..., tangents of x...) to (y..., tangents of y...); its tangents
+      are linear in those that it takes.
+    - (R3) The function that `dual.vjp` names is of type (x..., cotangents of y...) to (y..., cotangents of x...); its
+      cotangents are linear in those that it takes.
+    ```mlir
+    func.func @f(%x: f64) -> f64 attributes {dual.jvp = @f_jvp} {
+      %y = math.sin %x : f64
+      return %y : f64
+    }
+    func.func @f_jvp(%x: f64, %x_t: f64) -> (f64, f64) {
+      %y = math.sin %x : f64
+      %c = math.cos %x : f64
+      %y_t = arith.mulf %c, %x_t : f64
+      return %y, %y_t : f64, f64
+    }
+    ```
+    Forward mode takes `dual.jvp`, or transposes `dual.vjp`; reverse mode takes `dual.vjp`, or transposes `dual.jvp`.
+    The rule's own code is what is differentiated for higher orders.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
 }
 
 class Dual_Op<string mnemonic, list<Trait> traits = []> : Mlopt_Op<Dual_Dialect, mnemonic, traits>;
+/// The function is `callee`, or else `body`.
 class Dual_Request<string mnemonic, list<Trait> traits = []>
-    : Mlopt_SymbolUserOp<Dual_Dialect, mnemonic, !listconcat([Pure], traits)>;
+    : Mlopt_SymbolUserOp<Dual_Dialect, mnemonic, !listconcat([Pure], traits)> {
+  let results = (outs Variadic<Mlopt_Value>:$results);
+  let regions = (region MaxSizedRegion<1>:$body);
+}
+/// A request in a direction for each float that varies.
+class Dual_Directed<string mnemonic, string directions> : Dual_Request<mnemonic, [AttrSizedOperandSegments]> {
+  let arguments = (ins OptionalAttr<FlatSymbolRefAttr>:$callee, Variadic<Mlopt_Value>:$inputs,
+                       Variadic<Mlopt_Value>:$directions, OptionalAttr<DenseI64ArrayAttr>:$wrt);
+  let assemblyFormat = "custom<Function>($callee, $inputs, $body) `" # directions # [{` `(` $directions `)`
+    (`wrt` $wrt^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
 
 //===-- structural constants ------------------------------------------------------------------------------------===//
 
@@ -126,10 +170,11 @@ def Dual_TransposeOp : Dual_Op<"transpose", [Pure]> {
   let assemblyFormat = "$delta `(` $cotangents `)` attr-dict `:` functional-type(operands, results)";
 }
 
-def Dual_YieldOp : Dual_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["LinearOp"]>]> {
-  let summary = "The results of a linear map";
+def Dual_YieldOp : Dual_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["LinearOp", "JvpOp", "VjpOp", "HvpOp",
+    "GradOp", "ValueAndGradOp", "JacobianOp", "HessianOp"]>]> {
+  let summary = "The results of a linear map, or of the function of a request";
   let description = [{
-    Ends the region of `dual.linear`.
+    Ends the region of `dual.linear` or of a request.
     ```mlir
     %d = dual.linear (%x_t = %x : f64) {
       dual.yield %x_t : f64
@@ -142,16 +187,17 @@ def Dual_YieldOp : Dual_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<[
 
 //===-- requests ------------------------------------------------------------------------------------------------===//
 
-def Dual_JvpOp : Dual_Request<"jvp", [AttrSizedOperandSegments]> {
+def Dual_JvpOp : Dual_Directed<"jvp", "tangents"> {
   let summary = "Values of a function and their tangents in one direction";
   let description = [{
     For `f : x → y`: the results of `f` at `inputs`, then for each result that is a float its derivative along
     `tangents`. `wrt` lists the positions of the arguments that carry a tangent (default: every float argument);
     the others are constant.
-    - (C1) `callee` is a `func.func` with a body, and `inputs` have the types of its arguments.
+    - (C1) The function is `callee`, a `func.func` with a body, or `body`, which ends in `dual.yield`, and not both;
+      `inputs` have the types of its arguments.
     - (C2) `wrt` is strictly increasing and names float arguments.
     - (C3) `tangents` have the types of the arguments in `wrt`.
-    - (C4) The results are those of `callee`, then the float results once more.
+    - (C4) The results are those of the function, then the float results once more.
     ```mlir
     func.func @f(%x: f64, %w: f64) -> f64 {
       %y = arith.mulf %x, %w : f64
@@ -160,23 +206,18 @@ def Dual_JvpOp : Dual_Request<"jvp", [AttrSizedOperandSegments]> {
     %y, %y_t = dual.jvp @f(%x, %w) tangents(%x_t) wrt [0] : (f64, f64, f64) -> (f64, f64)
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Mlopt_Value>:$inputs, Variadic<Mlopt_Value>:$tangents,
-                       OptionalAttr<DenseI64ArrayAttr>:$wrt);
-  let results = (outs Variadic<Mlopt_Value>:$results);
-  let assemblyFormat = [{
-    $callee `(` $inputs `)` `tangents` `(` $tangents `)` (`wrt` $wrt^)? attr-dict `:` functional-type(operands, results)
-  }];
 }
 
-def Dual_VjpOp : Dual_Request<"vjp", [AttrSizedOperandSegments]> {
+def Dual_VjpOp : Dual_Directed<"vjp", "cotangents"> {
   let summary = "Values of a function and what cotangents of its results are worth at its inputs";
   let description = [{
     For `f : x → y`: the results of `f` at `inputs`, then for each argument in `wrt` the cotangent `Jᵀ · cotangents`:
     reverse mode (spec/arrays.md C.4c). `wrt` lists positions of arguments (default: every float argument).
-    - (C1) `callee` is a `func.func` with a body, and `inputs` have the types of its arguments.
+    - (C1) The function is `callee`, a `func.func` with a body, or `body`, which ends in `dual.yield`, and not both;
+      `inputs` have the types of its arguments.
     - (C2) `wrt` is strictly increasing and names float arguments.
-    - (C3) `cotangents` have the types of the float results of `callee`.
-    - (C4) The results are those of `callee`, then one for each argument in `wrt`, of its type.
+    - (C3) `cotangents` have the types of the float results of the function.
+    - (C4) The results are those of the function, then one for each argument in `wrt`, of its type.
     ```mlir
     func.func @f(%x: f64, %w: f64) -> f64 {
       %y = arith.mulf %x, %w : f64
@@ -185,23 +226,17 @@ def Dual_VjpOp : Dual_Request<"vjp", [AttrSizedOperandSegments]> {
     %y, %x_ct = dual.vjp @f(%x, %w) cotangents(%y_ct) wrt [0] : (f64, f64, f64) -> (f64, f64)
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Mlopt_Value>:$inputs, Variadic<Mlopt_Value>:$cotangents,
-                       OptionalAttr<DenseI64ArrayAttr>:$wrt);
-  let results = (outs Variadic<Mlopt_Value>:$results);
-  let assemblyFormat = [{
-    $callee `(` $inputs `)` `cotangents` `(` $cotangents `)` (`wrt` $wrt^)? attr-dict
-    `:` functional-type(operands, results)
-  }];
 }
 
-def Dual_HvpOp : Dual_Request<"hvp", [AttrSizedOperandSegments]> {
+def Dual_HvpOp : Dual_Directed<"hvp", "tangents"> {
   let summary = "Hessian of a scalar function times a vector";
   let description = [{
-    `H · tangents`, for the Hessian `H` of `callee` at `inputs`: the derivative of its gradient along `tangents`,
+    `H · tangents`, for the Hessian `H` of the function at `inputs`: the derivative of its gradient along `tangents`,
     without ever forming `H` (forward over reverse).
-    - (C1) `callee` is a `func.func` with a body, and `inputs` have the types of its arguments.
+    - (C1) The function is `callee`, a `func.func` with a body, or `body`, which ends in `dual.yield`, and not both;
+      `inputs` have the types of its arguments.
     - (C2) `wrt` is strictly increasing and names float arguments.
-    - (C3) `callee` has one result, a float scalar.
+    - (C3) The function has one result, a float scalar.
     - (C4) `tangents` and the results have the types of the arguments in `wrt`.
     ```mlir
     func.func @f(%x: f64) -> f64 {
@@ -211,25 +246,20 @@ def Dual_HvpOp : Dual_Request<"hvp", [AttrSizedOperandSegments]> {
     %h = dual.hvp @f(%x) tangents(%x_t) : (f64, f64) -> f64
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Mlopt_Value>:$inputs, Variadic<Mlopt_Value>:$tangents,
-                       OptionalAttr<DenseI64ArrayAttr>:$wrt);
-  let results = (outs Variadic<Mlopt_Value>:$results);
-  let assemblyFormat = [{
-    $callee `(` $inputs `)` `tangents` `(` $tangents `)` (`wrt` $wrt^)? attr-dict `:` functional-type(operands, results)
-  }];
 }
 
 def Dual_ModeAttr : I32EnumAttr<"Mode", "How a derivative is computed", [
-    I32EnumAttrCase<"Forward", 0, "forward">, I32EnumAttrCase<"Reverse", 1, "reverse">]> {
+    I32EnumAttrCase<"Forward", 0, "forward">, I32EnumAttrCase<"Reverse", 1, "reverse">,
+    I32EnumAttrCase<"Auto", 2, "auto">]> {
   let cppNamespace = "::mlopt::dual";
 }
 
 class Dual_DerivativeOp<string mnemonic> : Dual_Request<mnemonic> {
-  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Mlopt_Value>:$inputs,
+  let arguments = (ins OptionalAttr<FlatSymbolRefAttr>:$callee, Variadic<Mlopt_Value>:$inputs,
                        OptionalAttr<DenseI64ArrayAttr>:$wrt, OptionalAttr<Dual_ModeAttr>:$mode);
-  let results = (outs Variadic<Mlopt_Value>:$results);
   let assemblyFormat = [{
-    $callee `(` $inputs `)` (`wrt` $wrt^)? (`mode` $mode^)? attr-dict `:` functional-type(operands, results)
+    custom<Function>($callee, $inputs, $body) (`wrt` $wrt^)? (`mode` $mode^)? attr-dict
+    `:` functional-type(operands, results)
   }];
 }
 
@@ -237,11 +267,14 @@ def Dual_GradOp : Dual_DerivativeOp<"grad"> {
   let summary = "Gradient of a scalar function";
   let description = [{
     One result for each argument in `wrt` (default: every float argument), with the type of that argument:
-    `g[i...] = ∂f/∂x[i...]`. `mode` is `forward` (default: one direction after the other, for `egg-optimize` to
-    simplify) or `reverse` (all directions at once, for a small multiple of the cost of `f`).
-    - (C1) `callee` is a `func.func` with a body, and `inputs` have the types of its arguments.
+    `g[i...] = ∂f/∂x[i...]`. `mode` is `forward` (one direction after the other, for `egg-optimize` to simplify), `reverse`
+    (all directions at once, for a small multiple of the cost of `f`) or `auto` (whichever promises less work, and a remark
+    says which). Without it, the pass `differentiate` chooses as for `auto`, silently; `jvp` and the pipeline `vjp` take
+    what leaves the choice in their own mode.
+    - (C1) The function is `callee`, a `func.func` with a body, or `body`, which ends in `dual.yield`, and not both;
+      `inputs` have the types of its arguments.
     - (C2) `wrt` is strictly increasing and names float arguments.
-    - (C3) `callee` has one result, a float scalar.
+    - (C3) The function has one result, a float scalar.
     - (C4) The results have the types of the arguments in `wrt`.
     ```mlir
     func.func @f(%w: tensor<3xf64>, %x: tensor<3xf64>) -> f64 {
@@ -258,10 +291,11 @@ def Dual_ValueAndGradOp : Dual_DerivativeOp<"value_and_grad"> {
   let summary = "Value and gradient of a scalar function";
   let description = [{
     The value of the function, then its gradient as by `dual.grad`.
-    - (C1) `callee` is a `func.func` with a body, and `inputs` have the types of its arguments.
+    - (C1) The function is `callee`, a `func.func` with a body, or `body`, which ends in `dual.yield`, and not both;
+      `inputs` have the types of its arguments.
     - (C2) `wrt` is strictly increasing and names float arguments.
-    - (C3) `callee` has one result, a float scalar.
-    - (C4) The results are that of `callee`, then one for each argument in `wrt`, of its type.
+    - (C3) The function has one result, a float scalar.
+    - (C4) The results are that of the function, then one for each argument in `wrt`, of its type.
     ```mlir
     func.func @f(%x: f64) -> f64 {
       %y = arith.mulf %x, %x : f64
@@ -275,11 +309,14 @@ def Dual_ValueAndGradOp : Dual_DerivativeOp<"value_and_grad"> {
 def Dual_JacobianOp : Dual_DerivativeOp<"jacobian"> {
   let summary = "Jacobian of a function";
   let description = [{
-    One result for each argument in `wrt` (default: every float argument): `J[out..., in...] = ∂f[out...]/∂x[in...]`.
-    - (C1) `callee` is a `func.func` with a body, and `inputs` have the types of its arguments.
+    For each result of the function, one result for each argument in `wrt` (default: every float argument):
+    `J[out..., in...] = ∂f[out...]/∂x[in...]`. `mode` as in `dual.grad`.
+    - (C1) The function is `callee`, a `func.func` with a body, or `body`, which ends in `dual.yield`, and not both;
+      `inputs` have the types of its arguments.
     - (C2) `wrt` is strictly increasing and names float arguments.
-    - (C3) `callee` has one result, a float scalar or array.
-    - (C4) Result `k` has the sizes of the result of `callee`, then those of the argument `wrt[k]`.
+    - (C3) The function has results, and they are floats.
+    - (C4) Result by result of the function, and within it argument by argument of `wrt`, the results have the sizes of the
+      former, then those of the latter.
     ```mlir
     func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {
       %y = arith.mulf %x, %x : tensor<3xf64>
@@ -287,6 +324,31 @@ def Dual_JacobianOp : Dual_DerivativeOp<"jacobian"> {
     }
     %j = dual.jacobian @f(%x) wrt [0] : (tensor<3xf64>) -> tensor<3x3xf64>
     ```
+  }];
+}
+
+def Dual_HessianOp : Dual_Request<"hessian"> {
+  let summary = "Hessian of a scalar function";
+  let description = [{
+    For each pair of arguments `x`, `y` in `wrt` (default: every float argument), first by `x`, one result
+    `H[i..., j...] = ∂²f/∂x[i...]∂y[j...]`: the gradient in reverse mode, and its Jacobian forward.
+    - (C1) The function is `callee`, a `func.func` with a body, or `body`, which ends in `dual.yield`, and not both;
+      `inputs` have the types of its arguments.
+    - (C2) `wrt` is strictly increasing and names float arguments.
+    - (C3) The function has one result, a float scalar.
+    - (C4) The result of a pair has the sizes of its first argument, then those of its second.
+    ```mlir
+    func.func @f(%x: f64, %y: f64) -> f64 {
+      %z = arith.mulf %x, %y : f64
+      return %z : f64
+    }
+    %xx, %xy, %yx, %yy = dual.hessian @f(%x, %y) : (f64, f64) -> (f64, f64, f64, f64)
+    ```
+  }];
+  let arguments = (ins OptionalAttr<FlatSymbolRefAttr>:$callee, Variadic<Mlopt_Value>:$inputs,
+                       OptionalAttr<DenseI64ArrayAttr>:$wrt);
+  let assemblyFormat = [{
+    custom<Function>($callee, $inputs, $body) (`wrt` $wrt^)? attr-dict `:` functional-type(operands, results)
   }];
 }
 

@@ -128,11 +128,22 @@ func.func @jvp_c4(%x: f64) -> f64 {
 
 // -----
 
+func.func @f(%x: f64) {
+  return
+}
+func.func @jacobian_c3(%x: f64) {
+  // expected-error @+1 {{'dual.jacobian' op (C3) `@f` must return floats, found no result}}
+  dual.jacobian @f(%x) : (f64) -> ()
+  return
+}
+
+// -----
+
 func.func @f(%x: f64) -> (f64, f64) {
   return %x, %x : f64, f64
 }
-func.func @jacobian_c3(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.jacobian' op (C3) `@f` must return one value, found 2}}
+func.func @jacobian_c4_two_results(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.jacobian' op (C4) results must have types [f64, f64], found [f64]}}
   %y = dual.jacobian @f(%x) : (f64) -> f64
   return %y : f64
 }
@@ -231,7 +242,7 @@ func.func @value_and_grad_c4(%x: f64) -> f64 {
 // -----
 
 func.func @unknown_mode(%x: f64) -> f64 {
-  // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'mode' [forward, reverse]}}
+  // expected-error @+1 {{expected string or keyword containing one of the following enum values for attribute 'mode' [forward, reverse, auto]}}
   %y = dual.grad @f(%x) mode sideways : (f64) -> f64
   return %y : f64
 }
@@ -263,4 +274,131 @@ func.func @transpose_c1(%d: !dual.delta<(f64) -> f64>, %c: f32) -> f64 {
   // expected-error @+1 {{'dual.transpose' op (C1) `cotangents` must have types [f64], found [f32]}}
   %x = dual.transpose %d(%c) : (!dual.delta<(f64) -> f64>, f32) -> f64
   return %x : f64
+}
+
+// -----
+
+func.func @no_function(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.grad' op (C1) it names no function and has no region}}
+  %g = "dual.grad"(%x) ({}) : (f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @f(%x: f64) -> f64 {
+  return %x : f64
+}
+func.func @function_and_region(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.grad' op (C1) it names a function and has a region too}}
+  %g = "dual.grad"(%x) <{callee = @f}> ({
+  ^bb0(%a: f64):
+    dual.yield %a : f64
+  }) : (f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @region_end(%x: f64) -> f64 {
+  // expected-error @+1 {{'dual.grad' op (C1) the region must end in `dual.yield`}}
+  %g = dual.grad (%a = %x : f64) {
+    array.yield %a : f64
+  } : (f64) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @region_inputs(%y: f32) -> f64 {
+  // expected-error @+1 {{'dual.grad' op (C1) inputs must have the types of the arguments of the region, [f64], found [f32]}}
+  %g = "dual.grad"(%y) ({
+  ^bb0(%a: f64):
+    dual.yield %a : f64
+  }) : (f32) -> f64
+  return %g : f64
+}
+
+// -----
+
+func.func @region_loss(%x: tensor<3xf64>) -> tensor<3xf64> {
+  // expected-error @+1 {{'dual.grad' op (C3) the region must return one float scalar, found [tensor<3xf64>]}}
+  %g = dual.grad (%a = %x : tensor<3xf64>) {
+    dual.yield %a : tensor<3xf64>
+  } : (tensor<3xf64>) -> tensor<3xf64>
+  return %g : tensor<3xf64>
+}
+
+// -----
+
+func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {
+  return %x : tensor<3xf64>
+}
+func.func @hessian_c3(%x: tensor<3xf64>) -> tensor<3x3xf64> {
+  // expected-error @+1 {{'dual.hessian' op (C3) `@f` must return one float scalar, found [tensor<3xf64>]}}
+  %h = dual.hessian @f(%x) : (tensor<3xf64>) -> tensor<3x3xf64>
+  return %h : tensor<3x3xf64>
+}
+
+// -----
+
+func.func @f(%x: tensor<3xf64>, %y: f64) -> f64 {
+  return %y : f64
+}
+func.func @hessian_c4(%x: tensor<3xf64>, %y: f64) -> tensor<3x3xf64> {
+  // expected-error @+1 {{'dual.hessian' op (C4) results must have types [tensor<3x3xf64>, tensor<3xf64>, tensor<3xf64>, f64], found [tensor<3x3xf64>]}}
+  %h = dual.hessian @f(%x, %y) : (tensor<3xf64>, f64) -> tensor<3x3xf64>
+  return %h : tensor<3x3xf64>
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op (R1) `dual.jvp` names `@g`, and there is no such function in this module}}
+func.func @rule_unknown(%x: f64) -> f64 attributes {dual.jvp = @g} {
+  return %x : f64
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op (R1) `dual.vjp` names `@g`, which must be a function with a body}}
+func.func @rule_without_body(%x: f64) -> f64 attributes {dual.vjp = @g} {
+  return %x : f64
+}
+func.func private @g(f64, f64) -> (f64, f64)
+
+// -----
+
+// expected-error @+1 {{'func.func' op (R1) `dual.vjp` must name a function}}
+func.func @rule_no_symbol(%x: f64) -> f64 attributes {dual.vjp = 1 : i64} {
+  return %x : f64
+}
+
+// -----
+
+func.func @rule_on_an_op(%x: f64) -> f64 {
+  // expected-error @+1 {{'arith.negf' op (R1) `dual.jvp` must stand on a function}}
+  %y = arith.negf %x {dual.jvp = @rule_on_an_op} : f64
+  return %y : f64
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op (R2) `@g` must be of type [f64, index, f64] to [f64, f64], found [f64, index] to [f64]}}
+func.func @rule_r2(%x: f64, %n: index) -> f64 attributes {dual.jvp = @g} {
+  return %x : f64
+}
+func.func @g(%x: f64, %n: index) -> f64 {
+  return %x : f64
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op (R3) `@g` must be of type [tensor<3xf64>, f64] to [f64, tensor<3xf64>], found [tensor<3xf64>, tensor<3xf64>] to [f64, f64]}}
+func.func @rule_r3(%x: tensor<3xf64>) -> f64 attributes {dual.vjp = @g} {
+  %y = array.sum %x : (tensor<3xf64>) -> f64
+  return %y : f64
+}
+func.func @g(%x: tensor<3xf64>, %c: tensor<3xf64>) -> (f64, f64) {
+  %y = array.sum %x : (tensor<3xf64>) -> f64
+  return %y, %y : f64, f64
 }

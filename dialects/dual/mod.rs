@@ -1,17 +1,21 @@
 //! Differentiation as a program: requests for derivatives, structural zeros and ones (`spec/arrays.md` D, E.0).
 
+mod rules;
 mod verify;
 
-use crate::ir::{Context, Op, Type, Value};
+pub use rules::{COTANGENT_RULE, TANGENT_RULE, verify as verify_attribute};
+
+use crate::ir::{Block, Context, Op, Type, Value};
 use crate::verify::Verifier;
 
 pub const VERIFIERS: &[Verifier] = &[
-    ("dual.jvp", verify::wrt_is_increasing),
-    ("dual.vjp", verify::wrt_is_increasing),
-    ("dual.hvp", verify::wrt_is_increasing),
-    ("dual.grad", verify::wrt_is_increasing),
-    ("dual.value_and_grad", verify::wrt_is_increasing),
-    ("dual.jacobian", verify::wrt_is_increasing),
+    ("dual.jvp", verify::request),
+    ("dual.vjp", verify::request),
+    ("dual.hvp", verify::request),
+    ("dual.grad", verify::request),
+    ("dual.value_and_grad", verify::request),
+    ("dual.jacobian", verify::request),
+    ("dual.hessian", verify::request),
     ("dual.linear", verify::linear),
     ("dual.transpose", verify::transpose),
 ];
@@ -23,6 +27,7 @@ pub const SYMBOL_VERIFIERS: &[Verifier] = &[
     ("dual.grad", verify::grad),
     ("dual.value_and_grad", verify::value_and_grad),
     ("dual.jacobian", verify::jacobian),
+    ("dual.hessian", verify::hessian),
 ];
 
 /// Which way a derivative is computed.
@@ -30,13 +35,16 @@ pub const SYMBOL_VERIFIERS: &[Verifier] = &[
 pub enum Mode {
     Forward,
     Reverse,
+    /// Whichever promises less work.
+    Auto,
 }
 
 /// A request for derivatives, taken apart.
 pub struct Request {
     pub op: Op,
-    /// The function to differentiate.
+    /// The function to differentiate; empty where it is `body`.
     pub callee: String,
+    pub body: Option<Block>,
     /// The point: one value per argument of the function.
     pub inputs: Vec<Value>,
     /// Tangents of `dual.jvp` and `dual.hvp`, one per entry of `wrt`; cotangents of `dual.vjp`, one per float result.
@@ -51,19 +59,20 @@ impl Request {
     pub fn of(op: Op) -> Option<Request> {
         let (inputs, directions) = match op.name() {
             "dual.jvp" | "dual.vjp" | "dual.hvp" => (op.operand_segment(0), op.operand_segment(1)),
-            "dual.grad" | "dual.value_and_grad" | "dual.jacobian" => (op.operands(), Vec::new()),
+            "dual.grad" | "dual.value_and_grad" | "dual.jacobian" | "dual.hessian" => (op.operands(), Vec::new()),
             _ => return None,
         };
         let mode = match (op.name(), op.attribute("mode").and_then(|a| a.as_i64())) {
-            ("dual.vjp" | "dual.hvp", _) | (_, Some(1)) => Mode::Reverse,
-            _ => Mode::Forward,
+            ("dual.jvp", _) | (_, Some(0)) => Mode::Forward,
+            ("dual.vjp" | "dual.hvp" | "dual.hessian", _) | (_, Some(1)) => Mode::Reverse,
+            _ => Mode::Auto,
         };
-        let callee = op.attribute("callee").and_then(|a| a.as_symbol())?;
+        let callee = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
         let wrt = match op.attribute("wrt").and_then(|a| a.as_i64_array()) {
             Some(positions) => positions.into_iter().map(|p| p.max(0) as usize).collect(),
             None => (0..inputs.len()).filter(|&i| inputs[i].ty().is_differentiable()).collect(),
         };
-        Some(Request { op, callee, inputs, directions, wrt, mode })
+        Some(Request { op, callee, body: op.body(), inputs, directions, wrt, mode })
     }
 }
 

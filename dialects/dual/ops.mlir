@@ -69,3 +69,37 @@ func.func @loss(%x: tensor<3xf64>) -> f64 {
   %y = array.sum %x : (tensor<3xf64>) -> f64
   return %y : f64
 }
+
+// A function in place of a symbol, several results, and every mode.
+// CHECK-LABEL: func.func @regions
+func.func @regions(%x: tensor<3xf64>, %w: f64) -> (tensor<3xf64>, f64, f64) {
+  // CHECK: %[[G:.*]] = dual.grad (%[[A:.*]] = %{{.*}} : tensor<3xf64>) {
+  // CHECK:   array.sum %[[A]]
+  // CHECK:   dual.yield %{{.*}} : f64
+  // CHECK: } wrt [0] mode auto : (tensor<3xf64>) -> tensor<3xf64>
+  %g = dual.grad (%a = %x : tensor<3xf64>) {
+    %s = array.sum %a : (tensor<3xf64>) -> f64
+    %y = arith.mulf %s, %w : f64
+    dual.yield %y : f64
+  } wrt [0] mode auto : (tensor<3xf64>) -> tensor<3xf64>
+  // CHECK: dual.jvp (%{{.*}} = %{{.*}} : f64) {
+  // CHECK: } tangents(%{{.*}}) : (f64, f64) -> (f64, f64)
+  %t:2 = dual.jvp (%a = %w : f64) {
+    dual.yield %a : f64
+  } tangents(%w) : (f64, f64) -> (f64, f64)
+  // CHECK: dual.hessian @two(%{{.*}}, %{{.*}}) : (f64, f64) -> (f64, f64, f64, f64)
+  %h:4 = dual.hessian @two(%w, %w) : (f64, f64) -> (f64, f64, f64, f64)
+  return %g, %t#1, %h#1 : tensor<3xf64>, f64, f64
+}
+// CHECK: func.func @two(%{{.*}}: f64, %{{.*}}: f64) -> f64 attributes {dual.jvp = @two_jvp}
+func.func @two(%x: f64, %y: f64) -> f64 attributes {dual.jvp = @two_jvp} {
+  %z = arith.mulf %x, %y : f64
+  return %z : f64
+}
+func.func @two_jvp(%x: f64, %y: f64, %x_t: f64, %y_t: f64) -> (f64, f64) {
+  %z = arith.mulf %x, %y : f64
+  %a = arith.mulf %x, %y_t : f64
+  %b = arith.mulf %x_t, %y : f64
+  %z_t = arith.addf %a, %b : f64
+  return %z, %z_t : f64, f64
+}

@@ -4,8 +4,22 @@ use super::{Request, delta_signature, delta_type};
 use crate::ir::{Op, Type, Value};
 use crate::verify::{self, Callee, Verdict, Violation, violates};
 
-/// (C2) of every request, as far as the op alone can tell.
-pub fn wrt_is_increasing(op: Op) -> Verdict {
+/// (C1) and (C2) of every request, as far as the op alone can tell.
+pub fn request(op: Op) -> Verdict {
+    let named = op.attribute("callee").is_some();
+    let Some(body) = op.body() else {
+        return if named { wrt_is_increasing(op) } else { violates("C1", "it names no function and has no region") };
+    };
+    if named {
+        return violates("C1", "it names a function and has a region too");
+    }
+    if !body.terminator().is_some_and(|t| t.name() == "dual.yield") {
+        return violates("C1", "the region must end in `dual.yield`");
+    }
+    wrt_is_increasing(op)
+}
+
+fn wrt_is_increasing(op: Op) -> Verdict {
     let Some(wrt) = op.attribute("wrt").and_then(|a| a.as_i64_array()) else { return Ok(()) };
     let inputs = Request::of(op).map(|r| r.inputs).unwrap_or_default();
     if wrt.is_empty() || wrt[0] < 0 || wrt.windows(2).any(|w| w[0] >= w[1]) {
@@ -99,7 +113,7 @@ pub fn transpose(op: Op) -> Verdict {
 
 fn scalar_loss(request: &Request, results: &[Type]) -> Verdict {
     if !matches!(results, [t] if t.is_differentiable() && !t.is_tensor()) {
-        return violates("C3", format!("`@{}` must return one float scalar, found {results:?}", request.callee));
+        return violates("C3", format!("{} must return one float scalar, found {results:?}", named(request)));
     }
     Ok(())
 }
@@ -108,41 +122,63 @@ fn wrt_types(request: &Request) -> impl Iterator<Item = Type> {
     request.wrt.iter().map(|&i| request.inputs[i].ty())
 }
 
-/// `dual.jacobian`: (out..., in...) for each argument in `wrt`.
+/// `dual.jacobian`: (out..., in...) for each result of the function and each argument in `wrt`.
 pub fn jacobian(op: Op) -> Verdict {
     let (request, results) = callee(op)?;
-    let [out] = results.as_slice() else {
-        return violates("C3", format!("`@{}` must return one value, found {}", request.callee, results.len()));
-    };
-    if !out.is_differentiable() {
-        return violates("C3", format!("`@{}` must return floats, found {out}", request.callee));
+    if results.is_empty() {
+        return violates("C3", format!("{} must return floats, found no result", named(&request)));
     }
-    let expected: Vec<Type> = request
-        .wrt
-        .iter()
-        .map(|&i| {
-            let input = request.inputs[i].ty();
-            Type::array(&[out.shape(), input.shape()].concat(), out.scalar())
-        })
-        .collect();
-    expect("C4", "results", &expected, &types(op.results()))
+    if let Some(odd) = results.iter().find(|t| !t.is_differentiable()) {
+        return violates("C3", format!("{} must return floats, found {odd}", named(&request)));
+    }
+    expect("C4", "results", &products(&results, &request), &types(op.results()))
+}
+
+/// `dual.hessian`: (in..., in...) for each pair of arguments in `wrt`.
+pub fn hessian(op: Op) -> Verdict {
+    let (request, results) = callee(op)?;
+    scalar_loss(&request, &results)?;
+    let inputs: Vec<Type> = wrt_types(&request).collect();
+    expect("C4", "results", &products(&inputs, &request), &types(op.results()))
+}
+
+/// The types of the derivatives of values of these types: (out..., in...).
+fn products(outs: &[Type], request: &Request) -> Vec<Type> {
+    let of = |out: &Type| -> Vec<Type> {
+        let (sizes, scalar) = (out.shape(), out.scalar());
+        wrt_types(request).map(|x| Type::array(&[sizes.as_slice(), &x.shape()].concat(), scalar)).collect()
+    };
+    outs.iter().flat_map(of).collect()
 }
 
 /// (C1): the function exists and fits the inputs. Returns the request and the result types of the function.
 fn callee(op: Op) -> Result<(Request, Vec<Type>), Violation> {
     let request = Request::of(op).expect("the verifier's table lists requests only");
-    let Callee { name, inputs, results } = verify::callee(op, "differentiate")?;
+    let (inputs, results) = match request.body {
+        Some(body) => {
+            let end = body.terminator().expect("verified before: `dual.yield`");
+            (types(body.arguments()), types(end.operands()))
+        }
+        None => {
+            let Callee { inputs, results, .. } = verify::callee(op, "differentiate")?;
+            (inputs, results)
+        }
+    };
     let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
     let found = types(request.inputs.clone());
     if found != inputs {
-        return failed(format!(
-            "inputs must have the types of the arguments of `@{name}`, {inputs:?}, found {found:?}"
-        ));
+        let name = named(&request);
+        return failed(format!("inputs must have the types of the arguments of {name}, {inputs:?}, found {found:?}"));
     }
     if request.wrt.is_empty() {
-        return failed(format!("`@{name}` has no float argument to differentiate with respect to"));
+        return failed(format!("{} has no float argument to differentiate with respect to", named(&request)));
     }
     Ok((request, results))
+}
+
+/// The function as errors call it.
+fn named(request: &Request) -> String {
+    if request.body.is_some() { "the region".into() } else { format!("`@{}`", request.callee) }
 }
 
 fn types(values: Vec<Value>) -> Vec<Type> {

@@ -1,8 +1,10 @@
 //! Calls inside builds are replaced by what they call: bulk operations need to see it all.
 
 use super::ops::{Emit, Map};
+use crate::forward::rules_of;
 use crate::vmap;
 use mlopt_dialects::Reported;
+use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Builder, Op};
 
 /// Expands `array.vmap` in `function`, and inlines the calls that stand inside of builds.
@@ -27,6 +29,9 @@ fn inline(call: Op, callers: &[String]) -> Result<(), Reported> {
     let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
     if callers.contains(&name) {
         return Err(call.not_supported(format!("`@{name}` is recursive, and an `array.build` calls it")));
+    }
+    if has_rule(call) {
+        return Ok(());
     }
     let Some(callee) = call.module().and_then(|module| module.lookup(&name)).filter(|f| f.body().is_some()) else {
         return Err(call.not_supported(format!("`@{name}` has no body, and an `array.build` calls it")));
@@ -63,6 +68,15 @@ fn inline(call: Op, callers: &[String]) -> Result<(), Reported> {
         calls.extend(std::iter::once(copy).chain(copy.nested_ops()).filter(|op| op.name() == "func.call"));
     }
     calls.into_iter().try_for_each(|call| inline(call, &callers))
+}
+
+/// Whether a build in which `call` stands must stay: the function brings its own derivative, and some is asked for.
+pub fn has_rule(call: Op) -> bool {
+    let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+    let module = call.module();
+    let callee = module.and_then(|module| module.lookup(&name));
+    callee.is_some_and(|f| !rules_of(f).is_empty())
+        && module.is_some_and(|m| m.nested_ops().into_iter().any(|op| Request::of(op).is_some()))
 }
 
 /// Whether an op in a function has no effects; what it calls is looked at when that is inlined.

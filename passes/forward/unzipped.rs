@@ -7,8 +7,9 @@
 use super::joint::zipped;
 use super::while_loop::copied_iteration;
 use super::{At, Dual, Forward, Scope, copied, dual, tangent};
+use crate::checkpoint::KEEPS;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Block, Builder, Dim, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value};
 
 /// What an index argument of the old body is, where the row is the number of the iteration.
 enum Index {
@@ -233,6 +234,7 @@ impl Forward<'_> {
             Type::tensor(&[&[n], state.shape().as_slice()].concat(), state.scalar())
         }));
         let new = b.op("array.map_accum").operand_segments(&[&rows.arrays, &rows.inits]).results(&types);
+        let new = new.attribute(KEEPS, Attribute::integer(b.context().index(), states.len() as i64));
         let mut results = b.insert(new.region(Region::with_block(inner.block)).build()).results();
         let stacks = results.split_off(rows.inits.len() + rows.emitted.len());
         (rows.finals.clone().unwrap_or(results), stacks)
@@ -249,7 +251,7 @@ fn as_type(b: Builder, x: Value, ty: Type) -> Value {
 }
 
 /// Iterations of a loop from `start` below `end`, as an index.
-fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
+pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
     let context = b.context();
     let ty = start.ty();
     let zero = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 0), ty);

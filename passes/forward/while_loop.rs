@@ -59,7 +59,7 @@ impl Forward<'_> {
 }
 
 /// [`Forward::iteration`] on primals alone.
-pub(super) fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Value> {
+pub fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Value> {
     if op.name() != "scf.while" {
         return copied_block(b, op.body().expect("verified: one block"), scope);
     }
@@ -70,7 +70,7 @@ pub(super) fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Val
 }
 
 /// Copies the ops of `block`; returns what its terminator passes on.
-fn copied_block(b: Builder, block: Block, scope: &mut Scope) -> Vec<Value> {
+pub fn copied_block(b: Builder, block: Block, scope: &mut Scope) -> Vec<Value> {
     let end = block.terminator().expect("verified: a terminator");
     for op in block.ops().into_iter().filter(|op| *op != end) {
         let results = copied(b.at(op.location()), op, scope);
@@ -81,7 +81,7 @@ fn copied_block(b: Builder, block: Block, scope: &mut Scope) -> Vec<Value> {
 
 /// A copy of `op` on the primals that also counts: its results, how often `after` was executed, and what `before` was given
 /// at last.
-fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec<Value>) {
+pub fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec<Value>) {
     let [before, after] = blocks(op);
     let index = b.context().index();
     let inits: Vec<Value> = op.operands().iter().map(|v| dual(scope, *v).primal).collect();

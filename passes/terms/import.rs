@@ -50,8 +50,7 @@ impl Importer {
             if depth > MAX_DEPTH || !self.understands_one(op) {
                 return false;
             }
-            if op.num_regions() > 0 {
-                let Some(body) = op.body() else { return false };
+            if let Some(body) = op.body() {
                 for inner in body.ops() {
                     if inner.name() == "array.yield" {
                         continue;
@@ -81,7 +80,7 @@ impl Importer {
             }
             "arith.cmpi" | "arith.cmpf" => &["predicate", "fastmath"],
             _ if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() => &["fastmath", "overflowFlags"],
-            _ => return op.num_results() == 1 && op.num_regions() == 0 && op.is_registered() && op.is_pure(),
+            _ => return op.num_results() == 1 && op.body().is_none() && op.is_registered() && op.is_pure(),
         };
         op.attributes().iter().all(|(n, _)| known.contains(&n.as_str())) && self.flags_known(op)
     }

@@ -107,6 +107,9 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
     }
     let program = parse(&requests);
     program.run_pipeline(&format!("builtin.module({pipeline})")).map_err(|_| fail(format!("{pipeline} fails")))?;
+    let segmented = parse(&requests);
+    let pipeline = "builtin.module(differentiate{memory-budget=0})";
+    segmented.run_pipeline(pipeline).map_err(|_| fail(format!("{pipeline} fails")))?;
     // A build or a loop that is empty cannot know the sizes of its rows.
     let unknown = std::cell::Cell::new(false);
     let call = |name: &str, given: &[Array]| {
@@ -143,6 +146,18 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
             return Err(fail(format!("for {sizes:?}: forward {a}, reverse {b}\n{}", program.module())));
         }
         made.modes += 1;
+        let given = [x.clone(), c.clone()].concat();
+        let again =
+            Evaluator::new(segmented.module()).call("vjp", &given).map_err(|e| fail(format!("{pipeline}: {e}")))?;
+        // Bit for bit, but for the sign of zero.
+        let equal =
+            |a: &Array, b: &Array| a.to_f64().iter().zip(b.to_f64()).all(|(a, b)| *a == b || a.is_nan() && b.is_nan());
+        if !reverse.iter().zip(&again).all(|(a, b)| a.shape() == b.shape() && equal(a, b)) {
+            return Err(fail(format!(
+                "for {sizes:?}: {reverse:?} became {again:?} in segments\n{}",
+                segmented.module()
+            )));
+        }
 
         // Differences at two steps that agree are trusted: else there is a kink or a jump near by.
         let quotient = |step: f64| -> Option<f64> {

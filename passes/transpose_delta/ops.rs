@@ -2,8 +2,9 @@
 
 use super::Transposition;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::value::Element;
+use std::collections::HashSet;
 
 impl Transposition {
     pub(super) fn op(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
@@ -12,6 +13,9 @@ impl Transposition {
         }
         if op.name() == "scf.if" {
             return self.branch(b, op);
+        }
+        if op.name() == "dual.transpose" {
+            return self.twice(b, op);
         }
         let z = op.result(0);
         let c = self.cotangent[&z];
@@ -187,18 +191,36 @@ impl Transposition {
         tame
     }
 
+    /// The transpose of a transposed map is the map itself, in code.
+    fn twice(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
+        let body = super::map_of(op)?.body().expect("verified: one block");
+        let masked = op.results().iter().any(|z| self.masked.contains(z));
+        let mut along: HashSet<Value> = body.arguments().into_iter().collect();
+        for (argument, z) in body.arguments().into_iter().zip(op.results()) {
+            let c = self.total(b, z)?;
+            self.copies.insert(argument, c);
+        }
+        let end = body.terminator().expect("verified: a terminator");
+        for inner in body.ops().into_iter().filter(|inner| *inner != end) {
+            let b = b.at(inner.location());
+            self.copy(b, inner);
+            let Some(c) = inner.operands().into_iter().find(|x| along.contains(x)) else { continue };
+            along.extend(inner.results());
+            if masked && matches!(inner.name(), "arith.mulf" | "arith.divf") {
+                let product = absorbed(b, self.primal(c), self.primal(inner.result(0)));
+                self.copies.insert(inner.result(0), product);
+            }
+        }
+        for (x, part) in op.operands()[1..].iter().zip(end.operands()) {
+            let part = self.primal(part);
+            self.add(b, *x, part);
+        }
+        Ok(())
+    }
+
     /// `product`, but zero where the cotangent of `z` is, when a choice may have made it zero: the factor may be infinite.
     fn absorbed(&self, b: Builder, z: Value, cotangent: Value, product: Value) -> Value {
-        if !self.masked.contains(&z) {
-            return product;
-        }
-        let zero = b.float_like(cotangent, 0.0);
-        let oeq = Attribute::integer(b.context().scalar(Element::I64), 1);
-        let i1 = b.context().scalar(Element::I1);
-        let mask = mlopt_dialects::ir::Type::array(&cotangent.ty().shape(), i1);
-        let compare = b.op("arith.cmpf").operands(&[cotangent, zero]).attribute("predicate", oeq).results(&[mask]);
-        let absent = b.insert(compare.build()).result(0);
-        b.select(absent, b.zero_like(cotangent), product)
+        if self.masked.contains(&z) { absorbed(b, cotangent, product) } else { product }
     }
 
     /// A copy of the body of an op that maps indices to a position.
@@ -253,6 +275,16 @@ impl Transposition {
         order.iter().enumerate().for_each(|(at, &axis)| place[axis] = at);
         Ok(b.transpose(spread, &place))
     }
+}
+
+/// `product`, but zero where `cotangent` is.
+fn absorbed(b: Builder, cotangent: Value, product: Value) -> Value {
+    let zero = b.float_like(cotangent, 0.0);
+    let oeq = Attribute::integer(b.context().scalar(Element::I64), 1);
+    let mask = Type::array(&cotangent.ty().shape(), b.context().scalar(Element::I1));
+    let compare = b.op("arith.cmpf").operands(&[cotangent, zero]).attribute("predicate", oeq).results(&[mask]);
+    let absent = b.insert(compare.build()).result(0);
+    b.select(absent, b.zero_like(cotangent), product)
 }
 
 /// An elementwise op with the fast-math flags of `like`.

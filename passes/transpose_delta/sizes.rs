@@ -107,6 +107,10 @@ impl Transposition {
                 let end = op.body().and_then(|before| before.terminator()).expect("verified: a terminator");
                 self.extent(b, end.operand(1 + number), axis)
             }
+            "dual.transpose" => {
+                let (linear, _) = op.operand(0).defining_op().expect("a map that is written here");
+                self.extent(b, linear.operand(number), axis)
+            }
             "scf.if" => {
                 let end = op.region(0).first_block().and_then(|block| block.terminator()).expect("verified");
                 self.extent(b, end.operand(number), axis)
@@ -167,6 +171,6 @@ impl Transposition {
 }
 
 /// Whether an op belongs to a linear map, where values are not there backwards unless copied.
-fn is_inside_a_map(op: Op) -> bool {
+pub(super) fn is_inside_a_map(op: Op) -> bool {
     std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.name() == "dual.linear")
 }

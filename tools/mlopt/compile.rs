@@ -48,6 +48,8 @@ pub struct Compile {
     /// Passes instead of the default ones
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
+    #[command(flatten)]
+    checkpoints: Checkpoints,
     /// Print the time of each step to the error stream
     #[arg(long)]
     time: bool,
@@ -97,6 +99,30 @@ impl Form {
     }
 }
 
+/// What loops may keep for reverse mode.
+#[derive(clap::Args)]
+pub struct Checkpoints {
+    /// MiB that one loop may keep for its reverse sweep; more is computed again
+    #[arg(long, value_name = "MIB", conflicts_with = "pass_pipeline")]
+    memory_budget: Option<u32>,
+    /// Say what each loop keeps for its reverse sweep, in bytes
+    #[arg(long, conflicts_with = "pass_pipeline")]
+    checkpoint_report: bool,
+}
+
+impl Checkpoints {
+    /// `pipeline` with these options of its pass `differentiate`.
+    pub fn in_pipeline(&self, pipeline: &str) -> String {
+        let budget = self.memory_budget.map(|mebibytes| format!("memory-budget={mebibytes}"));
+        let report = self.checkpoint_report.then(|| "report=true".to_string());
+        let options: Vec<String> = budget.into_iter().chain(report).collect();
+        if options.is_empty() {
+            return pipeline.to_string();
+        }
+        pipeline.replacen("differentiate", &format!("differentiate{{{}}}", options.join(" ")), 1)
+    }
+}
+
 /// From array programs with requests for derivatives to the LLVM dialect.
 pub fn default_pipeline() -> String {
     pipeline_text(GRAD_CPU)
@@ -127,7 +153,7 @@ impl Compile {
         cli::register_passes();
         self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
         let default = if self.target == Machine::Nvptx { pipeline_text(GRAD_NVPTX) } else { default_pipeline() };
-        let pipeline = self.pass_pipeline.clone().unwrap_or(default);
+        let pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.checkpoints.in_pipeline(&default));
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
         }

@@ -2,6 +2,7 @@
 
 use crate::argument;
 use crate::cli::{self, Failure};
+use crate::compile::{Checkpoints, default_pipeline};
 use crate::entry::{self, Entry};
 use crate::progress::Progress;
 use crate::{npy, numpy_print, pipeline_check, table};
@@ -53,6 +54,8 @@ pub struct Run {
     /// Passes instead of the default ones
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
+    #[command(flatten)]
+    checkpoints: Checkpoints,
     /// Print the time of each step to the error stream
     #[arg(long)]
     time: bool,
@@ -82,8 +85,8 @@ impl Run {
                 check_pipeline(text)?;
                 text.clone()
             }
-            None if self.interpret => INTERPRET.into(),
-            None => crate::compile::default_pipeline(),
+            None if self.interpret => self.checkpoints.in_pipeline(INTERPRET),
+            None => self.checkpoints.in_pipeline(&default_pipeline()),
         };
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");

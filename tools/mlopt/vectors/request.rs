@@ -91,7 +91,7 @@ impl Writer<'_> {
 
     /// `%r = dual.grad @callee(…)` and its like.
     fn derivative(&self, r: &str, request: &str, callee: &str, mode: Mode, k: usize, ty: &Type) -> String {
-        let mode = if mode == Mode::Reverse { " mode reverse" } else { "" };
+        let mode = if mode == Mode::Reverse { " mode reverse" } else { " mode forward" };
         format!("{r} = dual.{request} @{callee}({}) wrt [{k}]{mode} : ({}) -> {ty}", self.point(), self.types(&[]))
     }
 

@@ -1,0 +1,47 @@
+//! Derivatives that a function brings along: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints (R1) to (R3).
+
+use crate::ir::{Op, Type};
+use crate::verify::{Verdict, violates};
+
+/// The attribute that names a function of (x..., tangents) to (y..., tangents).
+pub const TANGENT_RULE: &str = "dual.jvp";
+/// The attribute that names a function of (x..., cotangents of y) to (y..., cotangents of x).
+pub const COTANGENT_RULE: &str = "dual.vjp";
+
+/// Checks the attribute `name` of this dialect on `op`.
+pub fn verify(op: Op, name: &str) -> Verdict {
+    if name != TANGENT_RULE && name != COTANGENT_RULE {
+        return Ok(());
+    }
+    let Some((inputs, results)) = op.function_type().filter(|_| op.name() == "func.func") else {
+        return violates("R1", format!("`{name}` must stand on a function"));
+    };
+    let Some(rule) = op.attribute(name).and_then(|a| a.as_symbol()) else {
+        return violates("R1", format!("`{name}` must name a function"));
+    };
+    let Some(function) = op.module().and_then(|m| m.lookup(&rule)) else {
+        return violates("R1", format!("`{name}` names `@{rule}`, and there is no such function in this module"));
+    };
+    if function.name() != "func.func" || function.body().is_none() {
+        return violates("R1", format!("`{name}` names `@{rule}`, which must be a function with a body"));
+    }
+    let floats = |types: &[Type]| types.iter().copied().filter(|t| t.is_differentiable()).collect::<Vec<_>>();
+    let (label, taken, given) = match name {
+        TANGENT_RULE => ("R2", floats(&inputs), floats(&results)),
+        _ => ("R3", floats(&results), floats(&inputs)),
+    };
+    let expected = ([inputs, taken].concat(), [results, given].concat());
+    let Some(found) = function.function_type() else { return Ok(()) };
+    // Lowered functions take buffers: their rules have been used, or will be refused there.
+    let in_language = |types: &[Type]| types.iter().all(|t| t.element().is_some() && !t.is_memref());
+    if in_language(&found.0) && in_language(&expected.0) && found != expected {
+        return violates(
+            label,
+            format!(
+                "`@{rule}` must be of type {:?} to {:?}, found {:?} to {:?}",
+                expected.0, expected.1, found.0, found.1
+            ),
+        );
+    }
+    Ok(())
+}

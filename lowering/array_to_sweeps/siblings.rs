@@ -1,0 +1,207 @@
+//! Neighbouring nests over the same box that read the same matrix become one: what they read, they read together. So does
+//! a nest with one that needs its elements one by one, at the same indices: they need not be stored then.
+//!
+//! ```text
+//! %a = nest (i < m) { nest (j < n) { … x[i, j] … } }         %a, %b = nest (i < m) {
+//! %b = nest (i < m) { nest (j < n) { … x[i, j] … } }   →        nest (j < n) { … x[i, j] … x[i, j] … } }
+//! ```
+//! Row sums and column sums of one matrix are the example. What both compute is computed once.
+
+use crate::contraction::{ATTRIBUTE, indices, kinds, known};
+use crate::ir::*;
+use mlopt_dialects::sweep::Kind;
+use std::collections::HashSet;
+
+/// Nests with more operations than this are not made larger: registers are few.
+const LARGEST: usize = 120;
+
+/// Merges what can be merged in `function`.
+pub fn merge(function: Op) {
+    if let Some(body) = function.body() {
+        merge_in(body);
+    }
+}
+
+fn merge_in(block: Block) {
+    let mut at = block.first_op();
+    while let Some(first) = at {
+        let mut nest = first;
+        if is_candidate(nest) {
+            while let Some(other) = sibling(nest) {
+                nest = merged(nest, other);
+                share(nest.body().expect("just made"));
+            }
+        }
+        nest.regions().into_iter().flat_map(|r| r.blocks()).for_each(merge_in);
+        at = nest.next();
+    }
+}
+
+fn is_candidate(op: Op) -> bool {
+    op.name() == "sweep.nest" && op.attribute(ATTRIBUTE).is_none()
+}
+
+/// A later nest of the block that may run together with `nest`.
+fn sibling(nest: Op) -> Option<Op> {
+    let read = matrices(nest);
+    let size = nest.nested_ops().len();
+    // What depends on `nest` must stay behind it.
+    let mut behind: HashSet<Value> = nest.results().into_iter().collect();
+    let mut next = nest.next();
+    while let Some(op) = next {
+        next = op.next();
+        let depends = operands_of(op).any(|v| behind.contains(&v));
+        let fits = is_candidate(op)
+            && same_box(nest, op)
+            && op.attribute("fastmath") == nest.attribute("fastmath")
+            && size + op.nested_ops().len() <= LARGEST
+            && if depends { keeps_step(nest, op, &behind) } else { matrices(op).iter().any(|m| read.contains(m)) };
+        if fits {
+            return Some(op);
+        }
+        if depends {
+            behind.extend(op.results());
+        }
+    }
+    None
+}
+
+/// Whether `op` needs nothing of what is `behind` but elements of `nest`, each at the indices at which it is computed.
+fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
+    let at = indices(op);
+    let yielded = nest.body().and_then(Block::terminator).expect("verified").operands();
+    let elements: Vec<Value> = std::iter::zip(nest.results(), kinds(nest))
+        .zip(yielded)
+        .filter(|((_, kind), element)| *kind == Kind::Map && !element.ty().is_tensor())
+        .map(|((z, _), _)| z)
+        .collect();
+    let in_step = |reader: &Op| reader.name() == "tensor.extract" && reader.operands()[1..] == at;
+    let harmless = |reader: Op| {
+        let operands = reader.operands();
+        let mut needed = operands.iter().enumerate().filter(|(_, v)| behind.contains(v));
+        needed.all(|(k, v)| k == 0 && elements.contains(v) && in_step(&reader))
+    };
+    !op.operands().iter().any(|v| behind.contains(v)) && op.nested_ops().into_iter().all(harmless)
+}
+
+fn same_box(a: Op, b: Op) -> bool {
+    let (a, b) = (a.operand_segment(0), b.operand_segment(0));
+    let same = |(x, y): (&Value, &Value)| x == y || known(*x).is_some_and(|n| known(*y) == Some(n));
+    a.len() == b.len() && a.iter().zip(&b).all(same)
+}
+
+/// Arrays of several axes that are read in `nest` and come from outside.
+fn matrices(nest: Op) -> Vec<Value> {
+    let inside: HashSet<Op> = nest.nested_ops().into_iter().collect();
+    let reads =
+        inside.iter().filter(|op| op.name() == "tensor.extract" && op.num_operands() > 2).map(|op| op.operand(0));
+    let carried = nest.body().map(Block::arguments).unwrap_or_default();
+    reads.filter(|v| v.defining_op().is_none_or(|(op, _)| !inside.contains(&op)) && !carried.contains(v)).collect()
+}
+
+/// One nest in the place of `a` for `a` and `b`, which are gone afterwards. What `b` needs moves before it.
+fn merged(a: Op, b: Op) -> Op {
+    let mut between = Vec::new();
+    let mut next = a.next();
+    while let Some(op) = next.filter(|op| *op != b) {
+        between.push(op);
+        next = op.next();
+    }
+    let mut needed: HashSet<Value> = operands_of(b).collect();
+    let mut moving = Vec::new();
+    for op in between.into_iter().rev() {
+        if op.results().iter().any(|r| needed.contains(r)) {
+            needed.extend(operands_of(op));
+            moving.push(op);
+        }
+    }
+    moving.into_iter().rev().for_each(|op| op.move_before(a));
+    let bodies = [a, b].map(|nest| nest.body().expect("verified"));
+    let rank = indices(a).len();
+    let box_of: Vec<(Type, Location)> = bodies[0].arguments()[..rank].iter().map(|v| (v.ty(), v.location())).collect();
+    let carried = bodies.iter().flat_map(|body| body.arguments()[rank..].to_vec()).map(|v| (v.ty(), v.location()));
+    let block = Block::new(&box_of.iter().copied().chain(carried).collect::<Vec<_>>());
+    let arguments = block.arguments();
+    let mut folds = arguments[rank..].iter();
+    let mut yielded = Vec::new();
+    for body in bodies {
+        for (k, old) in body.arguments().into_iter().enumerate() {
+            let new = if k < rank { arguments[k] } else { *folds.next().expect("one for each") };
+            old.replace_all_uses_with(new);
+        }
+        let end = body.terminator().expect("verified");
+        for op in body.ops().into_iter().filter(|op| *op != end) {
+            block.append(op.detach());
+        }
+        yielded.extend(end.operands());
+    }
+    // Elements of `a` that `b` reads are at hand.
+    for (z, element) in a.results().into_iter().zip(yielded.clone()) {
+        for (reader, _) in z.uses() {
+            if reader.name() == "tensor.extract" && stands_in(reader, block) {
+                yielded.iter_mut().filter(|v| **v == reader.result(0)).for_each(|v| *v = element);
+                reader.result(0).replace_all_uses_with(element);
+                reader.erase();
+            }
+        }
+    }
+    // What nobody else needs is not stored.
+    let all = std::iter::zip([a.results(), b.results()].concat(), [kinds(a), kinds(b)].concat()).zip(yielded);
+    let kept: Vec<((Value, Kind), Value)> = all.filter(|((z, kind), _)| *kind != Kind::Map || !z.is_unused()).collect();
+    let yielded: Vec<Value> = kept.iter().map(|(_, v)| *v).collect();
+    Builder::at_end(block, b.location()).make("sweep.yield", &yielded, &[], &[]);
+    let codes: Vec<i64> = kept.iter().map(|((_, kind), _)| *kind as i64).collect();
+    let results: Vec<Value> = kept.iter().map(|((z, _), _)| *z).collect();
+    let types: Vec<Type> = results.iter().map(|r| r.ty()).collect();
+    let at = Builder::before(a).at(Location::fused(a.context(), &[a.location(), b.location()]));
+    let inits = [a.operand_segment(1), b.operand_segment(1)].concat();
+    let mut op = at
+        .op("sweep.nest")
+        .operand_segments(&[&a.operand_segment(0), &inits])
+        .attribute("kinds", at.context().i64_array_attr(&codes))
+        .results(&types)
+        .region(Region::with_block(block));
+    if let Some(licence) = a.attribute("fastmath") {
+        op = op.attribute("fastmath", licence);
+    }
+    let nest = at.insert(op.build());
+    for (old, new) in results.into_iter().zip(nest.results()) {
+        old.replace_all_uses_with(new);
+    }
+    b.erase();
+    a.erase();
+    nest
+}
+
+/// Whether `op` stands in `block`, perhaps in a region of one of its ops.
+fn stands_in(op: Op, block: Block) -> bool {
+    std::iter::successors(Some(op), |op| op.parent_op()).any(|op| op.block() == Some(block))
+}
+
+/// Operands of an op and of all that stands inside of it.
+fn operands_of(op: Op) -> impl Iterator<Item = Value> {
+    std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
+}
+
+/// Equal operations without regions become one.
+fn share(block: Block) {
+    let mut known: Vec<Op> = Vec::new();
+    for op in block.ops() {
+        if op.num_regions() > 0 || op.num_results() == 0 || !op.is_pure() {
+            continue;
+        }
+        let same = |other: &&Op| {
+            other.name() == op.name()
+                && other.operands() == op.operands()
+                && other.attributes() == op.attributes()
+                && std::iter::zip(other.results(), op.results()).all(|(a, b)| a.ty() == b.ty())
+        };
+        match known.iter().find(same) {
+            Some(other) => {
+                op.results().into_iter().zip(other.results()).for_each(|(old, new)| old.replace_all_uses_with(new));
+                op.erase();
+            }
+            None => known.push(op),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// RUN: mlopt %s --pass-pipeline='builtin.module(differentiate{report=true})' --verify-diagnostics -o /dev/null
+// RUN: mlopt %s --pass-pipeline='builtin.module(differentiate{memory-budget=0})' | FileCheck %s
+// RUN: mlopt %s --pass-pipeline='builtin.module(differentiate{memory-budget=1})' | FileCheck %s --check-prefix=WHOLE
+// RUN: mlopt %s --pass-pipeline='builtin.module(differentiate{memory-budget=0 report=true})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
+
+// 10,000 iterations with a state of 24 bytes: 240 kB whole; for a budget of nothing, levels of segments.
+func.func @f(%x: tensor<3xf64>) -> f64 {
+  %n = arith.constant 10000 : index
+  // expected-remark @+1 {{reverse mode keeps the states of this loop: tensor<10000x3xf64> (240000 bytes)}}
+  %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<3xf64>) {
+    %a = math.sin %s : tensor<3xf64>
+    array.yield %a : tensor<3xf64>
+  }
+  %z = array.sum %y : (tensor<3xf64>) -> f64
+  return %z : f64
+}
+// CHECK-LABEL: func.func @g
+// CHECK-NOT:     tensor<10000x
+// CHECK:         return
+// WHOLE-LABEL: func.func @g
+// WHOLE:         tensor<10000x3xf64>
+// WHOLE-NOT:     func.func private
+// REPORT-NOT: 240000
+// REPORT:     reverse mode keeps the states of this loop: tensor<{{[0-9]}}x3xf64> ({{[0-9]+}} bytes), while the loop around it is there
+func.func @g(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %g = dual.grad @f(%x) mode reverse : (tensor<3xf64>) -> tensor<3xf64>
+  return %g : tensor<3xf64>
+}

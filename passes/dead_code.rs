@@ -1,0 +1,171 @@
+//! What differentiation leaves behind: ops that nobody uses, and what loops carry or emit for nobody.
+
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use std::collections::HashSet;
+
+/// Removes dead code in `root`, until there is none that this file can see.
+pub fn remove(root: Op) {
+    loop {
+        remove_unused(root);
+        // Inner loops first, and only one of a nest in a round: the others may have moved.
+        let mut changed = HashSet::new();
+        for op in root.nested_ops().into_iter().rev() {
+            let touched = |op: &Op| changed.contains(op);
+            if std::iter::once(op).chain(op.nested_ops()).any(|op| touched(&op)) {
+                continue;
+            }
+            let around: Vec<Op> = std::iter::successors(op.parent_op(), |op| op.parent_op()).collect();
+            if around.iter().any(touched) {
+                continue;
+            }
+            if trim(op) {
+                changed.extend(around);
+            }
+        }
+        if changed.is_empty() {
+            return;
+        }
+    }
+}
+
+/// Erases what has results, no effects, and no use. Uses stand after definitions, so one pass backwards finds all.
+fn remove_unused(root: Op) {
+    for op in root.nested_ops().into_iter().rev() {
+        if op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && is_harmless(op) {
+            op.erase();
+        }
+    }
+}
+
+fn is_harmless(op: Op) -> bool {
+    op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects)
+}
+
+/// How a loop's operands, arguments and results belong together.
+struct Shape {
+    /// Operands before the inits, other than arrays.
+    bounds: Vec<Value>,
+    /// Arrays of which an iteration reads a row: the first arguments after those for bounds.
+    arrays: Vec<Value>,
+    inits: Vec<Value>,
+    /// Arguments of the body before the rows.
+    counters: usize,
+}
+
+fn shape(op: Op) -> Option<Shape> {
+    let all = op.operands();
+    let plain = |bounds: usize| Shape {
+        bounds: all[..bounds].to_vec(),
+        arrays: Vec::new(),
+        inits: all[bounds..].to_vec(),
+        counters: 1,
+    };
+    match op.name() {
+        "array.ifold" => Some(plain(1)),
+        "scf.for" => Some(plain(3)),
+        "array.fold" | "array.map_accum" => {
+            Some(Shape { bounds: Vec::new(), arrays: op.operand_segment(0), inits: op.operand_segment(1), counters: 0 })
+        }
+        _ => None,
+    }
+}
+
+/// Makes a loop carry, read and emit only what somebody uses; says whether it has become another op.
+fn trim(op: Op) -> bool {
+    let Some(shape) = shape(op) else { return false };
+    let body = op.body().expect("verified: one block");
+    let end = body.terminator().expect("verified: a terminator");
+    let arguments = body.arguments();
+    let first = shape.counters + shape.arrays.len();
+    let mut needed: Vec<bool> = op.results().into_iter().map(|r| !r.is_unused()).collect();
+    let live = live_ops(body, end, &mut needed, &arguments[first..]);
+    let read = |k: usize| arguments[k].uses().iter().any(|(user, _)| live.contains(&top_of(*user, body)));
+    let mut rows: Vec<usize> = (0..shape.arrays.len()).filter(|&k| read(shape.counters + k)).collect();
+    if rows.is_empty() && !shape.arrays.is_empty() {
+        rows.push(0);
+    }
+    if needed.iter().all(|n| *n) && rows.len() == shape.arrays.len() || !needed.contains(&true) {
+        return false;
+    }
+    let kept: Vec<usize> = (0..needed.len()).filter(|&k| needed[k]).collect();
+    let carried: Vec<usize> = kept.iter().copied().filter(|&k| k < shape.inits.len()).collect();
+    let yielded: Vec<Value> = kept.iter().map(|&k| end.operand(k)).collect();
+    end.set_operands(&yielded);
+    // Dead ops use each other only, later ones those before them.
+    for dead in body.ops().into_iter().rev().filter(|inner| !live.contains(inner)) {
+        dead.erase();
+    }
+    let stay: Vec<usize> = (0..shape.counters)
+        .chain(rows.iter().map(|&k| shape.counters + k))
+        .chain(carried.iter().map(|&k| first + k))
+        .collect();
+    let block = moved(body, &stay);
+    let b = Builder::before(op);
+    let pick = |values: &[Value], which: &[usize]| which.iter().map(|&k| values[k]).collect::<Vec<_>>();
+    let types: Vec<Type> = kept.iter().map(|&k| op.result(k).ty()).collect();
+    let inits = pick(&shape.inits, &carried);
+    let new = b.op(op.name()).results(&types);
+    let mut new = match shape.counters {
+        0 => new.operand_segments(&[&pick(&shape.arrays, &rows), &inits]),
+        _ => new.operands(&[shape.bounds, inits].concat()),
+    };
+    for (name, value) in op.attributes().into_iter().filter(|(name, _)| name != "operandSegmentSizes") {
+        new = new.attribute(&name, value);
+    }
+    let results = b.insert(new.region(Region::with_block(block)).build()).results();
+    for (&k, new) in kept.iter().zip(results) {
+        op.result(k).replace_all_uses_with(new);
+    }
+    op.erase();
+    true
+}
+
+/// The ops directly in `body` that the needed results need; carried values that those need become needed.
+fn live_ops(body: Block, end: Op, needed: &mut [bool], carried: &[Value]) -> HashSet<Op> {
+    let mut live = HashSet::from([end]);
+    let mut todo: Vec<Value> = (0..needed.len()).filter(|&k| needed[k]).map(|k| end.operand(k)).collect();
+    let keep = |op: Op, live: &mut HashSet<Op>, todo: &mut Vec<Value>| {
+        if live.insert(op) {
+            todo.extend(op.operands());
+            todo.extend(op.nested_ops().into_iter().flat_map(Op::operands));
+        }
+    };
+    for op in body.ops().into_iter().filter(|op| *op != end && !is_harmless(*op)) {
+        keep(op, &mut live, &mut todo);
+    }
+    while let Some(v) = todo.pop() {
+        if let Some(k) = carried.iter().position(|c| *c == v) {
+            if !needed[k] {
+                needed[k] = true;
+                todo.push(end.operand(k));
+            }
+        } else if let Some((op, _)) = v.defining_op()
+            && op.block() == Some(body)
+        {
+            keep(op, &mut live, &mut todo);
+        }
+    }
+    live
+}
+
+/// The op directly in `body` that holds `op`.
+fn top_of(op: Op, body: Block) -> Op {
+    let mut top = op;
+    while top.block() != Some(body) {
+        top = top.parent_op().expect("it stands inside of the body");
+    }
+    top
+}
+
+/// A block with some of the arguments of `old`, and its ops.
+pub fn moved(old: Block, stay: &[usize]) -> Block {
+    let arguments: Vec<_> = stay.iter().map(|&k| (old.argument(k).ty(), old.argument(k).location())).collect();
+    let block = Block::new(&arguments);
+    for (&k, new) in stay.iter().zip(block.arguments()) {
+        old.argument(k).replace_all_uses_with(new);
+    }
+    for op in old.ops() {
+        block.append(op.detach());
+    }
+    block
+}

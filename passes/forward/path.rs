@@ -1,0 +1,86 @@
+//! Where no rule is: the diagnostic shows how the results come to depend on the op.
+
+use super::Forward;
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Op, Value};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// At most so many ops of the path are shown, from either end.
+const SHOWN: usize = 4;
+
+impl Forward<'_> {
+    /// Refuses `op`, which varies and has no rule.
+    pub(super) fn without_rule(&self, op: Op) -> Reported {
+        let mut diagnostic =
+            op.error("cannot be differentiated: there is no rule for it, and a result depends on an input that varies");
+        let path = path_to_return(op);
+        for (k, step) in path.iter().enumerate().rev() {
+            if (SHOWN..path.len().saturating_sub(SHOWN)).contains(&k) {
+                continue;
+            }
+            let name = self.function.symbol().unwrap_or_default();
+            let text = match step.name() {
+                "func.return" => format!("`@{name}` returns what depends on it"),
+                other => format!("it reaches the result through '{other}'"),
+            };
+            diagnostic = diagnostic.note(step.location(), text);
+        }
+        let request = self.request.op.location();
+        diagnostic
+            .note(request, format!("the derivative of `@{}` is asked for here", self.request.callee))
+            .note(
+                op.location(),
+                "a function around it may bring its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or \
+                 `dual.vjp`; `dual.stop_gradient` makes an operand constant",
+            )
+            .emit()
+    }
+}
+
+/// The ops by which the results of `op` first reach the end of the function, each using the one before; the last returns.
+fn path_to_return(op: Op) -> Vec<Op> {
+    let mut came_from: HashMap<Op, Op> = HashMap::new();
+    let mut seen: HashSet<Value> = HashSet::new();
+    let mut queue: VecDeque<(Op, Value)> = op.results().into_iter().map(|r| (op, r)).collect();
+    while let Some((from, value)) = queue.pop_front() {
+        if !seen.insert(value) {
+            continue;
+        }
+        // Uses are listed last first.
+        for (user, operand) in value.uses().into_iter().rev() {
+            if user != op && user != from && !came_from.contains_key(&user) {
+                came_from.insert(user, from);
+            }
+            if user.name() == "func.return" {
+                return steps_to(user, &came_from, op);
+            }
+            queue.extend(reached(user, operand).into_iter().map(|v| (user, v)));
+        }
+    }
+    Vec::new()
+}
+
+/// The values that depend on operand `k` of `user`.
+fn reached(user: Op, k: usize) -> Vec<Value> {
+    let around = user.parent_op();
+    let at = |op: Op, k: usize| (k < op.num_results()).then(|| op.result(k));
+    match user.name() {
+        "array.yield" | "scf.yield" | "scf.condition" => {
+            let k = k - usize::from(user.name() == "scf.condition" && k > 0);
+            around.and_then(|op| at(op, k).or_else(|| at(op, 0))).into_iter().collect()
+        }
+        _ => user.results(),
+    }
+}
+
+fn steps_to(last: Op, came_from: &HashMap<Op, Op>, first: Op) -> Vec<Op> {
+    let mut steps = vec![last];
+    while let Some(&before) = came_from.get(steps.last().expect("not empty")) {
+        if before == first || steps.contains(&before) {
+            break;
+        }
+        steps.push(before);
+    }
+    steps.reverse();
+    steps
+}

@@ -1,0 +1,131 @@
+//! Functions written in place of a request: the region becomes a private function, which takes what it used from around as
+//! arguments that do not vary.
+
+use mlopt_dialects::dual::Request;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use std::collections::{HashMap, HashSet};
+
+/// Marks the functions that differentiation makes for itself; they go when nothing names them any more.
+const TEMPORARY: &str = "dual.temporary";
+
+/// Gives every request of `module` that has a region a function instead, innermost first.
+pub fn outline(module: Op) {
+    for op in module.nested_ops().into_iter().rev() {
+        if let Some(request) = Request::of(op)
+            && let Some(body) = request.body
+        {
+            outline_one(module, &request, body);
+        }
+    }
+}
+
+fn outline_one(module: Op, request: &Request, body: Block) {
+    let op = request.op;
+    let captured = captured(op);
+    let inputs = [request.inputs.as_slice(), &captured].concat();
+    let arguments: Vec<_> = body.arguments().into_iter().chain(captured.iter().copied()).collect();
+    let block = Block::new(&arguments.iter().map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
+    let map: HashMap<Value, Value> = arguments.into_iter().zip(block.arguments()).collect();
+    for inner in op.nested_ops() {
+        for (k, v) in inner.operands().into_iter().enumerate() {
+            if let Some(new) = map.get(&v) {
+                inner.set_operand(k, *new);
+            }
+        }
+    }
+    let mut results = Vec::new();
+    for inner in body.ops() {
+        if inner.name() == "dual.yield" {
+            results = inner.operands();
+            let end = OpBuilder::new("func.return", inner.location()).operands(&results);
+            block.append(end.build());
+        } else {
+            block.append(inner.detach());
+        }
+    }
+    let around = std::iter::successors(op.parent_op(), |op| op.parent_op()).find_map(Op::symbol).unwrap_or_default();
+    let what = op.name().trim_start_matches("dual.").to_string();
+    let callee = private_function(module, &format!("{around}.{what}"), block, &types(&results), op);
+
+    let b = Builder::before(op);
+    let context = op.context();
+    let wrt: Vec<i64> = request.wrt.iter().map(|&k| k as i64).collect();
+    let mut new = b.op(op.name()).results(&types(&op.results())).region(Region::new());
+    new = match request.directions.is_empty() && op.attribute("operandSegmentSizes").is_none() {
+        true => new.operands(&inputs),
+        false => new.operand_segments(&[&inputs, &request.directions]),
+    };
+    new = new.attribute("callee", callee).attribute("wrt", context.i64_array_attr(&wrt));
+    if let Some(mode) = op.attribute("mode") {
+        new = new.attribute("mode", mode);
+    }
+    let values = b.insert(new.build()).results();
+    for (old, new) in op.results().into_iter().zip(values) {
+        old.replace_all_uses_with(new);
+    }
+    op.erase();
+}
+
+/// A new private function named `base`, or that with a number; the name. It goes with the last op that names it.
+pub fn private_function(module: Op, base: &str, body: Block, results: &[Type], like: Op) -> Attribute {
+    let context = module.context();
+    let name = free_name(module, base);
+    let function = OpBuilder::new("func.func", like.location())
+        .attribute("sym_name", context.string_attr(&name))
+        .attribute("sym_visibility", context.string_attr("private"))
+        .attribute("function_type", context.type_attr(context.function_type(&types(&body.arguments()), results)))
+        .attribute(TEMPORARY, context.unit_attr())
+        .region(Region::with_block(body));
+    module.body().expect("a module has a body").append(function.build());
+    context.symbol_attr(&name)
+}
+
+/// A copy of `function` under a new name, private; it goes with the last op that names it.
+pub fn private_copy(module: Op, function: Op) -> Op {
+    let context = module.context();
+    let base = format!("{}.segmented", function.symbol().unwrap_or_default());
+    let copy = function.clone_op();
+    copy.set_attribute("sym_name", context.string_attr(&free_name(module, &base)));
+    copy.set_attribute("sym_visibility", context.string_attr("private"));
+    copy.set_attribute(TEMPORARY, context.unit_attr());
+    module.body().expect("a module has a body").append(copy)
+}
+
+/// `base`, or that with a number.
+fn free_name(module: Op, base: &str) -> String {
+    let taken: HashSet<String> = module.child_ops().into_iter().filter_map(Op::symbol).collect();
+    let numbered = |k: usize| if k == 0 { base.to_string() } else { format!("{base}.{k}") };
+    (0..).map(numbered).find(|n| !taken.contains(n)).expect("some number is free")
+}
+
+/// Removes the functions of [`private_function`] and [`private_copy`] that nothing names.
+pub fn remove_temporary(module: Op) {
+    loop {
+        let named: HashSet<String> =
+            module.nested_ops().into_iter().flat_map(Op::attributes).filter_map(|(_, a)| a.as_symbol()).collect();
+        let is_idle = |op: &Op| op.attribute(TEMPORARY).is_some() && op.symbol().is_some_and(|s| !named.contains(&s));
+        let idle: Vec<Op> = module.child_ops().into_iter().filter(is_idle).collect();
+        if idle.is_empty() {
+            return;
+        }
+        idle.into_iter().for_each(Op::erase);
+    }
+}
+
+/// The values from around `op` that its region uses, in order of use.
+pub fn captured(op: Op) -> Vec<Value> {
+    let nested = op.nested_ops();
+    let inside: HashSet<Block> =
+        std::iter::once(op).chain(nested.iter().copied()).flat_map(Op::regions).flat_map(Region::blocks).collect();
+    let mut captured = Vec::new();
+    for v in nested.into_iter().flat_map(Op::operands) {
+        if !v.block().is_some_and(|block| inside.contains(&block)) && !captured.contains(&v) {
+            captured.push(v);
+        }
+    }
+    captured
+}
+
+fn types(values: &[Value]) -> Vec<Type> {
+    values.iter().map(|v| v.ty()).collect()
+}
