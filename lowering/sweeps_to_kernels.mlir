@@ -148,3 +148,26 @@ func.func @fold(%x: tensor<4xf64>, %n: index) -> tensor<4xf64> {
   }
   return %z : tensor<4xf64>
 }
+
+// -----
+
+// A scalar that takes many ops is computed once, after what it needs has run, though its first operands are inputs.
+// CHECK-LABEL: gpu.func @long.2(
+// CHECK:         %[[S:.*]] = sweep.nest {{.*}} -> (sum f64)
+// CHECK:         arith.addf %{{.*}}, %[[S]]
+// CHECK-COUNT-5: arith.addf
+// CHECK:         memref.store
+func.func @long(%x: tensor<?xf64>, %a: f64) -> tensor<?xf64> {
+  %s = array.sum %x : (tensor<?xf64>) -> f64
+  %0 = arith.addf %a, %s : f64
+  %1 = arith.addf %0, %0 : f64
+  %2 = arith.addf %1, %1 : f64
+  %3 = arith.addf %2, %2 : f64
+  %4 = arith.addf %3, %3 : f64
+  %5 = arith.addf %4, %4 : f64
+  %n = array.length %x : tensor<?xf64>
+  %y = array.build (%i < %n) -> (tensor<?xf64>) {
+    array.yield %5 : f64
+  }
+  return %y : tensor<?xf64>
+}

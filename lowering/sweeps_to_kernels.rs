@@ -266,7 +266,8 @@ impl Split {
     fn launch_of(&self, value: Value) -> Option<usize> {
         let mut latest = None;
         let mut next = vec![value];
-        while let Some((op, _)) = next.pop().and_then(Value::defining_op) {
+        while let Some(value) = next.pop() {
+            let Some((op, _)) = value.defining_op() else { continue };
             match self.home.get(&op) {
                 Some(n) => latest = latest.max(Some(*n)),
                 None => next.extend(op.operands()),

@@ -1,4 +1,5 @@
-//! Random array programs: the evaluator, the compiled code, and the compiled code after `egg-optimize` agree.
+//! Random array programs: the evaluator, the compiled code, the code of GPU kernels run on the CPU, and the compiled code
+//! after `egg-optimize` agree.
 //!
 //! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
 
@@ -90,6 +91,17 @@ fn optimize(module: mlopt_lowering::ir::Op) -> Result<bool, String> {
     Ok(true)
 }
 
+/// How a program becomes code.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    Code,
+    Optimized,
+    /// By way of kernels for a GPU.
+    Kernels {
+        backwards: bool,
+    },
+}
+
 fn check(seed: u64, target: &Target) -> Result<(), String> {
     let source = program(seed);
     let context = context();
@@ -99,13 +111,20 @@ fn check(seed: u64, target: &Target) -> Result<(), String> {
     if !module_op(&original).verify() {
         return Err("the generator made a program that does not verify".into());
     }
-    for optimized in if Generator::new(seed).classic { vec![false, true] } else { vec![false] } {
+    let mut ways = vec![Way::Code, Way::Kernels { backwards: seed.is_multiple_of(2) }];
+    if Generator::new(seed).classic {
+        ways.push(Way::Optimized);
+    }
+    for way in ways {
         let lowered = parse(&context, &source);
         pipeline::prepare(module_op(&lowered));
-        if optimized && !optimize(module_op(&lowered))? {
+        if way == Way::Optimized && !optimize(module_op(&lowered))? {
             continue;
         }
-        lower(module_op(&lowered))?;
+        match way {
+            Way::Kernels { backwards } => lower_kernels(module_op(&lowered), backwards)?,
+            _ => lower(module_op(&lowered))?,
+        }
         let compiled = Compiled::new(module_op(&lowered), target).map_err(|e| e.to_string())?;
         let f = compiled.function("f").map_err(|e| e.to_string())?;
         for (n, m) in [(4, 2), (1, 5), (0, 3), (3, 3)] {
@@ -119,7 +138,7 @@ fn check(seed: u64, target: &Target) -> Result<(), String> {
                     let text = |r: &Result<_, String>| r.as_ref().err().cloned().unwrap_or("a result".into());
                     let want = text(&want.map(|_| ()).map_err(|e| e.to_string()));
                     let got = text(&got.map(|_| ()).map_err(|e| e.to_string()));
-                    return Err(format!("n = {n}, m = {m}: the evaluator has {want}, the code {got}"));
+                    return Err(format!("n = {n}, m = {m}, {way:?}: the evaluator has {want}, the code {got}"));
                 }
             };
             let again = f.call(&args).map_err(|e| e.to_string())?;
@@ -127,8 +146,7 @@ fn check(seed: u64, target: &Target) -> Result<(), String> {
             let empty_rows = (n == 0 || m == 0) && got.iter().zip(&want).any(|(g, w)| g.shape() != w.shape());
             for (k, ((g, w), a)) in got.iter().zip(&want).zip(&again).enumerate() {
                 if !empty_rows && let Some(difference) = differs(g, w, 1e-7) {
-                    let how = if optimized { ", optimized" } else { "" };
-                    return Err(format!("n = {n}, m = {m}{how}: result {k}: {difference}\ngot  {g:?}\nwant {w:?}"));
+                    return Err(format!("n = {n}, m = {m}, {way:?}: result {k}: {difference}\ngot  {g:?}\nwant {w:?}"));
                 }
                 if bits(g) != bits(a) {
                     return Err(format!("n = {n}, m = {m}: result {k} differs in the second call"));
