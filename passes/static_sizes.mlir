@@ -1,0 +1,77 @@
+// RUN: mlopt %s --static-sizes --split-input-file --verify-diagnostics | FileCheck %s
+// Sizes go where they follow from those of the arguments: into what is called, loops, and extents.
+
+// CHECK-LABEL: func.func private @grow.1(%{{.*}}: tensor<3xf64>, %{{.*}}: index) -> tensor<4x3xf64>
+// CHECK:         array.replicate %{{.*}} : (tensor<3xf64>) -> tensor<4x3xf64>
+// CHECK-LABEL: func.func @called(%{{.*}}: tensor<3xf64>) -> tensor<4x3xf64>
+// CHECK:         call @grow.1(%{{.*}}) : (tensor<3xf64>{{.*}}) -> tensor<4x3xf64>
+func.func private @grow(%x: tensor<?xf64>, %n: index) -> tensor<?x?xf64> {
+  %z = array.replicate %x, %n : (tensor<?xf64>) -> tensor<?x?xf64>
+  return %z : tensor<?x?xf64>
+}
+func.func @called(%x: tensor<?xf64>) -> tensor<?x?xf64> attributes {array.sizes = "3"} {
+  %one = arith.constant 1 : index
+  %n = array.length %x : tensor<?xf64>
+  %m = arith.addi %n, %one : index
+  %z = func.call @grow(%x, %m) : (tensor<?xf64>, index) -> tensor<?x?xf64>
+  return %z : tensor<?x?xf64>
+}
+
+// -----
+
+// A state that grows has no static size, what is emitted has that of the rows.
+// CHECK-LABEL: func.func @loops(%{{.*}}: tensor<5x2xf64>, %{{.*}}: tensor<2xf64>) -> (tensor<2xf64>, tensor<5x2xf64>)
+// CHECK:         array.map_accum (%{{.*}} = %{{.*}} : tensor<5x2xf64>) iter_args(%{{.*}} = %{{.*}}) -> (tensor<2xf64>, tensor<5x2xf64>)
+func.func @loops(%x: tensor<?x?xf64>, %z: tensor<?xf64>) -> (tensor<?xf64>, tensor<?x?xf64>) attributes {array.sizes = "5x2,2"} {
+  %last, %all = array.map_accum (%row = %x : tensor<?x?xf64>) iter_args(%s = %z) -> (tensor<?xf64>, tensor<?x?xf64>) {
+    %t = arith.addf %s, %row : tensor<?xf64>
+    array.yield %t, %t : tensor<?xf64>, tensor<?xf64>
+  }
+  return %last, %all : tensor<?xf64>, tensor<?x?xf64>
+}
+
+// -----
+
+// What is asked for derivatives is made for the sizes too.
+// CHECK-LABEL: func.func @gradient(%{{.*}}: tensor<3xf64>) -> tensor<3xf64>
+// CHECK:         dual.grad @square.1(%{{.*}}) mode reverse : (tensor<3xf64>) -> tensor<3xf64>
+func.func private @square(%x: tensor<?xf64>) -> f64 {
+  %p = arith.mulf %x, %x : tensor<?xf64>
+  %s = array.sum %p : (tensor<?xf64>) -> f64
+  return %s : f64
+}
+func.func @gradient(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "3"} {
+  %g = dual.grad @square(%x) mode reverse : (tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+
+// -----
+
+// One size stays unknown.
+// CHECK-LABEL: func.func @partly(%{{.*}}: tensor<?x4xf64>) -> tensor<4x?xf64>
+func.func @partly(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.sizes = "?x4"} {
+  %t = array.transpose %x [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  return %t : tensor<?x?xf64>
+}
+
+// -----
+
+func.func @different(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "3,4"} {
+  // expected-error @+1 {{operands have sizes [4] and [3] for these arguments}}
+  %z = arith.addf %x, %y : tensor<?xf64>
+  return %z : tensor<?xf64>
+}
+
+// -----
+
+// expected-error @+1 {{expected sizes for arguments of the types tensor<?xf64>}}
+func.func @too_many(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "3,4"} {
+  return %x : tensor<?xf64>
+}
+
+// -----
+
+// expected-error @+1 {{`array.sizes`: expected sizes like `4x?,-,8`, found `three`}}
+func.func @no_sizes(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "three"} {
+  return %x : tensor<?xf64>
+}

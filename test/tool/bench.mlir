@@ -1,0 +1,12 @@
+// The benchmark programs give the values of the reference evaluator, for all sizes at once and made for the sizes that are
+// run; a name that is none is refused.
+
+// RUN: mlopt bench --size tiny dot_grad stream_lms bn_grad | FileCheck %s
+// RUN: not mlopt bench nnmf_gard 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+
+// CHECK:      program compile call error
+// CHECK-NEXT: dot_grad {{.*}} 0.0e0
+// CHECK-NEXT: stream_lms
+// CHECK-NEXT: bn_grad
+// CHECK-NEXT: bn_grad_f32
+// UNKNOWN: error: no benchmark `nnmf_gard`
