@@ -6,7 +6,7 @@
 
 mod copy;
 mod epilogue;
-mod pack;
+pub mod pack;
 mod tiles;
 mod versions;
 
@@ -45,6 +45,31 @@ pub struct Contraction {
     pub columns: Vec<usize>,
 }
 
+/// The nests around a sum, and between them.
+pub struct Around {
+    /// The outermost.
+    pub nest: Op,
+    /// Indices and extents of all, outermost first.
+    pub indices: Vec<Value>,
+    pub extents: Vec<Value>,
+}
+
+impl Around {
+    pub fn nest(nest: Op) -> Around {
+        Around { nest, indices: indices(nest), extents: nest.operand_segment(0) }
+    }
+
+    /// With one more nest outside.
+    pub fn inside(self, nest: Op) -> Around {
+        let outer = Around::nest(nest);
+        Around {
+            nest,
+            indices: [outer.indices, self.indices].concat(),
+            extents: [outer.extents, self.extents].concat(),
+        }
+    }
+}
+
 /// The two sides of a sum of products in the body of a nest, before it is asked what they are.
 pub struct Sides {
     pub left: Value,
@@ -65,15 +90,15 @@ pub fn indices(nest: Op) -> Vec<Value> {
 }
 
 impl Sides {
-    /// The sides of `sum`, which stands in the body of `nest`; the left one is that which does not need the last column.
-    pub fn of(nest: Op, sum: Op) -> Option<Sides> {
+    /// The sides of `sum`, which stands inside nests; the left one is that which does not need the last column.
+    pub fn of(around: &Around, sum: Op) -> Option<Sides> {
         let float = |v: Value| v.ty().is_float() && v.ty().is_scalar();
         if sum.name() != "sweep.nest" || kinds(sum) != [Kind::Sum] || !float(sum.result(0)) {
             return None;
         }
-        let outer = indices(nest);
-        let mut needs = Needs { nest, sum, outer: &outer, known: HashMap::new() };
-        for extent in sum.operand_segment(0) {
+        let outer = &around.indices;
+        let mut needs = Needs { nest: around.nest, sum, outer, known: HashMap::new() };
+        for extent in sum.operand_segment(0).into_iter().chain(around.extents.iter().copied()) {
             if needs.of(extent)?.contains(&true) {
                 return None;
             }
@@ -93,14 +118,15 @@ impl Sides {
 
 impl Sides {
     /// Whether tiles are better than loops, as far as the sizes are known.
-    pub fn are_worthwhile(&self, nest: Op, sum: Op) -> bool {
-        let extents = nest.operand_segment(0);
+    pub fn are_worthwhile(&self, around: &Around, sum: Op) -> bool {
+        let extents = &around.extents;
         // What is not known is large.
         let product = |values: Vec<Value>| -> usize {
             values.into_iter().map(|n| known(n).map_or(1 << 20, |n| n.max(0) as usize)).fold(1, usize::saturating_mul)
         };
         let [l, r] = &self.needs;
-        let of = |only: &dyn Fn(usize) -> bool| product((0..l.len()).filter(|o| only(*o)).map(|o| extents[o]).collect());
+        let of =
+            |only: &dyn Fn(usize) -> bool| product((0..l.len()).filter(|o| only(*o)).map(|o| extents[o]).collect());
         let sizes = [of(&|o| l[o] && !r[o]), of(&|o| r[o] && !l[o]), product(sum.operand_segment(0))];
         let all = sizes.iter().copied().fold(1, usize::saturating_mul);
         all >= FEWEST && sizes.iter().zip(LEAST).all(|(n, least)| *n >= least)
@@ -123,7 +149,7 @@ impl Contraction {
         if sum.block() != Some(body) || !pure {
             return None;
         }
-        let sides = Sides::of(nest, sum)?;
+        let sides = Sides::of(&Around::nest(nest), sum)?;
         let (left, right) = (Factor::of(sides.left, nest)?, Factor::of(sides.right, nest)?);
         let [l, r] = &sides.needs;
         let pick = |f: &dyn Fn(bool, bool) -> bool| (0..l.len()).filter(|o| f(l[*o], r[*o])).collect::<Vec<_>>();
@@ -216,8 +242,8 @@ impl Needs<'_> {
             Some(_) => {}
             None => {
                 let home = value.block().and_then(Block::parent_op)?;
-                let carried = home == self.nest && !self.outer.contains(&value);
-                if carried || (home != self.nest && home != self.sum && is_inside(home, self.nest)) {
+                let inside = home == self.nest || is_inside(home, self.nest);
+                if inside && home != self.sum && !self.outer.contains(&value) {
                     return None;
                 }
             }

@@ -12,8 +12,20 @@ use mlopt_lowering::native::Target;
 /// Sizes (m, n, k): borders of every tile, and random ones below 71.
 fn shapes() -> Vec<[usize; 3]> {
     let mut shapes = vec![
-        [0, 5, 7], [5, 0, 7], [5, 7, 0], [1, 1, 1], [1, 70, 9], [70, 1, 9], [8, 16, 3], [8, 32, 16], [16, 33, 17],
-        [9, 15, 64], [7, 31, 1], [6, 8, 40], [4, 4, 4], [13, 47, 66],
+        [0, 5, 7],
+        [5, 0, 7],
+        [5, 7, 0],
+        [1, 1, 1],
+        [1, 70, 9],
+        [70, 1, 9],
+        [8, 16, 3],
+        [8, 32, 16],
+        [16, 33, 17],
+        [9, 15, 64],
+        [7, 31, 1],
+        [6, 8, 40],
+        [4, 4, 4],
+        [13, 47, 66],
     ];
     let numbers = random(7, 15);
     shapes.extend(numbers.chunks(3).map(|c| [0, 1, 2].map(|i| ((c[i] + 2.0) / 4.0 * 71.0) as usize)));
@@ -260,4 +272,72 @@ fn other_forms() {
             vec![array(1, &[t, m, k]), array(2, &[t, k, n]), array(3, &[20, 20])]
         }),
     );
+}
+
+/// A product that several nests compute is computed once; one in rows of a reduction, and one under a condition inside a loop
+/// that changes an array, are taken out of them.
+#[test]
+fn products_inside_other_loops() {
+    let source = "func.func @f(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf64>) -> (tensor<?xf64>, tensor<?xf64>, tensor<?x?xf64>) {
+          %m = array.length %a : tensor<?x?xf64>
+          %k = array.length %a axis 1 : tensor<?x?xf64>
+          %n = array.length %b axis 1 : tensor<?x?xf64>
+          %h = array.length %c : tensor<?x?xf64>
+          %top = array.build (%i < %m) -> (tensor<?xf64>) {
+            %row = array.build (%j < %n) -> (tensor<?xf64>) {
+              %p = array.build (%l < %k) -> (tensor<?xf64>) {
+                %x = array.get %a[%i, %l] : tensor<?x?xf64> -> f64
+                %y = array.get %b[%l, %j] : tensor<?x?xf64> -> f64
+                %q = arith.mulf %x, %y : f64
+                array.yield %q : f64
+              }
+              %s = array.sum %p : (tensor<?xf64>) -> f64
+              array.yield %s : f64
+            }
+            %t = array.max %row : (tensor<?xf64>) -> f64
+            array.yield %t : f64
+          }
+          %sums = array.build (%i < %m) -> (tensor<?xf64>) {
+            %row = array.build (%j < %n) -> (tensor<?xf64>) {
+              %p = array.build (%l < %k) -> (tensor<?xf64>) {
+                %x = array.get %a[%i, %l] : tensor<?x?xf64> -> f64
+                %y = array.get %b[%l, %j] : tensor<?x?xf64> -> f64
+                %q = arith.mulf %x, %y : f64
+                array.yield %q : f64
+              }
+              %s = array.sum %p : (tensor<?xf64>) -> f64
+              %t = array.get %top[%i] : tensor<?xf64> -> f64
+              %d = arith.subf %s, %t : f64
+              %e = math.exp %d : f64
+              array.yield %e : f64
+            }
+            %t = array.sum %row : (tensor<?xf64>) -> f64
+            array.yield %t : f64
+          }
+          %z = array.ifold (%i < %m) iter_args(%s = %c) -> (tensor<?x?xf64>) {
+            %in = arith.cmpi ult, %i, %h : index
+            %new = scf.if %in -> (tensor<?x?xf64>) {
+              %row = array.build (%j < %n) -> (tensor<?xf64>) {
+                %p = array.build (%l < %k) -> (tensor<?xf64>) {
+                  %x = array.get %a[%i, %l] : tensor<?x?xf64> -> f64
+                  %y = array.get %b[%l, %j] : tensor<?x?xf64> -> f64
+                  %q = arith.mulf %y, %x : f64
+                  array.yield %q : f64
+                }
+                %t = array.sum %p : (tensor<?xf64>) -> f64
+                array.yield %t : f64
+              }
+              %t = array.scatter %row into %s : tensor<?xf64> into tensor<?x?xf64> (%j) {
+                array.yield %i, %j : index, index
+              }
+              scf.yield %t : tensor<?x?xf64>
+            } else {
+              scf.yield %s : tensor<?x?xf64>
+            }
+            array.yield %new : tensor<?x?xf64>
+          }
+          return %top, %sums, %z : tensor<?xf64>, tensor<?xf64>, tensor<?x?xf64>
+        }";
+    let cases = [[12, 9, 21, 12], [9, 20, 16, 5], [6, 5, 4, 11], [1, 1, 1, 1], [3, 2, 5, 0]];
+    check(source, &cases.map(|[m, k, n, h]| vec![array(1, &[m, k]), array(2, &[k, n]), array(3, &[h, n])]));
 }
