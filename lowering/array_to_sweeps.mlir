@@ -96,15 +96,15 @@ func.func @required(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
 
 // Columns are summed row by row, in the order of memory; rows are summed one after the other.
 // CHECK-LABEL: func.func @sums
-// CHECK:         sweep.nest {{.*}} fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<3xf64>) {
-// CHECK-NEXT:      sweep.nest {{.*}} -> (map tensor<3xf64>) {
+// CHECK:         sweep.nest {{.*}} fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<40xf64>) {
+// CHECK-NEXT:      sweep.nest {{.*}} -> (map tensor<40xf64>) {
 // CHECK:         sweep.nest {{.*}} -> (map tensor<?xf64>) {
 // CHECK-NEXT:      sweep.nest {{.*}} -> (sum f64) {
-func.func @sums(%x: tensor<?x3xf64>) -> (tensor<3xf64>, tensor<?xf64>) {
-  %columns = array.sum %x : (tensor<?x3xf64>) -> tensor<3xf64>
-  %t = array.transpose %x [1, 0] : tensor<?x3xf64> -> tensor<3x?xf64>
-  %rows = array.sum %t : (tensor<3x?xf64>) -> tensor<?xf64>
-  return %columns, %rows : tensor<3xf64>, tensor<?xf64>
+func.func @sums(%x: tensor<?x40xf64>) -> (tensor<40xf64>, tensor<?xf64>) {
+  %columns = array.sum %x : (tensor<?x40xf64>) -> tensor<40xf64>
+  %t = array.transpose %x [1, 0] : tensor<?x40xf64> -> tensor<40x?xf64>
+  %rows = array.sum %t : (tensor<40x?xf64>) -> tensor<?xf64>
+  return %columns, %rows : tensor<40xf64>, tensor<?xf64>
 }
 
 // Functions are inlined where they are called; private ones go.
@@ -123,19 +123,19 @@ func.func @calls(%a: f64) -> f64 {
 // One sum for each column would read the matrix in strides: all sums advance together, row by row, and what follows a sum
 // comes after.
 // CHECK-LABEL: func.func @columns
-// CHECK:         %[[A:.*]] = sweep.nest (%[[I:.*]] < %{{.*}}) fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<3xf64>) {
-// CHECK-NEXT:      %[[ROW:.*]] = sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<3xf64>) {
+// CHECK:         %[[A:.*]] = sweep.nest (%[[I:.*]] < %{{.*}}) fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<43xf64>) {
+// CHECK-NEXT:      %[[ROW:.*]] = sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<43xf64>) {
 // CHECK:             tensor.extract %{{.*}}[%[[I]], %[[J]]]
 // CHECK:             tensor.extract %[[Z]][%[[J]]]
 // CHECK:           sweep.yield %[[ROW]]
-// CHECK:         sweep.nest (%[[K:.*]] < %{{.*}}) -> (map tensor<3xf64>) {
+// CHECK:         sweep.nest (%[[K:.*]] < %{{.*}}) -> (map tensor<43xf64>) {
 // CHECK-NEXT:      tensor.extract %[[A]][%[[K]]]
 // CHECK-NEXT:      math.exp
-func.func @columns(%x: tensor<?x3xf64>, %r: tensor<?xf64>) -> tensor<3xf64> {
-  %n = array.length %x : tensor<?x3xf64>
-  %g = array.build (%j < 3) -> (tensor<3xf64>) {
+func.func @columns(%x: tensor<?x43xf64>, %r: tensor<?xf64>) -> tensor<43xf64> {
+  %n = array.length %x : tensor<?x43xf64>
+  %g = array.build (%j < 43) -> (tensor<43xf64>) {
     %terms = array.build (%i < %n) -> (tensor<?xf64>) {
-      %a = array.get %x[%i, %j] : tensor<?x3xf64> -> f64
+      %a = array.get %x[%i, %j] : tensor<?x43xf64> -> f64
       %b = array.get %r[%i] : tensor<?xf64> -> f64
       %c = arith.mulf %a, %b : f64
       array.yield %c : f64
@@ -144,5 +144,5 @@ func.func @columns(%x: tensor<?x3xf64>, %r: tensor<?xf64>) -> tensor<3xf64> {
     %e = math.exp %s : f64
     array.yield %e : f64
   }
-  return %g : tensor<3xf64>
+  return %g : tensor<43xf64>
 }

@@ -35,6 +35,7 @@ mod extents;
 mod fuse;
 mod loops;
 mod ops;
+mod registers;
 mod reorder;
 mod scalars;
 mod scatters;
@@ -151,6 +152,7 @@ impl<'f> Lower<'f> {
         }
         let new = new.region(Region::with_block(entry)).build();
         reorder::reorder(new);
+        registers::keep_in_registers(new);
         Ok(new)
     }
 

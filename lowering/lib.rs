@@ -4,6 +4,7 @@
 pub mod array_to_sweeps;
 mod expand;
 pub mod ir;
+mod lanes;
 pub mod libm;
 pub mod loops_to_llvm;
 mod maths;
