@@ -2,6 +2,7 @@
 #![deny(unsafe_code)]
 
 pub mod array_to_sweeps;
+mod contraction;
 mod expand;
 pub mod ir;
 mod lanes;

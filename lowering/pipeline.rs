@@ -5,8 +5,16 @@ use crate::{array_to_sweeps, loops_to_llvm, plan_memory, sweeps_to_loops};
 use mlopt_dialects::Reported;
 
 /// Derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
-pub const GRAD_CPU: &[&str] =
-    &["differentiate", "egg-optimize", "array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
+pub const GRAD_CPU: &[&str] = &[
+    "differentiate",
+    "canonicalize",
+    "cse",
+    "egg-optimize",
+    "array-to-sweeps",
+    "plan-memory",
+    "sweeps-to-loops",
+    "loops-to-llvm",
+];
 
 /// The lowering alone, for programs without requests.
 pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];

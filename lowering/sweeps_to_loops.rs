@@ -1,7 +1,7 @@
 //! Loop nests on buffers become `scf.for`, with reductions and carried scalars in `iter_args`.
 //!
-//! Reads: `sweep` as `plan-memory` leaves it. Writes: `scf.for`, the combining ops of reductions, loads and stores. Leaves:
-//! everything else.
+//! Reads: `sweep` as `plan-memory` leaves it. Writes: `scf.for`, the combining ops of reductions, loads and stores; for
+//! contractions (`contraction.rs`) loops over tiles, with `vector`. Leaves: everything else.
 //!
 //! The order of a reduction is free, so its combining op alone may be reassociated; where products feed additions they may
 //! be contracted to one rounding (spec/arrays.md A.3). No other licence is taken.
@@ -28,6 +28,7 @@
 //! }
 //! ```
 
+use crate::contraction;
 use crate::ir::*;
 use crate::lanes;
 use crate::reduction::{combine, neutral, with_flags};
@@ -50,6 +51,12 @@ pub fn run(root: Op) -> Result<(), Reported> {
     let named = |name: &str| root.nested_ops().into_iter().filter(|op| op.name() == name).collect::<Vec<_>>();
     if let Some(op) = named("sweep.require").first() {
         return Err(op.not_supported("run `plan-memory` first"));
+    }
+    let registers = contraction::Registers::of(root);
+    let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
+    let contractions: Vec<Op> = named("sweep.nest").into_iter().filter(marked).collect();
+    for op in contractions {
+        contraction::lower(op, registers);
     }
     // Outer nests first: inner ones move along with their bodies and keep their handles.
     for op in named("sweep.nest") {

@@ -17,6 +17,7 @@ pub mod optimise;
 pub mod requests;
 pub mod rules;
 pub mod saturate;
+pub mod static_sizes;
 pub mod terms;
 pub mod transpose_delta;
 pub mod unroll;
@@ -36,6 +37,7 @@ pub const PASSES: &[Pass] = &[
     dual_arrays::PASS,
     egg_optimize::PASS,
     jvp::PASS,
+    static_sizes::PASS,
     transpose_delta::PASS,
     upstream_to_array::PASS,
     verify_bulk::PASS,

@@ -82,3 +82,22 @@ func.func @required(%a: index, %b: index) {
   sweep.require %same, "sizes differ"
   return
 }
+
+// CHECK-LABEL: func.func @contraction
+func.func @contraction(%x: memref<?x?xf64>, %y: memref<?x?xf64>, %z: memref<?x?xf64>, %p: memref<?xf64>, %n: index) {
+  // CHECK: sweep.nest (%{{.*}} < %{{.*}}, %{{.*}} < %{{.*}}) {
+  // CHECK:   sweep.scratch %{{.*}} : memref<?xf64>
+  // CHECK: } {contraction}
+  sweep.nest (%i < %n, %j < %n) {
+    sweep.scratch %p : memref<?xf64>
+    %s = sweep.nest (%k < %n) -> (sum f64) {
+      %a = memref.load %x[%i, %k] : memref<?x?xf64>
+      %b = memref.load %y[%k, %j] : memref<?x?xf64>
+      %t = arith.mulf %a, %b : f64
+      sweep.yield %t : f64
+    }
+    memref.store %s, %z[%i, %j] : memref<?x?xf64>
+    sweep.yield
+  } {contraction}
+  return
+}

@@ -36,6 +36,10 @@ def Sweep_NestOp : Sweep_Op<"nest", [SingleBlock, AttrSizedOperandSegments, Recu
     - (C3) The region ends in `sweep.yield` with one value for each result: of the result's type, but for `map`, whose
       result has the element type of the value and its axes after one axis for each extent.
     - (C4) A reduction is a number.
+
+    `contraction` says that the body sums products of two factors, each of which needs some of the indices only, so that the
+    loops are worth cutting into tiles that stay in registers; the meaning is the same without it.
+    - (C5) A nest with `contraction` has `map` results only, of numbers, and a nest with a `sum` in its body.
     ```mlir
     %c, %s, %f = sweep.nest (%i < %n) fold(%a = %a0) -> (map tensor<?xf64>, sum f64, fold f64) {
       %e = tensor.extract %x[%i] : tensor<?xf64>
@@ -45,7 +49,7 @@ def Sweep_NestOp : Sweep_Op<"nest", [SingleBlock, AttrSizedOperandSegments, Recu
     ```
   }];
   let arguments = (ins Variadic<Index>:$extents, Variadic<AnyType>:$inits, DenseI64ArrayAttr:$kinds,
-                       Sweep_FastMath:$fastmath);
+                       Sweep_FastMath:$fastmath, UnitAttr:$contraction);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "custom<Nest>($extents, $inits, type($inits), $kinds, type($results), $body) attr-dict";
@@ -95,6 +99,21 @@ def Sweep_AddOp : Sweep_Op<"add"> {
   let assemblyFormat = [{
     $value `,` $array `[` $indices `]` attr-dict `:` type($value) `,` type($array) (`->` type($z)^)?
   }];
+}
+
+def Sweep_ScratchOp : Sweep_Op<"scratch"> {
+  let summary = "Memory in which the loops of a contraction may put things aside";
+  let description = [{
+    Stands in the body of a nest with `contraction`, once there are buffers. What is in `memory` before and after does not
+    matter.
+    - (C1) `memory` has one axis of floating-point numbers.
+    - (C2) It stands in the body of a nest with `contraction`.
+    ```mlir
+    sweep.scratch %panel : memref<?xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$memory);
+  let assemblyFormat = "$memory attr-dict `:` type($memory)";
 }
 
 def Sweep_JoinOp : Sweep_Op<"join", [Pure, AttrSizedOperandSegments]> {

@@ -55,7 +55,9 @@ impl Lower<'_> {
                 let init = scope.get(op.operand(1));
                 return self.scatter_into(*op, scope, &init, ty, b);
             }
-            How::Reduce { of, axes, kind, licence } if !of.runs_fastest(axes[axes.len() - 1]) => {
+            How::Reduce { of, axes, kind, licence }
+                if !of.runs_fastest(axes[axes.len() - 1]) && !(*kind == Kind::Sum && of.contracts(axes)) =>
+            {
                 let (kind, licence, scalar) = (*kind, *licence, ty.scalar());
                 return self.advance(a, of, axes, ty, b, &[neutral(kind, scalar)], |_, b, so_far, e, _| {
                     vec![combine(b, kind, so_far[0], e, licence, false)]

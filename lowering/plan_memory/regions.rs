@@ -3,6 +3,7 @@
 use super::copies::Move;
 use super::groups::Home;
 use super::{Nest, Plan};
+use crate::contraction;
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::sweep::Kind;
@@ -30,6 +31,7 @@ impl Plan {
             self.scalars.insert(*old, *new);
         }
         let inner = Builder::at_end(block, op.location());
+        self.scratch_of_contraction(op, inner);
         let yields = old_body.terminator().expect("verified").operands();
         for (r, value) in yields.iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
             let group = self.groups.group(*value);
@@ -54,14 +56,26 @@ impl Plan {
             .attribute("kinds", self.ctx.i64_array_attr(&kinds))
             .results(&yielded.iter().map(|v| v.ty()).collect::<Vec<_>>())
             .region(Region::with_block(block));
-        if let Some(licence) = op.attribute("fastmath") {
-            new = new.attribute("fastmath", licence);
+        for name in ["fastmath", contraction::ATTRIBUTE] {
+            if let Some(value) = op.attribute(name) {
+                new = new.attribute(name, value);
+            }
         }
         let new = b.insert(new.build());
         for (n, r) in kept.iter().enumerate() {
             self.scalars.insert(op.result(*r), new.result(n));
         }
         Ok(())
+    }
+
+    /// Memory for what the tiles of a contraction put aside, until the nest is done.
+    fn scratch_of_contraction(&mut self, op: Op, b: Builder) {
+        let marked = op.attribute(contraction::ATTRIBUTE).is_some();
+        let Some(form) = contraction::Contraction::of(op).filter(|_| marked) else { return };
+        let element = form.sum.result(0).ty();
+        let size = self.entry_index(contraction::scratch_elements(&form) as i64);
+        let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, op.location());
+        b.make("sweep.scratch", &[memory], &[], &[]);
     }
 
     /// What an iteration leaves behind: elements and rows of maps first, then the next values of carried arrays, all read

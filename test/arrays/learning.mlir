@@ -113,7 +113,7 @@ func.func @factors_and_gradient(%a: tensor<2x2xf64>, %w: tensor<2xf64>, %h: tens
 
 // x·wᵀ + b
 func.func @layer(%x: tensor<2x?xf64>, %w: tensor<?x?xf64>, %b: tensor<?xf64>) -> tensor<2x?xf64> {
-  %n = array.length %b : tensor<?xf64>
+  %n = array.length %w : tensor<?x?xf64>
   %y = array.build (%i < 2, %j < %n) -> (tensor<2x?xf64>) {
     %row = array.get %x[%i] : tensor<2x?xf64> -> tensor<?xf64>
     %column = array.get %w[%j] : tensor<?x?xf64> -> tensor<?xf64>
@@ -150,35 +150,41 @@ func.func @network_and_gradients(%x: tensor<2x?xf64>, %w1: tensor<?x?xf64>, %b1:
   return %loss, %g1, %g2 : f64, tensor<?xf64>, tensor<?xf64>
 }
 
-//===-- softmax (q kᵀ / √2) v: the vector `attention`. ------------------------------------------------------------===//
+//===-- softmax (q kᵀ / √width) v: the vector `attention`. --------------------------------------------------------===//
 
-func.func @attention(%q: tensor<3x2xf64>, %k: tensor<3x2xf64>, %v: tensor<3x2xf64>) -> tensor<3x2xf64> {
-  %scale = arith.constant 1.4142135623730951 : f64
-  %scores = array.build (%i < 3, %j < 3) -> (tensor<3x3xf64>) {
-    %qi = array.get %q[%i] : tensor<3x2xf64> -> tensor<2xf64>
-    %kj = array.get %k[%j] : tensor<3x2xf64> -> tensor<2xf64>
-    %p = arith.mulf %qi, %kj : tensor<2xf64>
-    %s = array.sum %p : (tensor<2xf64>) -> f64
+func.func @attention(%q: tensor<?x?xf64>, %k: tensor<?x?xf64>, %v: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %n = array.length %q : tensor<?x?xf64>
+  %m = array.length %k : tensor<?x?xf64>
+  %width = array.length %q axis 1 : tensor<?x?xf64>
+  %d = array.length %v axis 1 : tensor<?x?xf64>
+  %width_i = arith.index_cast %width : index to i64
+  %width_f = arith.sitofp %width_i : i64 to f64
+  %scale = math.sqrt %width_f : f64
+  %scores = array.build (%i < %n, %j < %m) -> (tensor<?x?xf64>) {
+    %qi = array.get %q[%i] : tensor<?x?xf64> -> tensor<?xf64>
+    %kj = array.get %k[%j] : tensor<?x?xf64> -> tensor<?xf64>
+    %p = arith.mulf %qi, %kj : tensor<?xf64>
+    %s = array.sum %p : (tensor<?xf64>) -> f64
     %t = arith.divf %s, %scale : f64
     array.yield %t : f64
   }
-  %m = array.max %scores axes [1] : (tensor<3x3xf64>) -> tensor<3xf64>
-  %ms = array.replicate %m : (tensor<3xf64>) -> tensor<3x3xf64>
-  %turned = array.transpose %ms [1, 0] : tensor<3x3xf64> -> tensor<3x3xf64>
-  %shifted = arith.subf %scores, %turned : tensor<3x3xf64>
-  %e = math.exp %shifted : tensor<3x3xf64>
-  %z = array.sum %e axes [1] : (tensor<3x3xf64>) -> tensor<3xf64>
-  %columns = array.transpose %v [1, 0] : tensor<3x2xf64> -> tensor<2x3xf64>
-  %r = array.build (%i < 3, %c < 2) -> (tensor<3x2xf64>) {
-    %ei = array.get %e[%i] : tensor<3x3xf64> -> tensor<3xf64>
-    %vc = array.get %columns[%c] : tensor<2x3xf64> -> tensor<3xf64>
-    %p = arith.mulf %ei, %vc : tensor<3xf64>
-    %s = array.sum %p : (tensor<3xf64>) -> f64
-    %zi = array.get %z[%i] : tensor<3xf64> -> f64
+  %top = array.max %scores axes [1] : (tensor<?x?xf64>) -> tensor<?xf64>
+  %tops = array.replicate %top, %m : (tensor<?xf64>) -> tensor<?x?xf64>
+  %turned = array.transpose %tops [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %shifted = arith.subf %scores, %turned : tensor<?x?xf64>
+  %e = math.exp %shifted : tensor<?x?xf64>
+  %z = array.sum %e axes [1] : (tensor<?x?xf64>) -> tensor<?xf64>
+  %columns = array.transpose %v [1, 0] : tensor<?x?xf64> -> tensor<?x?xf64>
+  %r = array.build (%i < %n, %c < %d) -> (tensor<?x?xf64>) {
+    %ei = array.get %e[%i] : tensor<?x?xf64> -> tensor<?xf64>
+    %vc = array.get %columns[%c] : tensor<?x?xf64> -> tensor<?xf64>
+    %p = arith.mulf %ei, %vc : tensor<?xf64>
+    %s = array.sum %p : (tensor<?xf64>) -> f64
+    %zi = array.get %z[%i] : tensor<?xf64> -> f64
     %t = arith.divf %s, %zi : f64
     array.yield %t : f64
   }
-  return %r : tensor<3x2xf64>
+  return %r : tensor<?x?xf64>
 }
 // ATTENTION:      {{\[\[}} 0.27124833 -0.17769807]
 // ATTENTION-NEXT:  [ 0.27077198 -0.2883641 ]
@@ -186,9 +192,9 @@ func.func @attention(%q: tensor<3x2xf64>, %k: tensor<3x2xf64>, %v: tensor<3x2xf6
 // ATTENTION-NEXT: {{\[\[}}-0.00755732 -0.21242742]
 // ATTENTION-NEXT:  [-0.00156315  0.05353941]
 // ATTENTION-NEXT:  [ 0.01588198  0.24445316]]
-func.func @attention_and_jvp(%q: tensor<3x2xf64>, %k: tensor<3x2xf64>, %v: tensor<3x2xf64>, %t: tensor<3x2xf64>)
-    -> (tensor<3x2xf64>, tensor<3x2xf64>) {
+func.func @attention_and_jvp(%q: tensor<?x?xf64>, %k: tensor<?x?xf64>, %v: tensor<?x?xf64>, %t: tensor<?x?xf64>)
+    -> (tensor<?x?xf64>, tensor<?x?xf64>) {
   %r, %r_t = dual.jvp @attention(%q, %k, %v) tangents(%t) wrt [0]
-    : (tensor<3x2xf64>, tensor<3x2xf64>, tensor<3x2xf64>, tensor<3x2xf64>) -> (tensor<3x2xf64>, tensor<3x2xf64>)
-  return %r, %r_t : tensor<3x2xf64>, tensor<3x2xf64>
+    : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) -> (tensor<?x?xf64>, tensor<?x?xf64>)
+  return %r, %r_t : tensor<?x?xf64>, tensor<?x?xf64>
 }

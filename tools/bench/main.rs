@@ -1,5 +1,6 @@
 //! Measurements, each with the check that makes its numbers worth reading: `cargo run --release -p mlopt-bench -- grad-dot`.
 
+mod chain;
 mod grad_dot;
 mod startup;
 mod timing;
@@ -22,6 +23,8 @@ enum Command {
     GradDot,
     /// Time from program text to the first result of the gradient of a dot product
     Latency,
+    /// Time to differentiate and compile chains of up to 10,000 links against their length
+    Chain,
     /// Start-up of mlopt on a trivial module against mlir-opt's
     Startup {
         /// The mlir-opt to compare with
@@ -40,6 +43,7 @@ fn main() {
     }
     let outcome = match cli.command {
         Command::GradDot => grad_dot::scaling(),
+        Command::Chain => chain::scaling(),
         Command::Latency => grad_dot::latency(),
         Command::Startup { mlir_opt, mlopt } => startup::compare(&mlir_opt, mlopt),
     };

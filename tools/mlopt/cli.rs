@@ -2,7 +2,7 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{bench, compile, doctor, import_terms, lsp, reduce_ops, run, test};
+use crate::{bench, check_grad, compile, doctor, import_terms, lsp, reduce_ops, run, test};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};
@@ -63,6 +63,7 @@ enum Command {
     Run(run::Run),
     Compile(compile::Compile),
     Bench(bench::Bench),
+    CheckGrad(check_grad::CheckGrad),
     ImportTerms(import_terms::ImportTerms),
     /// Language server for editors: hover, completion, diagnostics for .mlir files
     #[command(after_help = "Example, in an editor's settings for .mlir files:\n  mlopt lsp\n\n\
@@ -151,7 +152,8 @@ fn dispatch(arguments: &[String]) -> i32 {
 }
 
 /// The words after `mlopt` that are subcommands.
-pub const COMMANDS: &[&str] = &["run", "compile", "bench", "import-terms", "lsp", "reduce", "test", "doctor", "help"];
+pub const COMMANDS: &[&str] =
+    &["run", "compile", "bench", "check-grad", "import-terms", "lsp", "reduce", "test", "doctor", "help"];
 
 /// `mlir-opt`.
 fn opt(arguments: &[String]) -> i32 {
@@ -220,6 +222,7 @@ fn command(arguments: &[String]) -> i32 {
         Command::Run(run) => run.execute(),
         Command::Compile(compile) => compile.execute(),
         Command::Bench(bench) => bench.execute(),
+        Command::CheckGrad(check) => check.execute(),
         Command::ImportTerms(import) => import.execute(),
         Command::Test(args) => return test::run(&args),
         Command::Doctor => return !doctor::report() as i32,
@@ -269,6 +272,7 @@ Work on programs
   mlopt lsp            language server for editors
   mlopt reduce         shrink a program that shows a failure
 Check
+  mlopt check-grad     derivatives against differences, forward against reverse mode, and their cost
   mlopt test           RUN/CHECK files, pictures in pass docs, blocks in documents; files of vectors
   mlopt doctor         what works on this machine, and what repairs the rest
 

@@ -112,6 +112,7 @@ impl Compile {
         progress.step("read");
         let (program, _) = read_program(&self.file)?;
         progress.step("passes");
+        target.describe(program.module());
         program.run_pipeline(&pipeline)?;
         progress.step("compile");
         let place = self.file.display();

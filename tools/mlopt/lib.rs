@@ -2,6 +2,7 @@
 
 pub mod argument;
 pub mod bench;
+pub mod check_grad;
 pub mod cli;
 pub mod compile;
 pub mod doctor;

@@ -59,8 +59,13 @@ pub fn lower(module: Op) -> Result<(), String> {
 }
 
 pub fn compile(module: Op) -> Compiled {
+    compile_for(module, &Target::host().unwrap())
+}
+
+pub fn compile_for(module: Op, target: &Target) -> Compiled {
+    target.describe(module);
     lower(module).unwrap();
-    Compiled::new(module, &Target::host().unwrap()).unwrap()
+    Compiled::new(module, target).unwrap()
 }
 
 /// `@f` on each list of arguments: the compiled code, called twice, gives what the evaluator gives.

@@ -1,0 +1,68 @@
+//! Long programs: x ← x + x, up to 10,000 times, differentiated backwards. Compile time and run time must grow as the program does.
+
+use crate::timing::{exponent, median};
+use mlopt::compile::pipeline_text;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::pipeline::LOWER_CPU;
+use std::time::Instant;
+
+const LENGTHS: [usize; 4] = [1250, 2500, 5000, 10_000];
+/// Linear growth, with what memory adds.
+const MAX_EXPONENT: f64 = 1.35;
+
+/// Prints a line per length; false if the time to differentiate or to lower and compile does not grow linearly.
+pub fn scaling() -> Result<bool, String> {
+    mlopt::cli::register_passes();
+    println!("{:>7} {:>14} {:>20}", "links", "differentiate", "lower and compile");
+    let (mut first, mut second) = (vec![], vec![]);
+    for length in LENGTHS {
+        let mut times = [vec![], vec![]];
+        for _ in 0..5 {
+            let (differentiate, compile) = once(length)?;
+            times[0].push(differentiate);
+            times[1].push(compile);
+        }
+        let [differentiate, compile] = times.map(median);
+        println!("{length:>7} {:>11.1} ms {:>17.1} ms", 1e3 * differentiate, 1e3 * compile);
+        first.push((length as f64, differentiate));
+        second.push((length as f64, compile));
+    }
+    let (p, q) = (exponent(&first), exponent(&second));
+    println!("time grows as n^{p:.2} and n^{q:.2}");
+    Ok(p <= MAX_EXPONENT && q <= MAX_EXPONENT)
+}
+
+/// Seconds to differentiate, and to lower and compile what comes out.
+fn once(length: usize) -> Result<(f64, f64), String> {
+    let reported = |_| "the chain does not compile".to_string();
+    let program = Program::parse(text(length).as_bytes(), "chain").map_err(reported)?;
+    let started = Instant::now();
+    program.run_pipeline(&pipeline_text(&["bulk-operations", "differentiate"])).map_err(reported)?;
+    let differentiate = started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    program.run_pipeline(&pipeline_text(LOWER_CPU)).map_err(reported)?;
+    let target = Target::host().map_err(|e| e.to_string())?;
+    let compiled = Compiled::new(program.module(), &target).map_err(|e| e.to_string())?;
+    let function = compiled.function("gradient").map_err(|e| e.to_string())?;
+    let compile = started.elapsed().as_secs_f64();
+    let found = function.call(&[Array::f64(1.0)]).map_err(|e| e.to_string())?;
+    // Each link takes half of the sum: the derivative stays one, to the bit.
+    if found != [Array::f64(1.0)] {
+        Err(format!("{length} links: the gradient is {found:?}"))
+    } else {
+        Ok((differentiate, compile))
+    }
+}
+
+fn text(length: usize) -> String {
+    let mut text = "func.func private @chain(%x0: f64) -> f64 {\n  %half = arith.constant 0.5 : f64\n".to_string();
+    for k in 1..=length {
+        text += &format!("  %y{k} = arith.addf %x{0}, %x{0} : f64\n  %x{k} = arith.mulf %half, %y{k} : f64\n", k - 1);
+    }
+    text + &format!(
+        "  return %x{length} : f64\n}}\nfunc.func @gradient(%x: f64) -> f64 {{
+  %g = dual.grad @chain(%x) mode reverse : (f64) -> f64\n  return %g : f64\n}}\n"
+    )
+}

@@ -1,0 +1,194 @@
+//! Difference quotients, what they can be trusted with, and the comparison with derivatives.
+
+use crate::cli::Failure;
+use mlopt_dialects::value::{Array, Data};
+
+/// A sum of products, and the sum of their absolute values: what its rounding is relative to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sum {
+    pub value: f64,
+    pub size: f64,
+}
+
+/// ⟨a, b⟩ over all elements of both lists.
+pub fn dot(a: &[&Array], b: &[Array]) -> Sum {
+    let products = a.iter().zip(b).flat_map(|(a, b)| a.to_f64().into_iter().zip(b.to_f64())).map(|(a, b)| a * b);
+    let (value, size) = products.fold((0.0, 0.0), |(value, size), p| (value + p, size + p.abs()));
+    Sum { value, size }
+}
+
+/// x + step · t
+pub fn moved(x: &Array, t: &Array, step: f64) -> Array {
+    let v = x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t);
+    let data = match x.data() {
+        Data::F32(_) => Data::F32(v.map(|x| x as f32).collect()),
+        _ => Data::F64(v.collect()),
+    };
+    Array::new(x.shape().to_vec(), data)
+}
+
+/// The quotients at one step: from the point backwards and forwards, and how far rounding may move them.
+#[derive(Clone, Copy)]
+struct Quotient {
+    before: f64,
+    after: f64,
+    rounding: f64,
+}
+
+impl Quotient {
+    fn central(&self) -> f64 {
+        0.5 * (self.before + self.after)
+    }
+
+    fn gap(&self) -> f64 {
+        (self.after - self.before).abs()
+    }
+}
+
+/// Quotients for falling steps.
+pub struct Differences(Vec<Quotient>);
+
+impl Differences {
+    /// Of `f(step)` at 0. `single`: f has the precision of f32.
+    pub fn take(f: &dyn Fn(f64) -> Result<Sum, Failure>, single: bool) -> Result<Differences, Failure> {
+        let (first, count, epsilon) =
+            if single { (0.0625, 5, f32::EPSILON as f64) } else { (0.015625, 9, f64::EPSILON) };
+        let here = f(0.0)?;
+        let mut all = vec![];
+        for k in 0..count {
+            let step = first / f64::from(4u32.pow(k));
+            let (up, down) = (f(step)?, f(-step)?);
+            all.push(Quotient {
+                before: (here.value - down.value) / step,
+                after: (up.value - here.value) / step,
+                rounding: 8.0 * epsilon * (here.size + up.size + down.size) / step,
+            });
+        }
+        Ok(Differences(all))
+    }
+
+    /// The best quotient and how far it may be off: by its rounding, and by what the next step still changes.
+    fn best(&self) -> Option<(Quotient, f64)> {
+        let error = |w: &[Quotient]| (w[0].central() - w[1].central()).abs() + w[1].rounding;
+        let all = self.0.windows(2).map(|w| (w[1], error(w))).filter(|(_, e)| e.is_finite());
+        all.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// The quotients on the two sides of a kink or jump: those of a smooth function approach each other as the step falls.
+    fn kink(&self, tolerance: f64) -> Option<(f64, f64)> {
+        let clear = |q: &Quotient| q.gap() > tolerance && q.gap() > 4.0 * q.rounding;
+        let last = self.0.iter().rposition(clear)?;
+        let stays = last > 0 && self.0[last].gap() > 0.6 * self.0[last - 1].gap();
+        stays.then_some((self.0[last].before, self.0[last].after))
+    }
+}
+
+/// What came out for one input at one point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    /// Relative disagreement of the modes, and of forward mode and differences.
+    Agree {
+        modes: f64,
+        differences: f64,
+    },
+    /// The derivative, and the quotients before and after the point.
+    Kink {
+        derivative: f64,
+        before: f64,
+        after: f64,
+    },
+    /// Neither a value nor a derivative there.
+    NotFinite,
+    /// The differences do not settle.
+    Unclear {
+        derivative: f64,
+        difference: f64,
+        error: f64,
+    },
+    ModesDisagree {
+        jvp: f64,
+        vjp: f64,
+    },
+    DifferencesDisagree {
+        derivative: f64,
+        difference: f64,
+        error: f64,
+    },
+}
+
+impl Verdict {
+    pub fn of(jvp: Sum, vjp: Sum, differences: &Differences, single: bool) -> Verdict {
+        let (modes_tolerance, tolerance) = if single { (1e-3, 2e-2) } else { (1e-9, 1e-5) };
+        let value = jvp.value;
+        let scale = jvp.size.max(vjp.size);
+        let best = differences.best();
+        if !scale.is_finite() {
+            let finite_somewhere = jvp.size.is_finite() || vjp.size.is_finite();
+            return match best {
+                // A derivative that is finite in one mode, or has finite differences, is there to be had.
+                _ if finite_somewhere => Verdict::ModesDisagree { jvp: value, vjp: vjp.value },
+                Some((q, error)) if error <= tolerance * (1.0 + q.central().abs()) => {
+                    Verdict::DifferencesDisagree { derivative: value, difference: q.central(), error }
+                }
+                _ => Verdict::NotFinite,
+            };
+        }
+        let unit = scale.max(1e-3);
+        let modes = (value - vjp.value).abs() / unit;
+        if modes > modes_tolerance {
+            return Verdict::ModesDisagree { jvp: value, vjp: vjp.value };
+        }
+        let Some((q, error)) = best else { return Verdict::NotFinite };
+        let off = (q.central() - value).abs();
+        let unit = unit.max(q.central().abs());
+        if error <= tolerance * unit && off <= tolerance * unit + error {
+            return Verdict::Agree { modes, differences: off / unit };
+        }
+        if let Some((before, after)) = differences.kink(tolerance * unit) {
+            return Verdict::Kink { derivative: value, before, after };
+        }
+        if error > tolerance * unit {
+            return Verdict::Unclear { derivative: value, difference: q.central(), error };
+        }
+        Verdict::DifferencesDisagree { derivative: value, difference: q.central(), error }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(f: impl Fn(f64) -> f64, derivative: f64) -> Verdict {
+        let sum = |value: f64| Sum { value, size: value.abs() };
+        let differences = Differences::take(&|h| Ok(sum(f(h))), false).unwrap();
+        Verdict::of(sum(derivative), sum(derivative), &differences, false)
+    }
+
+    #[test]
+    fn right_and_wrong_derivatives_of_smooth_functions() {
+        for (derivative, right) in [(1.0, true), (1.001, false), (0.0, false), (-1.0, false)] {
+            let agree = matches!(verdict(|h| (0.5 + h).exp() / 0.5f64.exp(), derivative), Verdict::Agree { .. });
+            assert_eq!(agree, right, "{derivative}");
+        }
+        let wrong = verdict(|h| 1000.0 * (3.0 + h).sin(), -1000.0 * 3f64.cos());
+        assert!(matches!(wrong, Verdict::DifferencesDisagree { .. }), "{wrong:?}");
+    }
+
+    #[test]
+    fn kinks_and_jumps_are_seen_at_the_point_and_next_to_it() {
+        let kink = |x: f64, derivative: f64| verdict(|h| (x + h).max(0.0), derivative);
+        assert!(matches!(kink(0.0, 0.0), Verdict::Kink { before: 0.0, after: 1.0, .. }), "{:?}", kink(0.0, 0.0));
+        // A millionth away the steps come down below the distance to the kink, and see the derivative.
+        assert!(matches!(kink(1e-6, 1.0), Verdict::Agree { .. }), "{:?}", kink(1e-6, 1.0));
+        assert!(matches!(kink(1e-9, 1.0), Verdict::Kink { .. }), "{:?}", kink(1e-9, 1.0));
+        let jump = verdict(|h| (2.0 + h).floor() + h, 1.0);
+        assert!(matches!(jump, Verdict::Kink { .. }), "{jump:?}");
+    }
+
+    #[test]
+    fn what_has_no_value_is_no_failure_and_a_lost_derivative_is() {
+        assert_eq!(verdict(|h| (h - 1.0).ln(), f64::NAN), Verdict::NotFinite);
+        let lost = verdict(|h| (1.0 + h).sqrt(), f64::NAN);
+        assert!(matches!(lost, Verdict::DifferencesDisagree { .. }), "{lost:?}");
+    }
+}

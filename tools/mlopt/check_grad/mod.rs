@@ -1,0 +1,140 @@
+//! `mlopt check-grad`: are the derivatives of a function right, and do they cost what they may?
+//!
+//! At random points, for each chosen input: forward mode against reverse mode, `⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩` for a random tangent `t` of
+//! that input and random cotangents `c` of all results, and forward mode against differences of the function itself. Then the work
+//! of function, tangent and gradient, counted by the evaluator at growing sizes. Everything is evaluated, nothing compiled.
+
+mod difference;
+mod place;
+mod report;
+mod subject;
+mod work;
+
+use crate::cli::{self, Failure};
+use crate::entry;
+use crate::run::read_program;
+use difference::{Differences, Verdict};
+use mlopt_dialects::value::Array;
+use place::Places;
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use report::Report;
+use std::path::PathBuf;
+use subject::Subject;
+
+/// Check derivatives against differences, forward mode against reverse mode, and what they cost
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt check-grad f.mlir
+  mlopt check-grad f.mlir --entry @loss --wrt w,b --points 20 --seed 7
+  mlopt check-grad f.mlir --entry @loss --size 5 --size x.1=3 --range x=0.5,2
+  mlopt check-grad f.mlir --entry @loss --set class=2 --set 'table=@x.npy'
+
+At each point and for each input, two numbers must agree with the derivative along a random
+direction: that of reverse mode, and a difference quotient. Points next to a kink, a jump or the
+end of the domain are counted and said, and are no failure. Inputs and results that are no floats
+have no derivative: they are named and left out.
+The work of function, tangent (jvp) and gradient (vjp) is their number of scalar operations. The
+gradient may do 8 times the work of the function, and twice what is read by index.
+The exit status is 1 when anything disagrees, costs more, or could not be checked anywhere.")]
+pub struct CheckGrad {
+    /// The program, text or bytecode; `-` is the standard input
+    file: PathBuf,
+    /// The function to check; not needed if there is only one
+    #[arg(long, value_name = "@NAME")]
+    entry: Option<String>,
+    /// The inputs to differentiate in, by name or number; every float by default
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    wrt: Vec<String>,
+    /// Number of points
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
+    points: u64,
+    /// Points and directions follow from it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Run-time sizes: all, those of an input, of an axis; the value of an index input that is a size
+    #[arg(long = "size", value_name = "[NAME[.AXIS]=]N", allow_hyphen_values = true)]
+    sizes: Vec<String>,
+    /// Where floats are chosen, for all inputs or one; -1,1 by default
+    #[arg(long = "range", value_name = "[NAME=]LOW,HIGH", allow_hyphen_values = true)]
+    ranges: Vec<String>,
+    /// A value for an input, the same at every point; as `--arg` of `mlopt run`
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    values: Vec<String>,
+}
+
+impl CheckGrad {
+    pub fn execute(&self) -> Result<(), Failure> {
+        cli::register_passes();
+        let (program, source) = read_program(&self.file)?;
+        let entry = entry::find(program.module(), self.entry.as_deref(), &source)?;
+        let places = Places::new(&entry, &self.sizes, &self.ranges, &self.values)
+            .map_err(|text| Failure::at(&entry.place, text))?;
+        let wrt = self.inputs(&entry)?;
+        let subject = Subject::new(&program, &source, &self.file, &entry, &wrt)?;
+        let mut report = Report::new(&entry, &subject, self.points, self.seed);
+        for point in 0..self.points {
+            self.check_point(point, &subject, &places, &mut report)?;
+        }
+        for &scale in places.scales() {
+            report.work.push(work::measure(&subject, &places, scale, self.seed)?);
+        }
+        print!("{report}");
+        if report.failed() { Err(Failure::Reported) } else { Ok(()) }
+    }
+
+    /// The positions of `--wrt`.
+    fn inputs(&self, entry: &entry::Entry) -> Result<Vec<usize>, Failure> {
+        let fail = |text: String| Failure::at(&entry.place, text);
+        let float = |k: &usize| entry.parameters[*k].1.element.is_float();
+        let all: Vec<usize> = (0..entry.parameters.len()).filter(float).collect();
+        if all.is_empty() {
+            let found = match place::signature(entry) {
+                list if list.is_empty() => "none".into(),
+                list => list,
+            };
+            return Err(fail(format!(
+                "`@{}` has no derivative: expected an input of f32 or f64, found {found}",
+                entry.name
+            )));
+        }
+        let mut chosen = vec![];
+        for name in &self.wrt {
+            let k = place::find(entry, name).map_err(|e| fail(format!("--wrt: {e}")))?;
+            if !float(&k) {
+                let (label, ty) = &entry.parameters[k];
+                return Err(fail(format!("--wrt: expected inputs of f32 or f64, found {label}: {ty}")));
+            }
+            chosen.push(k);
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        Ok(if chosen.is_empty() { all } else { chosen })
+    }
+
+    /// Every chosen input at one point.
+    fn check_point(&self, point: u64, subject: &Subject, places: &Places, report: &mut Report) -> Result<(), Failure> {
+        // Streams of their own: a point is the same whatever was drawn before it.
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(point);
+        let x = places.choose(&mut rng, 1)?;
+        let y = subject.value(&x, places)?;
+        let c: Vec<Array> = subject.floats(&y).into_iter().map(|y| place::direction(&mut rng, y)).collect();
+        let reverse = subject.vjp(&x, &c, places)?;
+        for (row, &k) in subject.wrt.iter().enumerate() {
+            let t = place::direction(&mut rng, &x[k]);
+            let forward = subject.jvp(&x, row, &t, places)?;
+            let jvp = difference::dot(&subject.floats(&forward), &c);
+            let vjp = difference::dot(&[&reverse[row]], std::slice::from_ref(&t));
+            let along = |step: f64| -> Result<difference::Sum, Failure> {
+                let mut x = x.clone();
+                x[k] = difference::moved(&x[k], &t, step);
+                Ok(difference::dot(&subject.floats(&subject.value(&x, places)?), &c))
+            };
+            let differences = Differences::take(&along, subject.single)?;
+            let verdict = Verdict::of(jvp, vjp, &differences, subject.single);
+            report.add(row, point, &x, verdict);
+        }
+        Ok(())
+    }
+}
