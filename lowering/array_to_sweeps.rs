@@ -42,6 +42,7 @@ mod reorder;
 mod scalars;
 mod scatters;
 mod search;
+mod siblings;
 mod sizes;
 mod spaces;
 mod store;
@@ -155,6 +156,7 @@ impl<'f> Lower<'f> {
         let new = new.region(Region::with_block(entry)).build();
         contractions::mark(new);
         reorder::reorder(new);
+        siblings::join(new);
         registers::keep_in_registers(new);
         Ok(new)
     }

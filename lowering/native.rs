@@ -60,12 +60,41 @@ pub const VECTOR_BITS: &str = "sweep.vector_bits";
 
 /// Processors, by LLVM's names, whose vectors have 512 or 256 bits; of others, the features must say so.
 const WITH_512: &[&str] = &[
-    "x86-64-v4", "skylake-avx512", "cascadelake", "cooperlake", "cannonlake", "icelake-client", "icelake-server",
-    "tigerlake", "rocketlake", "sapphirerapids", "emeraldrapids", "graniterapids", "graniterapids-d", "znver4", "znver5",
+    "x86-64-v4",
+    "skylake-avx512",
+    "cascadelake",
+    "cooperlake",
+    "cannonlake",
+    "icelake-client",
+    "icelake-server",
+    "tigerlake",
+    "rocketlake",
+    "sapphirerapids",
+    "emeraldrapids",
+    "graniterapids",
+    "graniterapids-d",
+    "znver4",
+    "znver5",
 ];
 const WITH_256: &[&str] = &[
-    "x86-64-v3", "haswell", "broadwell", "skylake", "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake",
-    "sierraforest", "grandridge", "gracemont", "pantherlake", "clearwaterforest", "bdver4", "znver1", "znver2", "znver3",
+    "x86-64-v3",
+    "haswell",
+    "broadwell",
+    "skylake",
+    "alderlake",
+    "raptorlake",
+    "meteorlake",
+    "arrowlake",
+    "lunarlake",
+    "sierraforest",
+    "grandridge",
+    "gracemont",
+    "pantherlake",
+    "clearwaterforest",
+    "bdver4",
+    "znver1",
+    "znver2",
+    "znver3",
 ];
 
 /// A CPU to compile for. Making one costs about a millisecond; keep it.

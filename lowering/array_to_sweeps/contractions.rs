@@ -151,9 +151,7 @@ impl Arr {
             How::Transpose(x, p) => x.varies(p[axis]),
             How::Get { of, leading, .. } => of.varies(axis + leading.len()),
             How::Slice { of, .. } | How::Reverse(of) | How::Padded(of) => of.varies(axis),
-            How::Elementwise { operands, .. } => {
-                operands.iter().any(|o| matches!(o, Val::Array(x) if x.varies(axis)))
-            }
+            How::Elementwise { operands, .. } => operands.iter().any(|o| matches!(o, Val::Array(x) if x.varies(axis))),
             _ => true,
         }
     }

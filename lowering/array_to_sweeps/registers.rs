@@ -11,6 +11,7 @@
 mod choice;
 mod rebuild;
 
+use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
 use choice::Choice;
 use mlopt_dialects::sweep::Kind;
@@ -26,7 +27,7 @@ const MOST_OPS: i64 = 2048;
 pub fn keep_in_registers(function: Op) {
     let body = function.body().expect("the caller has just made it");
     for op in body.ops() {
-        if op.name() != "sweep.nest" {
+        if op.name() != "sweep.nest" || op.attribute(ATTRIBUTE).is_some() {
             continue;
         }
         let choice = Choice::new(op);

@@ -1,8 +1,8 @@
 //! What becomes of a finished tile: the rest of the body, for each of its elements.
 
+use super::copy::operands_inside;
 use super::pack::{depends, has_unit_stride, runs_along};
 use super::tiles::{Panel, Tiles, repeat, vector_type};
-use super::copy::operands_inside;
 use super::{Copies, is_inside};
 use crate::ir::*;
 use std::collections::HashMap;
@@ -178,4 +178,3 @@ impl Vectors<'_> {
         new
     }
 }
-

@@ -308,10 +308,16 @@ impl Tiles<'_> {
         let zeros = vec![zero; count];
         let waiting = panel.waiting.map(|first| self.waiting(panel, first, i, height, b));
         let start = match (panel.first, &waiting) {
-            (Some(first), Some(places)) => choose(b, first, &types, |_| zeros.clone(), |b| {
-                let load = |place: &Value| b.value("vector.load", &[self.memory, *place], self.vector, &[]);
-                places.iter().map(load).collect()
-            }),
+            (Some(first), Some(places)) => choose(
+                b,
+                first,
+                &types,
+                |_| zeros.clone(),
+                |b| {
+                    let load = |place: &Value| b.value("vector.load", &[self.memory, *place], self.vector, &[]);
+                    places.iter().map(load).collect()
+                },
+            ),
             _ => zeros,
         };
 
@@ -367,7 +373,8 @@ impl Tiles<'_> {
     fn waiting(&self, panel: &Panel, first: Value, i: Value, height: usize, b: Builder) -> Vec<Value> {
         let terms = self.form.sum.operand_segment(0);
         let longest = known(terms[terms.len() - 1]).map_or(TERMS, |n| TERMS.min(n.max(0) as usize));
-        let (behind, width) = (b.index((longest * VECTORS * self.lanes) as i64), b.index((VECTORS * self.lanes) as i64));
+        let (behind, width) =
+            (b.index((longest * VECTORS * self.lanes) as i64), b.index((VECTORS * self.lanes) as i64));
         let row = b.same("arith.subi", &[i, first]);
         let start = b.same("arith.muli", &[row, width]);
         let start = b.same("arith.addi", &[start, behind]);

@@ -12,8 +12,20 @@ use mlopt_lowering::native::Target;
 /// Sizes (m, n, k): borders of every tile, and random ones below 71.
 fn shapes() -> Vec<[usize; 3]> {
     let mut shapes = vec![
-        [0, 5, 7], [5, 0, 7], [5, 7, 0], [1, 1, 1], [1, 70, 9], [70, 1, 9], [8, 16, 3], [8, 32, 16], [16, 33, 17],
-        [9, 15, 64], [7, 31, 1], [6, 8, 40], [4, 4, 4], [13, 47, 66],
+        [0, 5, 7],
+        [5, 0, 7],
+        [5, 7, 0],
+        [1, 1, 1],
+        [1, 70, 9],
+        [70, 1, 9],
+        [8, 16, 3],
+        [8, 32, 16],
+        [16, 33, 17],
+        [9, 15, 64],
+        [7, 31, 1],
+        [6, 8, 40],
+        [4, 4, 4],
+        [13, 47, 66],
     ];
     let numbers = random(7, 15);
     shapes.extend(numbers.chunks(3).map(|c| [0, 1, 2].map(|i| ((c[i] + 2.0) / 4.0 * 71.0) as usize)));

@@ -30,7 +30,8 @@ impl Choice {
     pub fn new(root: Op) -> Choice {
         let inside: Vec<Op> = root.nested_ops();
         let mut costs = HashMap::new();
-        let nests: Vec<Op> = inside.iter().copied().filter(|op| is_nest(*op) && *op != root).collect();
+        let nests: Vec<Op> =
+            inside.iter().copied().filter(|op| is_nest(*op) && *op != root && !is_tiled(*op)).collect();
         let unrolled = nests.iter().copied().filter(|op| is_small(*op, root, &mut costs)).collect();
         let mut apart: HashSet<Value> = HashSet::new();
         for op in [root].into_iter().chain(inside.iter().copied()) {
@@ -164,6 +165,11 @@ pub(super) fn folds(nest: Op) -> Vec<Fold> {
     let fold =
         |(argument, (r, _)): (Value, (usize, Kind))| Fold { argument, result: nest.result(r), next: end.operand(r) };
     arguments.zip(carried).map(fold).collect()
+}
+
+/// Whether a nest is, or is part of, a contraction, whose form must stay.
+fn is_tiled(nest: Op) -> bool {
+    std::iter::successors(Some(nest), |op| op.parent_op()).any(|op| op.attribute(ATTRIBUTE).is_some())
 }
 
 /// Whether a nest has few iterations and gives little code. One that turns large arrays into rows that are only stored is

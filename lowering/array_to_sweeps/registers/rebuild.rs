@@ -322,8 +322,10 @@ impl<'c> Rebuild<'c> {
             .attribute("kinds", ctx.i64_array_attr(&new_kinds))
             .results(&new_types)
             .region(Region::with_block(block));
-        if let Some(licence) = op.attribute("fastmath") {
-            new = new.attribute("fastmath", licence);
+        for name in ["fastmath", ATTRIBUTE] {
+            if let Some(value) = op.attribute(name) {
+                new = new.attribute(name, value);
+            }
         }
         let results = b.insert(new.build()).results();
         self.hand_out(&op.results(), results);
