@@ -94,12 +94,13 @@ func.func @required(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
   return %b : tensor<?xf64>
 }
 
-// Columns are summed row by row, in the order of memory; rows are summed one after the other.
+// Columns are summed row by row, in the order of memory, and each row with them: the array is read once.
 // CHECK-LABEL: func.func @sums
-// CHECK:         sweep.nest {{.*}} fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<40xf64>) {
-// CHECK-NEXT:      sweep.nest {{.*}} -> (map tensor<40xf64>) {
-// CHECK:         sweep.nest {{.*}} -> (map tensor<?xf64>) {
-// CHECK-NEXT:      sweep.nest {{.*}} -> (sum f64) {
+// CHECK:         sweep.nest {{.*}} fold(%[[Z:.*]] = %{{.*}}) -> (fold tensor<40xf64>, map tensor<?xf64>) {
+// CHECK-NEXT:      sweep.nest {{.*}} -> (map tensor<40xf64>, sum f64) {
+// CHECK-COUNT-2:     tensor.extract
+// CHECK-NOT:         tensor.extract
+// CHECK:         return
 func.func @sums(%x: tensor<?x40xf64>) -> (tensor<40xf64>, tensor<?xf64>) {
   %columns = array.sum %x : (tensor<?x40xf64>) -> tensor<40xf64>
   %t = array.transpose %x [1, 0] : tensor<?x40xf64> -> tensor<40x?xf64>

@@ -155,6 +155,8 @@ impl<'f> Lower<'f> {
         }
         let new = new.region(Region::with_block(entry)).build();
         contractions::mark(new);
+        // Sums that stand beside each other are turned around together, and then stand beside others.
+        siblings::join(new);
         reorder::reorder(new);
         siblings::join(new);
         registers::keep_in_registers(new);

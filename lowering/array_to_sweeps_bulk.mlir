@@ -134,10 +134,9 @@ func.func @reshapes(%x: tensor<4x6xf64>, %v: tensor<24xf64>) -> (tensor<24xf64>,
 // Reductions along the axis that memory runs along are one nest each; others advance row by row. The user's licence goes
 // with the reduction.
 // CHECK-LABEL: func.func @reductions
-// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) -> (map tensor<?xf64>) {
+// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%{{.*}} = %{{.*}}) -> (map tensor<?xf64>, fold tensor<40xf64>) {
 // CHECK-NEXT:      sweep.nest (%{{.*}} < %{{.*}}) -> (prod f64) {
 // CHECK:           } {fastmath = #arith.fastmath<nnan>}
-// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%{{.*}} = %{{.*}}) -> (fold tensor<40xf64>) {
 // CHECK-NEXT:      sweep.nest (%{{.*}} < %{{.*}}) -> (map tensor<40xf64>) {
 // CHECK:             arith.maxnumf %{{.*}} fastmath<nnan,nsz>
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}, %{{.*}} < %{{.*}}) -> (min f64) {

@@ -1,22 +1,20 @@
 // RUN: mlopt %s --array-to-sweeps --split-input-file | FileCheck %s
 // A small array in a loop is its elements, and the nests around it are unrolled; the row that is stored is joined.
-// CHECK-LABEL: func.func @normalised
+// CHECK-LABEL: func.func @apart
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) -> (map tensor<?x3xf64>) {
 // CHECK-NOT:       sweep.nest
-// CHECK-COUNT-3:   arith.divf
-// CHECK-NOT:       sweep.nest
+// CHECK-COUNT-3:   arith.addf
+// CHECK-NOT:       sweep
 // CHECK:           %[[ROW:.*]] = sweep.join %{{.*}}, %{{.*}}, %{{.*}} : (f64, f64, f64) -> tensor<3xf64>
 // CHECK-NEXT:      sweep.yield %[[ROW]] : tensor<3xf64>
-func.func @normalised(%x: tensor<?x3xf64>) -> tensor<?x3xf64> {
+func.func @apart(%x: tensor<?x3xf64>) -> tensor<?x3xf64> {
   %n = array.length %x : tensor<?x3xf64>
+  %c1 = arith.constant 1 : index
   %z = array.build (%i < %n) -> (tensor<?x3xf64>) {
     %r = array.get %x[%i] : tensor<?x3xf64> -> tensor<3xf64>
-    %e = math.exp %r : tensor<3xf64>
-    %s = array.sum %e : (tensor<3xf64>) -> f64
-    %ss = array.replicate %s : (f64) -> tensor<3xf64>
-    %q = arith.divf %e, %ss : tensor<3xf64>
-    %v = array.reverse %q : tensor<3xf64>
-    %w = arith.addf %v, %q : tensor<3xf64>
+    %s = array.sum %r : (tensor<3xf64>) -> f64
+    %o = array.one_hot %s at [%c1] : f64 -> tensor<3xf64>
+    %w = arith.addf %r, %o : tensor<3xf64>
     array.yield %w : tensor<3xf64>
   }
   return %z : tensor<?x3xf64>

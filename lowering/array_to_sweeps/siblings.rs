@@ -8,7 +8,7 @@
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
 use mlopt_dialects::sweep::Kind;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Results of one nest: each is a stream to memory, or registers for a reduction.
 const MOST_RESULTS: usize = 8;
@@ -153,21 +153,62 @@ fn merge(first: Op, second: Op, early: bool) {
         }
     }
     end.set_operands(&yielded);
+    share(block);
+    // Results that have become the same are one.
     let both = [kinds(first), kinds(second)].concat();
-    let results: Vec<Value> = first.results().into_iter().chain(second.results()).collect();
+    let (old, yielded) = (first.results().into_iter().chain(second.results()).collect::<Vec<_>>(), end.operands());
+    let mut kept: Vec<usize> = Vec::new();
+    let mut becomes = Vec::new();
+    for r in 0..old.len() {
+        let same = |k: &usize| {
+            both[*k] == both[r] && both[r] != Kind::Fold && yielded[*k] == yielded[r] && old[*k].ty() == old[r].ty()
+        };
+        let at = kept.iter().position(same).unwrap_or_else(|| {
+            kept.push(r);
+            kept.len() - 1
+        });
+        becomes.push(at);
+    }
+    end.set_operands(&kept.iter().map(|r| yielded[*r]).collect::<Vec<_>>());
     let mut new = b
         .op("sweep.nest")
         .operand_segments(&[&extents, &inits])
-        .attribute("kinds", ctx.i64_array_attr(&both.iter().map(|k| *k as i64).collect::<Vec<_>>()))
-        .results(&results.iter().map(|v| v.ty()).collect::<Vec<_>>())
+        .attribute("kinds", ctx.i64_array_attr(&kept.iter().map(|r| both[*r] as i64).collect::<Vec<_>>()))
+        .results(&kept.iter().map(|r| old[*r].ty()).collect::<Vec<_>>())
         .region(Region::with_block(block));
     if let Some(licence) = first.attribute("fastmath") {
         new = new.attribute("fastmath", licence);
     }
     let new = b.insert(new.build());
-    for (old, new) in results.into_iter().zip(new.results()) {
-        old.replace_all_uses_with(new);
+    for (old, at) in old.into_iter().zip(becomes) {
+        old.replace_all_uses_with(new.result(at));
     }
     second.erase();
     first.erase();
+}
+
+/// Computes once what the ops of `block` compute twice.
+fn share(block: Block) {
+    let mut seen: HashMap<String, Op> = HashMap::new();
+    let mut gone = Vec::new();
+    for op in block.ops() {
+        let is_pure =
+            op.name().starts_with("arith.") || op.name().starts_with("math.") || op.name() == "tensor.extract";
+        if !is_pure || op.num_regions() > 0 || op.num_results() != 1 {
+            continue;
+        }
+        let operands: Vec<usize> = op.operands().into_iter().map(|v| v.raw().ptr as usize).collect();
+        let attributes: Vec<String> = op.attributes().into_iter().map(|(n, a)| format!("{n}={a}")).collect();
+        let key = format!("{} {operands:?} {attributes:?} {}", op.name(), op.result(0).ty());
+        match seen.get(&key) {
+            Some(before) => {
+                op.result(0).replace_all_uses_with(before.result(0));
+                gone.push(op);
+            }
+            None => {
+                seen.insert(key, op);
+            }
+        }
+    }
+    gone.into_iter().rev().for_each(Op::erase);
 }
