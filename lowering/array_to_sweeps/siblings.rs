@@ -63,9 +63,13 @@ fn pair(block: Block) -> Option<(Op, Op, bool)> {
     None
 }
 
-/// Whether a nest may be changed: contractions have their own form.
+/// Whether a nest may be changed and moved: contractions have their own form, and an array between which and another data
+/// decides may have to wait for that decision to know its sizes.
 fn is_plain(nest: Op) -> bool {
-    nest.attribute(ATTRIBUTE).is_none() && nest.nested_ops().iter().all(|op| op.attribute(ATTRIBUTE).is_none())
+    let chosen = nest.results().into_iter().flat_map(Value::uses).any(|(op, _)| op.name() == "scf.yield");
+    !chosen
+        && nest.attribute(ATTRIBUTE).is_none()
+        && nest.nested_ops().iter().all(|op| op.attribute(ATTRIBUTE).is_none())
 }
 
 fn kinds(nest: Op) -> Vec<Kind> {
