@@ -63,13 +63,31 @@ fn pair(block: Block) -> Option<(Op, Op, bool)> {
     None
 }
 
-/// Whether a nest may be changed and moved: contractions have their own form, and an array between which and another data
-/// decides may have to wait for that decision to know its sizes.
+/// Whether a nest may be changed: contractions have their own form, and what decides sizes is computed for itself, by the
+/// function that answers for them.
 fn is_plain(nest: Op) -> bool {
-    let chosen = nest.results().into_iter().flat_map(Value::uses).any(|(op, _)| op.name() == "scf.yield");
-    !chosen
-        && nest.attribute(ATTRIBUTE).is_none()
+    nest.attribute(ATTRIBUTE).is_none()
         && nest.nested_ops().iter().all(|op| op.attribute(ATTRIBUTE).is_none())
+        && !nest.results().into_iter().any(decides_sizes)
+}
+
+/// Whether an index or a condition on sizes is computed from the number `v`.
+fn decides_sizes(v: Value) -> bool {
+    let (mut todo, mut seen) = (vec![v], HashSet::new());
+    while let Some(v) = todo.pop() {
+        if v.ty().is_tensor() || !seen.insert(v) {
+            continue;
+        }
+        for (user, _) in v.uses() {
+            if user.name() == "sweep.require" || user.results().iter().any(|z| z.ty().is_index()) {
+                return true;
+            }
+            if user.name().starts_with("arith.") || user.name().starts_with("math.") {
+                todo.extend(user.results());
+            }
+        }
+    }
+    v.ty().is_index()
 }
 
 fn kinds(nest: Op) -> Vec<Kind> {

@@ -322,9 +322,9 @@ impl<'c> Rebuild<'c> {
             .attribute("kinds", ctx.i64_array_attr(&new_kinds))
             .results(&new_types)
             .region(Region::with_block(block));
-        for name in ["fastmath", ATTRIBUTE] {
-            if let Some(value) = op.attribute(name) {
-                new = new.attribute(name, value);
+        for (name, value) in op.attributes() {
+            if name != "kinds" && name != "operandSegmentSizes" {
+                new = new.attribute(&name, value);
             }
         }
         let results = b.insert(new.build()).results();
