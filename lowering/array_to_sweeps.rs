@@ -156,9 +156,9 @@ impl<'f> Lower<'f> {
         let new = new.region(Region::with_block(entry)).build();
         contractions::mark(new);
         // Sums that stand beside each other are turned around together, and then stand beside others.
-        siblings::join(new);
+        siblings::merge(new);
         reorder::reorder(new);
-        siblings::join(new);
+        siblings::merge(new);
         registers::keep_in_registers(new);
         Ok(new)
     }

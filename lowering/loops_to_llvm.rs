@@ -15,7 +15,7 @@ use crate::ir::*;
 use crate::{expand, libm, maths};
 use melior::pass;
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
 use std::collections::HashMap;
 
@@ -24,9 +24,14 @@ pub const PASS: Pass = Pass {
     name: "loops-to-llvm",
     description: "Loops on buffers become the LLVM dialect, with raw pointers for arguments",
     anchor: "builtin.module",
-    options: &[],
+    options: &[PassOption {
+        name: "library",
+        kind: OptionKind::Bool,
+        initial: "true",
+        description: "Call the C library for mathematical functions that are not written out",
+    }],
     dialects: &["llvm", "func", "cf", "arith"],
-    run: |module, _| run(module),
+    run: |module, options| run_with(module, options.bool("library")),
 };
 
 /// Dialects that upstream's conversions to LLVM take.
@@ -43,10 +48,18 @@ const DEEPEST_OPTIMISED: usize = 64;
 
 /// Lowers everything in `module` (a `builtin.module`).
 pub fn run(module: Op) -> Result<(), Reported> {
+    run_with(module, true)
+}
+
+/// With calls of the C library or, as on a device, without.
+pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     if let Some(op) = module.nested_ops().into_iter().find(|op| !READS.contains(&dialect_of(op.name()))) {
         return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
     }
     expand::expand(module);
+    if !library {
+        maths::without_library(module)?;
+    }
     maths::inline(module);
     libm::call_for_math(module)?;
     for function in module.child_ops() {
@@ -63,7 +76,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 }
 
 /// Marks a function whose loops are nested too deeply to be optimised, and says so.
-fn spare_llvm_depth(function: Op) {
+pub(crate) fn spare_llvm_depth(function: Op) {
     let mut depths: HashMap<Op, usize> = HashMap::new();
     for op in function.nested_ops() {
         let around = op.parent_op().and_then(|p| depths.get(&p)).copied().unwrap_or(0);
@@ -85,7 +98,7 @@ fn dialect_of(name: &str) -> &str {
 }
 
 /// Gives `function` raw pointers and sizes, and adds its `.packed` form when it returns nothing.
-fn raw_convention(function: Op) -> Result<(), Reported> {
+pub(crate) fn raw_convention(function: Op) -> Result<(), Reported> {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
     if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_plain_memref() && !is_llvm(**t)) {
@@ -111,7 +124,9 @@ fn raw_convention(function: Op) -> Result<(), Reported> {
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&raw, &results)));
     function.set_attribute("arg_attrs", argument_attributes(function, &inputs, raw.len()));
 
-    if results.is_empty() && !is_private(function) && !inputs.iter().any(|t| is_llvm(*t)) {
+    if function.attribute("nvvm.kernel").is_some() {
+        function.set_attribute("passthrough", passthrough(function, &["nounwind"]));
+    } else if results.is_empty() && !is_private(function) && !inputs.iter().any(|t| is_llvm(*t)) {
         packed(function, &inputs, &raw);
     }
     Ok(())
@@ -219,7 +234,7 @@ fn passthrough(function: Op, more: &[&str]) -> Attribute {
 
 /// Upstream's conversions, in one pass manager. `vector` and `affine` cost a pass each and are rare.
 #[allow(unsafe_code)]
-fn upstream(module: Op) -> Result<(), Reported> {
+pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
     let ops = module.nested_ops();
     let has = |dialect: &str| ops.iter().any(|op| dialect_of(op.name()) == dialect);
     let strided = ops.iter().any(|op| STRIDED.contains(&op.name()));

@@ -9,11 +9,51 @@
 //! reductions of the argument are exact all the same, because the leading part of ln 2 has trailing zeros. Rounding to an
 //! integer is an addition of 1.5·2^p (p the bits of a mantissa), which leaves the integer in the lowest bits.
 
+mod device;
+
 use crate::ir::*;
+use mlopt_dialects::Reported;
 use mlopt_dialects::value::Element;
 
 /// Writes out such ops in the loops of `module`.
 pub fn inline(module: Op) {
+    inline_where(module, in_a_loop);
+}
+
+/// Operations of `math` that every device has itself.
+const NATIVE: &[&str] = &[
+    "math.absf",
+    "math.absi",
+    "math.ceil",
+    "math.copysign",
+    "math.ctlz",
+    "math.ctpop",
+    "math.cttz",
+    "math.floor",
+    "math.fma",
+    "math.round",
+    "math.roundeven",
+    "math.sqrt",
+    "math.trunc",
+];
+
+/// Writes out such ops wherever they are, and other functions of scalars; refuses what would need a library.
+pub fn without_library(module: Op) -> Result<(), Reported> {
+    for op in module.nested_ops() {
+        if let Some(z) = device::write(op) {
+            op.result(0).replace_all_uses_with(z);
+            op.erase();
+        }
+    }
+    inline_where(module, |_| true);
+    let missing = |op: &Op| op.name() == "arith.remf" || op.name().starts_with("math.") && !NATIVE.contains(&op.name());
+    match module.nested_ops().into_iter().find(missing) {
+        Some(op) => Err(op.not_supported("it has no form without a library of functions yet")),
+        None => Ok(()),
+    }
+}
+
+fn inline_where(module: Op, here: fn(Op) -> bool) {
     for op in module.nested_ops() {
         let function: fn(Real, Value) -> Value = match op.name() {
             "math.exp" => exp,
@@ -24,7 +64,7 @@ pub fn inline(module: Op) {
             _ => continue,
         };
         let b = Builder::before(op);
-        let Some(real) = in_a_loop(op).then(|| Real::new(b, op.result(0).ty())).flatten() else { continue };
+        let Some(real) = here(op).then(|| Real::new(b, op.result(0).ty())).flatten() else { continue };
         op.result(0).replace_all_uses_with(function(real, op.operand(0)));
         op.erase();
     }

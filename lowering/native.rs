@@ -5,9 +5,11 @@
 
 mod call;
 mod jit;
+mod ptx;
 mod shared;
 
 pub use call::{CHECKS, Compiled, Function, SIGNATURE, Signature, ValueType};
+pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{header, link_objects, link_shared};
 
 use crate::ir::Op;
@@ -198,10 +200,14 @@ fn is_too_deep(f: FunctionValue) -> bool {
     f.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
 }
 
+fn is_low(op: &Op) -> bool {
+    op.name().starts_with("llvm.") || op.name().starts_with("nvvm.")
+}
+
 /// The LLVM module that the LLVM-dialect `module` describes, owned by `context`.
 #[allow(unsafe_code)]
 fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> {
-    if let Some(op) = module.nested_ops().into_iter().find(|op| !op.name().starts_with("llvm.")) {
+    if let Some(op) = module.nested_ops().into_iter().find(|op| !is_low(op)) {
         let name = op.name();
         return Err(Error::Internal(format!("`{name}` is not in the LLVM dialect; run `loops-to-llvm` first")));
     }

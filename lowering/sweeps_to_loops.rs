@@ -65,6 +65,9 @@ pub fn run(root: Op) -> Result<(), Reported> {
     for op in named("sweep.add") {
         add(op)?;
     }
+    for op in named("sweep.private") {
+        alone(op);
+    }
     for op in named("arith.mulf") {
         contract(op);
     }
@@ -163,6 +166,14 @@ fn add(op: Op) -> Result<(), Reported> {
     b.make("memref.store", &[&[sum], place].concat(), &[], &[]);
     op.erase();
     Ok(())
+}
+
+/// There is one thread.
+fn alone(op: Op) {
+    let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
+    let view = Builder::before(op).value("memref.view", &operands, op.result(0).ty(), &[]);
+    op.result(0).replace_all_uses_with(view);
+    op.erase();
 }
 
 /// Lets a product that only feeds additions be rounded with them.

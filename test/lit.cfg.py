@@ -2,6 +2,7 @@
 # Our own runner (mlopt test) does not read this file; what it knows by itself is repeated here.
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -19,6 +20,11 @@ config.environment["LC_ALL"] = "C"
 # The features of tools/mlopt/test/features.rs.
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("gpu")
-for program in ["valgrind", "python3", "clang-19", "ptxas"]:
+for program in ["valgrind", "python3", "clang-19"]:
     if shutil.which(program):
         config.available_features.add(program)
+# mlopt looks for it in more places than the PATH, and knows whether it has found it.
+if "\u2713 ptxas" in subprocess.run(
+    [os.path.join(lit_config.params["mlopt_dir"], "mlopt"), "doctor"], capture_output=True, encoding="utf-8"
+).stdout:
+    config.available_features.add("ptxas")

@@ -102,8 +102,22 @@ own_llvm() {
     command -v c++ >/dev/null || fail "no C++ compiler: \`c++\` is not on the PATH"
 }
 
+# NVIDIA's assembler, from the wheel on PyPI, for the tests of GPU code. Those say that they need it where it is missing.
+offer_ptxas() {
+    local venv="$HOME/.local/share/mlopt/cuda"
+    command -v ptxas >/dev/null && return
+    compgen -G "$venv/lib/python*/site-packages/nvidia/cuda_nvcc/bin/ptxas" >/dev/null && return
+    [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/ptxas" ] && return
+    if python3 -m venv "$venv" >/dev/null 2>&1 && "$venv/bin/pip" install -q nvidia-cuda-nvcc-cu12 >/dev/null 2>&1; then
+        say "installed ptxas in $venv"
+    else
+        say "no ptxas: tests that assemble GPU code will be skipped, and say so (\`mlopt doctor\` says how to get it)"
+    fi
+}
+
 check_machine
 check_rust
+[ "${1:-}" = --check ] || offer_ptxas
 if own_llvm; then
     say "using LLVM at $MLIR_SYS_190_PREFIX"
     exit 0

@@ -195,3 +195,29 @@ func.func @scratch_c2(%m: memref<?xf64>) {
   sweep.scratch %m : memref<?xf64>
   return
 }
+
+// -----
+
+func.func @nest_c6(%n: index, %a: f64) -> f64 {
+  // expected-error @+1 {{'sweep.nest' op (C6) a `parallel` nest has reductions only, found [Fold]}}
+  %z = sweep.nest (%i < %n) fold(%s = %a) -> (fold f64) {
+    sweep.yield %s : f64
+  } {parallel}
+  return %z : f64
+}
+
+// -----
+
+func.func @private_c1(%m: memref<?xi8>, %n: index) {
+  // expected-error @+1 {{'sweep.private' op (C1) expected a `memref<?xi8>` and a contiguous memref, found memref<?xi8> and memref<4xf64, strided<[2]>>}}
+  %z = sweep.private %m[%n] stride(%n) copies(%n) : memref<?xi8> -> memref<4xf64, strided<[2]>>
+  return
+}
+
+// -----
+
+func.func @private_c2(%m: memref<?xi8>, %n: index) {
+  // expected-error @+1 {{'sweep.private' op (C2) expected 1 extents for the `?` in memref<?xf64>, found 0}}
+  %z = sweep.private %m[%n] stride(%n) copies(%n) : memref<?xi8> -> memref<?xf64>
+  return
+}

@@ -10,6 +10,7 @@ pub const VERIFIERS: &[Verifier] = &[
     ("sweep.scratch", verify::scratch),
     ("sweep.join", verify::join),
     ("sweep.reshape", verify::reshape),
+    ("sweep.private", verify::private),
 ];
 
 /// What becomes of a value that the body of `sweep.nest` yields.

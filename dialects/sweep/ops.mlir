@@ -101,3 +101,19 @@ func.func @contraction(%x: memref<?x?xf64>, %y: memref<?x?xf64>, %z: memref<?x?x
   } {contraction}
   return
 }
+
+// Memory of one iteration, in a nest whose iterations may run at the same time.
+// CHECK-LABEL: func.func @private
+func.func @private(%x: memref<?xf64>, %arena: memref<?xi8>, %n: index, %m: index) -> f64 {
+  // CHECK: sweep.nest (%[[I:.*]] < %{{.*}}) -> (sum f64) {
+  // CHECK:   sweep.private %{{.*}}[%{{.*}}] stride(%{{.*}}) copies(%{{.*}}) sizes(%{{.*}}) : memref<?xi8> -> memref<?xf64>
+  // CHECK:   sweep.private %{{.*}}[%{{.*}}] stride(%{{.*}}) copies(%{{.*}}) : memref<?xi8> -> memref<4xi1>
+  // CHECK: } {parallel}
+  %s = sweep.nest (%i < %n) -> (sum f64) {
+    %a = sweep.private %arena[%m] stride(%m) copies(%n) sizes(%m) : memref<?xi8> -> memref<?xf64>
+    %b = sweep.private %arena[%m] stride(%m) copies(%n) : memref<?xi8> -> memref<4xi1>
+    %e = memref.load %a[%i] : memref<?xf64>
+    sweep.yield %e : f64
+  } {parallel}
+  return %s : f64
+}

@@ -51,6 +51,9 @@ pub fn nest(op: Op) -> Verdict {
             return violates("C4", format!("result #{k} ({kind:?}) must be a number, found {result}"));
         }
     }
+    if op.attribute("parallel").is_some() && kinds.iter().any(|k| !k.is_reduction()) {
+        return violates("C6", format!("a `parallel` nest has reductions only, found {kinds:?}"));
+    }
     let mut inits = inits.iter();
     for (k, _) in kinds.iter().enumerate().filter(|(_, kind)| **kind == Kind::Fold) {
         let init = inits.next().expect("counted above").ty();
@@ -137,6 +140,17 @@ pub fn reshape(op: Op) -> Verdict {
         return violates("C1", format!("element types must be equal, found {} and {}", x.scalar(), z.scalar()));
     }
     extents("C2", z, op.num_operands() - 1)
+}
+
+/// `sweep.private`: base, start, stride, copies, sizes; the array.
+pub fn private(op: Op) -> Verdict {
+    let (base, z) = (op.operand(0).ty(), op.result(0).ty());
+    // Layouts are printed behind the element type.
+    let contiguous = !z.to_string().contains(", ");
+    if base.to_string() != "memref<?xi8>" || !contiguous {
+        return violates("C1", format!("expected a `memref<?xi8>` and a contiguous memref, found {base} and {z}"));
+    }
+    extents("C2", z, op.num_operands() - 4)
 }
 
 fn extents(label: &'static str, z: Type, found: usize) -> Verdict {

@@ -36,8 +36,8 @@ enum Nests {
     Several,
 }
 
-/// What is computed again instead of stored: at most so many simple operations, from so many arrays of its rank.
-const MOST_REPEATED: usize = 4;
+/// What is computed again instead of stored: at most so much work, in simple operations, from so many arrays of its rank.
+const MOST_REPEATED: usize = 16;
 const MOST_READ: usize = 2;
 
 /// Answers for one module; remembers.
@@ -138,7 +138,7 @@ impl Fusion {
         let own = self.accumulates(op).is_some();
         let root = match if own { None } else { self.consumer(array, op) } {
             Some(Nests::One(nest)) => Root::Fused(nest),
-            Some(Nests::Several) if is_cheap(array) => Root::Repeated,
+            Some(Nests::Several) if is_elementwise(op) && is_cheap(array) => Root::Repeated,
             _ => Root::Own(op),
         };
         self.roots.insert(array, root);
@@ -227,51 +227,43 @@ impl Fusion {
 
 /// Whether an element of `array` costs less to compute again than to write and read.
 fn is_cheap(array: Value) -> bool {
-    let (mut todo, mut seen, mut count, mut read) = (vec![array], Vec::new(), 0, 0);
+    let (mut todo, mut seen, mut cost, mut read) = (vec![array], Vec::new(), 0, 0);
     while let Some(v) = todo.pop() {
         if seen.contains(&v) {
             continue;
         }
         seen.push(v);
-        let maker = v.defining_op().map(|(op, _)| op);
-        match maker {
-            Some(op) if is_simple(op) => {
-                count += 1;
-                todo.extend(op.operands());
-            }
-            // Copies cost nothing, the same small array is read again and again.
+        match v.defining_op().map(|(op, _)| op) {
+            // Copies cost nothing.
             Some(op) if matches!(op.name(), "array.replicate" | "arith.constant" | "dual.zero" | "dual.one") => {}
             Some(op) if op.name() == "array.transpose" => todo.push(op.operand(0)),
+            // The same small array is read again and again.
             _ if v.ty().rank() < array.ty().rank() => {}
+            Some(op) if is_elementwise(op) => {
+                let Some(own) = cycles(op) else { return false };
+                cost += own;
+                todo.extend(op.operands());
+            }
             _ => read += 1,
         }
-        if count > MOST_REPEATED || read > MOST_READ {
+        if cost > MOST_REPEATED || read > MOST_READ {
             return false;
         }
     }
     true
 }
 
-/// An op of about one cycle on elements.
-fn is_simple(op: Op) -> bool {
-    matches!(
-        op.name(),
-        "arith.addf"
-            | "arith.subf"
-            | "arith.mulf"
-            | "arith.negf"
-            | "arith.addi"
-            | "arith.subi"
-            | "arith.muli"
-            | "arith.select"
-            | "arith.cmpf"
-            | "arith.cmpi"
-            | "arith.andi"
-            | "arith.ori"
-            | "arith.xori"
-            | "arith.maximumf"
-            | "arith.minimumf"
-    )
+/// Work of an elementwise op on one element, in simple operations, if it is little.
+fn cycles(op: Op) -> Option<usize> {
+    match op.name() {
+        "arith.addf" | "arith.subf" | "arith.mulf" | "arith.negf" | "arith.addi" | "arith.subi" | "arith.muli"
+        | "arith.select" | "arith.cmpf" | "arith.cmpi" | "arith.andi" | "arith.ori" | "arith.xori"
+        | "arith.maximumf" | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf" | "arith.extf" | "arith.truncf" => {
+            Some(1)
+        }
+        "arith.divf" | "math.sqrt" => Some(4),
+        _ => None,
+    }
 }
 
 /// Whether all elements are certainly zero.

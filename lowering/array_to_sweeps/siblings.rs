@@ -1,236 +1,207 @@
-//! Nests that run over the same indices and read the same array become one: the array comes from memory once.
+//! Neighbouring nests over the same box that read the same matrix become one: what they read, they read together. So does
+//! a nest with one that needs its elements one by one, at the same indices: they need not be stored then.
 //!
-//! `Σ_j f(x[i, j])` for each i and `Σ_i g(x[i, j])` for each j are two nests over the rows of x, the second carrying all its
-//! sums; together they read x once. Then their inner nests over j stand beside each other, and become one as well. Only
-//! nests of which neither needs the other's results are joined; a loop that LLVM can vectorise is not joined to one that
-//! carries numbers strictly in order.
+//! ```text
+//! %a = nest (i < m) { nest (j < n) { … x[i, j] … } }         %a, %b = nest (i < m) {
+//! %b = nest (i < m) { nest (j < n) { … x[i, j] … } }   →        nest (j < n) { … x[i, j] … x[i, j] … } }
+//! ```
+//! Row sums and column sums of one matrix are the example. What both compute is computed once.
 
-use crate::contraction::ATTRIBUTE;
+use crate::contraction::{ATTRIBUTE, indices, kinds, known};
 use crate::ir::*;
 use mlopt_dialects::sweep::Kind;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-/// Results of one nest: each is a stream to memory, or registers for a reduction.
-const MOST_RESULTS: usize = 8;
-/// Arrays of fewer elements stay in the first cache between two nests.
-const LARGE: usize = 4096;
+/// Nests with more operations than this are not made larger: registers are few.
+const LARGEST: usize = 120;
 
-/// Joins such nests in `function`.
-pub fn join(function: Op) {
-    let mut blocks = vec![function.body().expect("the caller has just made it")];
-    while let Some(block) = blocks.pop() {
-        while let Some((first, second, early)) = pair(block) {
-            merge(first, second, early);
-        }
-        for op in block.ops() {
-            blocks.extend(op.regions().into_iter().flat_map(Region::blocks));
-        }
+/// Merges what can be merged in `function`.
+pub fn merge(function: Op) {
+    if let Some(body) = function.body() {
+        merge_in(body);
     }
 }
 
-/// Two nests of `block` to be joined, and whether in the place of the first (or of the second).
-fn pair(block: Block) -> Option<(Op, Op, bool)> {
-    let ops = block.ops();
-    let nests: Vec<(usize, Op)> =
-        ops.iter().copied().enumerate().filter(|(_, op)| op.name() == "sweep.nest" && is_plain(*op)).collect();
-    // The position in this block of what uses or defines something.
-    let place = |op: Op| {
-        let mut at = Some(op);
-        while let Some(op) = at {
-            if op.block() == Some(block) {
-                return ops.iter().position(|o| *o == op);
+fn merge_in(block: Block) {
+    let mut at = block.first_op();
+    while let Some(first) = at {
+        let mut nest = first;
+        if is_candidate(nest) {
+            while let Some(other) = sibling(nest) {
+                nest = merged(nest, other);
+                share(nest.body().expect("just made"));
             }
-            at = op.parent_op();
         }
-        None
-    };
-    for (k, (at, first)) in nests.iter().enumerate() {
-        for (then, second) in &nests[k + 1..] {
-            if !alike(*first, *second) {
-                continue;
-            }
-            let captured = captured(*second);
-            let is_early = |v: &Value| v.defining_op().and_then(|(op, _)| place(op)).is_none_or(|p| p < *at);
-            if captured.iter().all(is_early) {
-                return Some((*first, *second, true));
-            }
-            let users = first.results().into_iter().flat_map(Value::uses);
-            if users.map(|(op, _)| place(op)).all(|p| p.is_some_and(|p| p > *then)) {
-                return Some((*first, *second, false));
-            }
+        nest.regions().into_iter().flat_map(|r| r.blocks()).for_each(merge_in);
+        at = nest.next();
+    }
+}
+
+fn is_candidate(op: Op) -> bool {
+    op.name() == "sweep.nest" && op.attribute(ATTRIBUTE).is_none()
+}
+
+/// A later nest of the block that may run together with `nest`.
+fn sibling(nest: Op) -> Option<Op> {
+    let read = matrices(nest);
+    let size = nest.nested_ops().len();
+    // What depends on `nest` must stay behind it.
+    let mut behind: HashSet<Value> = nest.results().into_iter().collect();
+    let mut next = nest.next();
+    while let Some(op) = next {
+        next = op.next();
+        let depends = operands_of(op).any(|v| behind.contains(&v));
+        let fits = is_candidate(op)
+            && same_box(nest, op)
+            && op.attribute("fastmath") == nest.attribute("fastmath")
+            && size + op.nested_ops().len() <= LARGEST
+            && if depends { keeps_step(nest, op, &behind) } else { matrices(op).iter().any(|m| read.contains(m)) };
+        if fits {
+            return Some(op);
+        }
+        if depends {
+            behind.extend(op.results());
         }
     }
     None
 }
 
-/// Whether a nest may be changed: contractions have their own form, and what decides sizes is computed for itself, by the
-/// function that answers for them.
-fn is_plain(nest: Op) -> bool {
-    nest.attribute(ATTRIBUTE).is_none()
-        && nest.nested_ops().iter().all(|op| op.attribute(ATTRIBUTE).is_none())
-        && !nest.results().into_iter().any(decides_sizes)
-}
-
-/// Whether an index or a condition on sizes is computed from the number `v`.
-fn decides_sizes(v: Value) -> bool {
-    let (mut todo, mut seen) = (vec![v], HashSet::new());
-    while let Some(v) = todo.pop() {
-        if v.ty().is_tensor() || !seen.insert(v) {
-            continue;
-        }
-        for (user, _) in v.uses() {
-            if user.name() == "sweep.require" || user.results().iter().any(|z| z.ty().is_index()) {
-                return true;
-            }
-            if user.name().starts_with("arith.") || user.name().starts_with("math.") {
-                todo.extend(user.results());
-            }
-        }
-    }
-    v.ty().is_index()
-}
-
-fn kinds(nest: Op) -> Vec<Kind> {
-    let codes = nest.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
-    codes.into_iter().filter_map(Kind::of).collect()
-}
-
-/// Whether two nests have the same shape and a large array in common.
-fn alike(first: Op, second: Op) -> bool {
-    let extents = |nest: Op| nest.operand_segment(0).into_iter().map(Extent::of).collect::<Vec<_>>();
-    if extents(first) != extents(second) || first.num_results() + second.num_results() > MOST_RESULTS {
-        return false;
-    }
-    let licence = |nest: Op| nest.attribute("fastmath");
-    if licence(first) != licence(second) {
-        return false;
-    }
-    let loops = |nest: Op| nest.nested_ops().into_iter().any(|op| matches!(op.name(), "sweep.nest" | "scf.while"));
-    let in_order = |nest: Op| kinds(nest).contains(&Kind::Fold);
-    let same_kind = loops(first) == loops(second);
-    let vectorisable = loops(first) || !(in_order(first) || in_order(second));
-    same_kind && vectorisable && !reads(first).is_disjoint(&reads(second))
-}
-
-/// An extent, equal for equal numbers.
-#[derive(PartialEq)]
-enum Extent {
-    Known(i64),
-    Value(Value),
-}
-
-impl Extent {
-    fn of(v: Value) -> Extent {
-        let constant = v.defining_op().filter(|(op, _)| op.name() == "arith.constant");
-        match constant.and_then(|(op, _)| op.attribute("value")).and_then(Attribute::as_i64) {
-            Some(n) => Extent::Known(n),
-            None => Extent::Value(v),
-        }
-    }
-}
-
-/// The large arrays that `nest` reads.
-fn reads(nest: Op) -> HashSet<Value> {
-    let is_large = |v: &Value| v.ty().shape().into_iter().product::<Option<usize>>().is_none_or(|n| n >= LARGE);
-    let deepest = |v: &Value| v.ty().rank() >= nest.operand_segment(0).len();
-    let read = nest.nested_ops().into_iter().filter(|op| op.name() == "tensor.extract").map(|op| op.operand(0));
-    read.filter(|v| is_large(v) && deepest(v) && v.block() != nest.body()).collect()
-}
-
-/// What `nest` and its body use from outside.
-fn captured(nest: Op) -> Vec<Value> {
-    let inside: HashSet<Op> = nest.nested_ops().into_iter().collect();
-    let is_outside = |v: &Value| match v.defining_op() {
-        Some((op, _)) => !inside.contains(&op),
-        None => v.block().and_then(Block::parent_op).is_none_or(|op| op != nest && !inside.contains(&op)),
+/// Whether `op` needs nothing of what is `behind` but elements of `nest`, each at the indices at which it is computed.
+fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
+    let at = indices(op);
+    let yielded = nest.body().and_then(Block::terminator).expect("verified").operands();
+    let elements: Vec<Value> = std::iter::zip(nest.results(), kinds(nest))
+        .zip(yielded)
+        .filter(|((_, kind), element)| *kind == Kind::Map && !element.ty().is_tensor())
+        .map(|((z, _), _)| z)
+        .collect();
+    let in_step = |reader: &Op| reader.name() == "tensor.extract" && reader.operands()[1..] == at;
+    let harmless = |reader: Op| {
+        let operands = reader.operands();
+        let mut needed = operands.iter().enumerate().filter(|(_, v)| behind.contains(v));
+        needed.all(|(k, v)| k == 0 && elements.contains(v) && in_step(&reader))
     };
-    let operands = inside.iter().flat_map(|op| op.operands());
-    nest.operands().into_iter().chain(operands).filter(is_outside).collect()
+    !op.operands().iter().any(|v| behind.contains(v)) && op.nested_ops().into_iter().all(harmless)
 }
 
-/// One nest that does what both do, in the place of the first (`early`) or of the second.
-fn merge(first: Op, second: Op, early: bool) {
-    let b = Builder::before(if early { first } else { second }).at(first.location());
-    let ctx = b.context();
-    let (extents, rank) = (first.operand_segment(0), first.operand_segment(0).len());
-    let inits = [first.operand_segment(1), second.operand_segment(1)].concat();
-    let types = extents.iter().map(|_| ctx.index()).chain(inits.iter().map(|v| v.ty()));
-    let block = Block::new(&types.map(|t| (t, b.location)).collect::<Vec<_>>());
+fn same_box(a: Op, b: Op) -> bool {
+    let (a, b) = (a.operand_segment(0), b.operand_segment(0));
+    let same = |(x, y): (&Value, &Value)| x == y || known(*x).is_some_and(|n| known(*y) == Some(n));
+    a.len() == b.len() && a.iter().zip(&b).all(same)
+}
+
+/// Arrays of several axes that are read in `nest` and come from outside.
+fn matrices(nest: Op) -> Vec<Value> {
+    let inside: HashSet<Op> = nest.nested_ops().into_iter().collect();
+    let reads =
+        inside.iter().filter(|op| op.name() == "tensor.extract" && op.num_operands() > 2).map(|op| op.operand(0));
+    let carried = nest.body().map(Block::arguments).unwrap_or_default();
+    reads.filter(|v| v.defining_op().is_none_or(|(op, _)| !inside.contains(&op)) && !carried.contains(v)).collect()
+}
+
+/// One nest in the place of `a` for `a` and `b`, which are gone afterwards. What `b` needs moves before it.
+fn merged(a: Op, b: Op) -> Op {
+    let mut between = Vec::new();
+    let mut next = a.next();
+    while let Some(op) = next.filter(|op| *op != b) {
+        between.push(op);
+        next = op.next();
+    }
+    let mut needed: HashSet<Value> = operands_of(b).collect();
+    let mut moving = Vec::new();
+    for op in between.into_iter().rev() {
+        if op.results().iter().any(|r| needed.contains(r)) {
+            needed.extend(operands_of(op));
+            moving.push(op);
+        }
+    }
+    moving.into_iter().rev().for_each(|op| op.move_before(a));
+    let bodies = [a, b].map(|nest| nest.body().expect("verified"));
+    let rank = indices(a).len();
+    let box_of: Vec<(Type, Location)> = bodies[0].arguments()[..rank].iter().map(|v| (v.ty(), v.location())).collect();
+    let carried = bodies.iter().flat_map(|body| body.arguments()[rank..].to_vec()).map(|v| (v.ty(), v.location()));
+    let block = Block::new(&box_of.iter().copied().chain(carried).collect::<Vec<_>>());
     let arguments = block.arguments();
-    let (indices, mut carried) = (arguments[..rank].to_vec(), arguments[rank..].iter());
+    let mut folds = arguments[rank..].iter();
     let mut yielded = Vec::new();
-    let end = Builder::at_end(block, b.location).make("sweep.yield", &[], &[], &[]);
-    for nest in [first, second] {
-        let body = nest.body().expect("verified");
+    for body in bodies {
         for (k, old) in body.arguments().into_iter().enumerate() {
-            let new = if k < rank { indices[k] } else { *carried.next().expect("one for each fold") };
+            let new = if k < rank { arguments[k] } else { *folds.next().expect("one for each") };
             old.replace_all_uses_with(new);
         }
-        let last = body.terminator().expect("verified");
-        yielded.extend(last.operands());
-        for op in body.ops() {
-            if op != last {
-                op.move_before(end);
+        let end = body.terminator().expect("verified");
+        for op in body.ops().into_iter().filter(|op| *op != end) {
+            block.append(op.detach());
+        }
+        yielded.extend(end.operands());
+    }
+    // Elements of `a` that `b` reads are at hand.
+    for (z, element) in a.results().into_iter().zip(yielded.clone()) {
+        for (reader, _) in z.uses() {
+            if reader.name() == "tensor.extract" && stands_in(reader, block) {
+                yielded.iter_mut().filter(|v| **v == reader.result(0)).for_each(|v| *v = element);
+                reader.result(0).replace_all_uses_with(element);
+                reader.erase();
             }
         }
     }
-    end.set_operands(&yielded);
-    share(block);
-    // Results that have become the same are one.
-    let both = [kinds(first), kinds(second)].concat();
-    let (old, yielded) = (first.results().into_iter().chain(second.results()).collect::<Vec<_>>(), end.operands());
-    let mut kept: Vec<usize> = Vec::new();
-    let mut becomes = Vec::new();
-    for r in 0..old.len() {
-        let same = |k: &usize| {
-            both[*k] == both[r] && both[r] != Kind::Fold && yielded[*k] == yielded[r] && old[*k].ty() == old[r].ty()
-        };
-        let at = kept.iter().position(same).unwrap_or_else(|| {
-            kept.push(r);
-            kept.len() - 1
-        });
-        becomes.push(at);
-    }
-    end.set_operands(&kept.iter().map(|r| yielded[*r]).collect::<Vec<_>>());
-    let mut new = b
+    // What nobody else needs is not stored.
+    let all = std::iter::zip([a.results(), b.results()].concat(), [kinds(a), kinds(b)].concat()).zip(yielded);
+    let kept: Vec<((Value, Kind), Value)> = all.filter(|((z, kind), _)| *kind != Kind::Map || !z.is_unused()).collect();
+    let yielded: Vec<Value> = kept.iter().map(|(_, v)| *v).collect();
+    Builder::at_end(block, b.location()).make("sweep.yield", &yielded, &[], &[]);
+    let codes: Vec<i64> = kept.iter().map(|((_, kind), _)| *kind as i64).collect();
+    let results: Vec<Value> = kept.iter().map(|((z, _), _)| *z).collect();
+    let types: Vec<Type> = results.iter().map(|r| r.ty()).collect();
+    let at = Builder::before(a).at(Location::fused(a.context(), &[a.location(), b.location()]));
+    let inits = [a.operand_segment(1), b.operand_segment(1)].concat();
+    let mut op = at
         .op("sweep.nest")
-        .operand_segments(&[&extents, &inits])
-        .attribute("kinds", ctx.i64_array_attr(&kept.iter().map(|r| both[*r] as i64).collect::<Vec<_>>()))
-        .results(&kept.iter().map(|r| old[*r].ty()).collect::<Vec<_>>())
+        .operand_segments(&[&a.operand_segment(0), &inits])
+        .attribute("kinds", at.context().i64_array_attr(&codes))
+        .results(&types)
         .region(Region::with_block(block));
-    if let Some(licence) = first.attribute("fastmath") {
-        new = new.attribute("fastmath", licence);
+    if let Some(licence) = a.attribute("fastmath") {
+        op = op.attribute("fastmath", licence);
     }
-    let new = b.insert(new.build());
-    for (old, at) in old.into_iter().zip(becomes) {
-        old.replace_all_uses_with(new.result(at));
+    let nest = at.insert(op.build());
+    for (old, new) in results.into_iter().zip(nest.results()) {
+        old.replace_all_uses_with(new);
     }
-    second.erase();
-    first.erase();
+    b.erase();
+    a.erase();
+    nest
 }
 
-/// Computes once what the ops of `block` compute twice.
+/// Whether `op` stands in `block`, perhaps in a region of one of its ops.
+fn stands_in(op: Op, block: Block) -> bool {
+    std::iter::successors(Some(op), |op| op.parent_op()).any(|op| op.block() == Some(block))
+}
+
+/// Operands of an op and of all that stands inside of it.
+fn operands_of(op: Op) -> impl Iterator<Item = Value> {
+    std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
+}
+
+/// Equal operations without regions become one.
 fn share(block: Block) {
-    let mut seen: HashMap<String, Op> = HashMap::new();
-    let mut gone = Vec::new();
+    let mut known: Vec<Op> = Vec::new();
     for op in block.ops() {
-        let is_pure =
-            op.name().starts_with("arith.") || op.name().starts_with("math.") || op.name() == "tensor.extract";
-        if !is_pure || op.num_regions() > 0 || op.num_results() != 1 {
+        if op.num_regions() > 0 || op.num_results() == 0 || !op.is_pure() {
             continue;
         }
-        let operands: Vec<usize> = op.operands().into_iter().map(|v| v.raw().ptr as usize).collect();
-        let attributes: Vec<String> = op.attributes().into_iter().map(|(n, a)| format!("{n}={a}")).collect();
-        let key = format!("{} {operands:?} {attributes:?} {}", op.name(), op.result(0).ty());
-        match seen.get(&key) {
-            Some(before) => {
-                op.result(0).replace_all_uses_with(before.result(0));
-                gone.push(op);
+        let same = |other: &&Op| {
+            other.name() == op.name()
+                && other.operands() == op.operands()
+                && other.attributes() == op.attributes()
+                && std::iter::zip(other.results(), op.results()).all(|(a, b)| a.ty() == b.ty())
+        };
+        match known.iter().find(same) {
+            Some(other) => {
+                op.results().into_iter().zip(other.results()).for_each(|(old, new)| old.replace_all_uses_with(new));
+                op.erase();
             }
-            None => {
-                seen.insert(key, op);
-            }
+            None => known.push(op),
         }
     }
-    gone.into_iter().rev().for_each(Op::erase);
 }

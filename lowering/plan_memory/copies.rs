@@ -33,7 +33,7 @@ impl Plan {
         let targets: Vec<usize> = moves.iter().map(|m| m.target).collect();
         for m in &mut moves {
             if targets.contains(&m.source) {
-                let aside = self.scratch(m.value, user)?;
+                let aside = self.scratch(m.value, user, b)?;
                 self.copy(m.value, &m.from, &aside, b)?;
                 m.from = aside;
             }
@@ -70,11 +70,15 @@ impl Plan {
         let inner = Builder::at_end(block, b.location);
         body(self, inner, &block.arguments())?;
         inner.make("sweep.yield", &[], &[], &[]);
-        let nest = b
+        let mut nest = b
             .op("sweep.nest")
             .operand_segments(&[&extents, &[]])
             .attribute("kinds", self.ctx.i64_array_attr(&[]))
             .region(Region::with_block(block));
+        if self.threads > 0 && b.block == self.entry && rank > 0 {
+            // Reads and writes are in different places.
+            nest = nest.attribute("parallel", self.ctx.unit_attr());
+        }
         b.insert(nest.build());
         Ok(())
     }

@@ -14,6 +14,7 @@ impl Plan {
         let old_body = op.body().expect("verified");
         let is_array = |r: &usize| op.result(*r).ty().is_tensor();
         let base = self.arena.depth();
+        let parallel = self.may_be_parallel(op);
         let mut starts = Vec::new();
         for (r, init, _) in nest.folds.iter().filter(|(r, ..)| is_array(r)) {
             starts.extend(self.taking(*init, op.result(*r), b)?);
@@ -31,6 +32,9 @@ impl Plan {
             self.scalars.insert(*old, *new);
         }
         let inner = Builder::at_end(block, op.location());
+        if parallel {
+            self.arena.private();
+        }
         self.scratch_of_contraction(op, inner);
         let yields = old_body.terminator().expect("verified").operands();
         for (r, value) in yields.iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
@@ -45,6 +49,9 @@ impl Plan {
         self.end_of_iteration(op, &nest, &yields, indices, inner)?;
         self.open.pop();
         self.arena.cut(base);
+        if parallel {
+            self.arena.shared(self.threads, op.location());
+        }
 
         let kept: Vec<usize> = (0..op.num_results()).filter(|r| !is_array(r)).collect();
         let yielded: Vec<Value> = kept.iter().map(|r| self.scalar(yields[*r])).collect();
@@ -57,9 +64,13 @@ impl Plan {
             .results(&yielded.iter().map(|v| v.ty()).collect::<Vec<_>>())
             .region(Region::with_block(block));
         for name in ["fastmath", contraction::ATTRIBUTE] {
-            if let Some(value) = op.attribute(name) {
+            let kept = name == "fastmath" || self.threads == 0;
+            if let Some(value) = op.attribute(name).filter(|_| kept) {
                 new = new.attribute(name, value);
             }
+        }
+        if parallel {
+            new = new.attribute("parallel", self.ctx.unit_attr());
         }
         let new = b.insert(new.build());
         for (n, r) in kept.iter().enumerate() {
@@ -71,10 +82,12 @@ impl Plan {
     /// Memory for what the tiles of a contraction put aside, until the nest is done.
     fn scratch_of_contraction(&mut self, op: Op, b: Builder) {
         let marked = op.attribute(contraction::ATTRIBUTE).is_some();
-        let Some(form) = contraction::Contraction::of(op).filter(|_| marked) else { return };
+        // Tiles are for the vectors of one processor; threads that share iterations take elements.
+        let alone = self.threads == 0;
+        let Some(form) = contraction::Contraction::of(op).filter(|_| marked && alone) else { return };
         let element = form.sum.result(0).ty();
         let size = self.entry_index(contraction::scratch_elements(&form) as i64);
-        let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, op.location());
+        let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, b.at(op.location()));
         b.make("sweep.scratch", &[memory], &[], &[]);
     }
 

@@ -28,6 +28,7 @@ pub fn write(benchmarks: &[&Benchmark], pipeline: &str, target: &Target, output:
                 let entry = program.module().lookup(benchmark.name).expect("a program has a function of its name");
                 entry.set_attribute("sym_name", entry.context().string_attr(&raw(&name)));
                 wrappers.push_str(&wrapper(benchmark, &name, entry));
+                target.describe(program.module());
                 program.run_pipeline(pipeline)?;
                 objects.push(target.emit(program.module(), Emit::Object).map_err(|e| Failure::at(&symbol, e))?);
             }

@@ -83,6 +83,7 @@ impl Bench {
         let wrong = |e: String| Failure::at(&label, e);
         let program = |dims| benchmark.program(single, dims);
         let compiled = |program: Program| -> Result<Function, Failure> {
+            target.describe(program.module());
             program.run_pipeline(pipeline)?;
             let compiled = Compiled::new(program.module(), target).map_err(|e| wrong(e.to_string()))?;
             compiled.function(benchmark.name).map_err(|e| wrong(e.to_string()))

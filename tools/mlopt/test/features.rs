@@ -1,12 +1,14 @@
 //! What a `REQUIRES:` line may ask of the machine. `test/lit.cfg.py` has the same list.
 
+use crate::toolchain;
 use std::path::Path;
 
 /// Whether the machine has a feature; an error names the known ones, so that a typo is no eternal skip.
 pub fn available(name: &str) -> Result<bool, String> {
     match name {
         "gpu" => Ok(Path::new("/dev/nvidiactl").exists()),
-        "valgrind" | "python3" | "clang-19" | "ptxas" => Ok(on_path(name)),
+        "valgrind" | "python3" | "clang-19" => Ok(on_path(name)),
+        "ptxas" => Ok(toolchain::ptxas().is_some()),
         _ => Err(format!("unknown feature `{name}`: expected gpu, valgrind, python3, clang-19 or ptxas")),
     }
 }

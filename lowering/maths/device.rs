@@ -1,0 +1,407 @@
+//! The elementary functions for which a device has no library, written out for scalars. `f32` is computed in `f64`.
+//!
+//! Worst errors in units in the last place, as `tests/kernels.rs` measures them: 2, and 3 for `sinh`. The sine and
+//! the cosine of x have an absolute error of 2^-155·|x| besides, and of numbers beyond 2^128 they are NaN.
+
+use super::{Order, Real, clamp, exp, expm1, log, log_ends, log1p, reduce};
+use crate::ir::*;
+use mlopt_dialects::value::Element;
+
+/// Writes out `op` before it, if it is a function of this file on scalars.
+pub fn write(op: Op) -> Option<Value> {
+    let function: fn(Real, &[Value]) -> Value = match op.name() {
+        "math.acos" => |m, x| atan2(m, root_of_rest(m, x[0]), x[0]),
+        "math.acosh" => |m, x| acosh(m, x[0]),
+        "math.asin" => |m, x| atan2(m, x[0], root_of_rest(m, x[0])),
+        "math.asinh" => |m, x| asinh(m, x[0]),
+        "math.atan" => |m, x| atan(m, x[0]),
+        "math.atan2" => |m, x| atan2(m, x[0], x[1]),
+        "math.atanh" => |m, x| atanh(m, x[0]),
+        "math.cbrt" => |m, x| cbrt(m, x[0]),
+        "math.cos" => |m, x| Turn::of(m, x[0]).cos(m),
+        "math.cosh" => |m, x| cosh(m, x[0]),
+        "math.exp2" => |m, x| exp_of_sum(m, product(m, x[0], LN_2)),
+        "math.fpowi" | "math.powf" => |m, x| pow(m, x[0], x[1]),
+        "math.log10" => |m, x| log_to_base(m, x[0], INVERSE_LN_10),
+        "math.log2" => |m, x| log_to_base(m, x[0], INVERSE_LN_2),
+        "math.rsqrt" => |m, x| m.div(m.number(1.0), m.b.same("math.sqrt", &[x[0]])),
+        "math.sin" => |m, x| m.choose(x[0], Order::Equal, 0.0, x[0], Turn::of(m, x[0]).sin(m)),
+        "math.sinh" => |m, x| sinh(m, x[0]),
+        "math.tan" => |m, x| {
+            let turn = Turn::of(m, x[0]);
+            m.choose(x[0], Order::Equal, 0.0, x[0], m.div(turn.sin(m), turn.cos(m)))
+        },
+        _ => return None,
+    };
+    let (b, ty) = (Builder::before(op), op.result(0).ty());
+    let wide = op.context().scalar(Element::F64);
+    let widened = |x: Value| match x.ty().element() {
+        Some(Element::F64) => Some(x),
+        Some(Element::F32) => Some(b.value("arith.extf", &[x], wide, &[])),
+        Some(Element::I32 | Element::I64) => Some(b.value("arith.sitofp", &[x], wide, &[])),
+        _ => None,
+    };
+    if !ty.is_float() {
+        return None;
+    }
+    let operands: Vec<Value> = op.operands().into_iter().map(widened).collect::<Option<_>>()?;
+    let z = function(Real::new(b, wide)?, &operands);
+    Some(if ty == wide { z } else { b.value("arith.truncf", &[z], ty, &[]) })
+}
+
+/// A number as the sum of two, the second less than an ulp of the first.
+type Double = [f64; 2];
+
+const LN_2: Double = [std::f64::consts::LN_2, 2.3190468138462996e-17];
+const INVERSE_LN_2: Double = [std::f64::consts::LOG2_E, 2.0355273740931033e-17];
+const INVERSE_LN_10: Double = [std::f64::consts::LOG10_E, 1.098319650216765e-17];
+const THIRD: Double = [1.0 / 3.0, 1.850371707708594e-17];
+/// π/2 to 160 bits.
+const QUARTER_TURN: [f64; 3] = [std::f64::consts::FRAC_PI_2, 6.123233995736766e-17, -1.4973849048591698e-33];
+const PI: Double = [std::f64::consts::PI, 1.2246467991473532e-16];
+
+/// As [`Double`], of values.
+#[derive(Clone, Copy)]
+struct Sum {
+    high: Value,
+    low: Value,
+}
+
+impl Real {
+    /// x·y + z with one rounding.
+    fn fused(self, x: Value, y: Value, z: Value) -> Value {
+        self.b.same("math.fma", &[x, y, z])
+    }
+
+    fn minus(self, x: Value) -> Value {
+        self.b.same("arith.negf", &[x])
+    }
+
+    fn size(self, x: Value) -> Value {
+        self.b.same("math.absf", &[x])
+    }
+
+    fn signed(self, x: Value, sign: Value) -> Value {
+        self.b.same("math.copysign", &[x, sign])
+    }
+
+    fn root(self, x: Value) -> Value {
+        self.b.same("math.sqrt", &[x])
+    }
+
+    /// x + y exactly, where x is zero or the larger one.
+    fn exact_sum(self, x: Value, y: Value) -> Sum {
+        let high = self.add(x, y);
+        Sum { high, low: self.sub(y, self.sub(high, x)) }
+    }
+}
+
+/// x·c.
+fn product(m: Real, x: Value, [c, rest]: Double) -> Sum {
+    let high = m.mul(x, m.number(c));
+    let lost = m.fused(x, m.number(c), m.minus(high));
+    Sum { high, low: m.fused(x, m.number(rest), lost) }
+}
+
+/// A number of quarter turns, and the rest of an angle, at most about half a quarter.
+struct Turn {
+    quarters: Value,
+    angle: Sum,
+}
+
+impl Turn {
+    /// Takes quarters away three times, as the first number of them is only as exact as one number can be.
+    fn of(m: Real, x: Value) -> Turn {
+        let [p1, p2, p3] = QUARTER_TURN.map(|p| m.number(p));
+        let x = m.choose(m.size(x), Order::Below, 2f64.powi(128), x, m.number(f64::NAN));
+        let mut turn = Turn { quarters: m.number(0.0), angle: Sum { high: x, low: m.number(0.0) } };
+        for _ in 0..3 {
+            let Sum { high, low } = turn.angle;
+            let n = m.b.same("math.roundeven", &[m.mul(high, m.number(std::f64::consts::FRAC_2_PI))]);
+            let minus_n = m.minus(n);
+            // Exact: what is left has no more bits than a number.
+            let left = m.fused(minus_n, p1, high);
+            let next = m.mul(minus_n, p2);
+            let lost = m.fused(minus_n, p2, m.minus(next));
+            let sum = m.add(left, next);
+            let part = m.sub(sum, left);
+            let rounding = m.add(m.sub(left, m.sub(sum, part)), m.sub(next, part));
+            let small = m.fused(minus_n, p3, m.add(m.add(low, rounding), lost));
+            turn.angle = m.exact_sum(sum, small);
+            turn.quarters = modulo_4(m, m.add(turn.quarters, modulo_4(m, n)));
+        }
+        turn
+    }
+
+    fn sin(&self, m: Real) -> Value {
+        self.wave(m, self.quarters)
+    }
+
+    fn cos(&self, m: Real) -> Value {
+        self.wave(m, modulo_4(m, m.add(self.quarters, m.number(1.0))))
+    }
+
+    /// sin, cos, -sin, -cos of the rest, by the number of quarters.
+    fn wave(&self, m: Real, quarters: Value) -> Value {
+        let (sin, cos) = (sin_of_rest(m, self.angle), cos_of_rest(m, self.angle));
+        let half = m.b.same("math.floor", &[m.mul(quarters, m.number(0.5))]);
+        let odd = m.sub(quarters, m.add(half, half));
+        let z = m.choose(odd, Order::Equal, 0.0, sin, cos);
+        m.choose(half, Order::Equal, 0.0, z, m.minus(z))
+    }
+}
+
+fn modulo_4(m: Real, n: Value) -> Value {
+    let fours = m.b.same("math.floor", &[m.mul(n, m.number(0.25))]);
+    m.fma(fours, m.number(-4.0), n)
+}
+
+/// The polynomials of fdlibm's `__kernel_sin` and `__kernel_cos` (Sun Microsystems), on ±π/4.
+fn sin_of_rest(m: Real, Sum { high: x, low }: Sum) -> Value {
+    const REST: [f64; 5] = [
+        8.33333333332248946124e-03,
+        -1.98412698298579493134e-04,
+        2.75573137070700676789e-06,
+        -2.50507602534068634195e-08,
+        1.58969099521155010221e-10,
+    ];
+    let square = m.mul(x, x);
+    let cube = m.mul(square, x);
+    let rest = m.polynomial(square, &REST);
+    let inner = m.sub(m.mul(low, m.number(0.5)), m.mul(cube, rest));
+    let small = m.sub(m.mul(square, inner), low);
+    m.sub(x, m.sub(small, m.mul(cube, m.number(-1.66666666666666324348e-01))))
+}
+
+fn cos_of_rest(m: Real, Sum { high: x, low }: Sum) -> Value {
+    const REST: [f64; 6] = [
+        4.16666666666666019037e-02,
+        -1.38888888888741095749e-03,
+        2.48015872894767294178e-05,
+        -2.75573143513906633035e-07,
+        2.08757232129817482790e-09,
+        -1.13596475577881948265e-11,
+    ];
+    let square = m.mul(x, x);
+    let half = m.mul(square, m.number(0.5));
+    let most = m.sub(m.number(1.0), half);
+    let lost = m.sub(m.sub(m.number(1.0), most), half);
+    let rest = m.mul(m.mul(square, square), m.polynomial(square, &REST));
+    m.add(most, m.add(lost, m.sub(rest, m.mul(x, low))))
+}
+
+/// log x for positive x, to about 65 bits; subnormal numbers too.
+fn log_as_sum(m: Real, x: Value) -> Sum {
+    let f = m.format;
+    let scale = 2f64.powi(54);
+    let normal = m.choose(x, Order::Below, f64::MIN_POSITIVE, m.mul(x, m.number(scale)), x);
+    let less = m.choose(x, Order::Below, f64::MIN_POSITIVE, m.number(-54.0), m.number(0.0));
+    // x = 2^k·c with c between √½ and √2.
+    let above = m.int("arith.addi", m.to_bits(normal), (f.bias << f.mantissa) - f.sqrt_half);
+    let exponent = m.int("arith.shrui", above, f.mantissa.into());
+    let k = m.b.value("arith.sitofp", &[m.int("arith.subi", exponent, f.bias)], m.ty, &[]);
+    let k = m.add(k, less);
+    let mantissa = m.int("arith.andi", above, (1 << f.mantissa) - 1);
+    let c = m.from_bits(m.int("arith.addi", mantissa, f.sqrt_half));
+
+    // log c = 2s·(1 + s²/3 + s⁴/5 + …) with s = (c - 1)/(c + 1)
+    let one = m.number(1.0);
+    let d = m.sub(c, one);
+    let below = m.add(c, one);
+    let below_lost = m.sub(c, m.sub(below, one));
+    let s = m.div(d, below);
+    let s_left = m.sub(m.fused(m.minus(s), below, d), m.mul(s, below_lost));
+    let s_low = m.div(s_left, below);
+    let z = m.mul(s, s);
+    let z_low = m.add(m.fused(s, s, m.minus(z)), m.mul(m.add(s, s), s_low));
+    // Up to s^24, whose term is below 2^-66 where s is largest.
+    let series: Vec<f64> = (0..11).map(|n| 1.0 / f64::from(5 + 2 * n)).collect();
+    let w = m.mul(z, m.polynomial(z, &series));
+    let factor = m.exact_sum(m.number(THIRD[0]), m.add(w, m.number(THIRD[1])));
+    let u = m.mul(z, factor.high);
+    let u_low = m.add(m.fused(z, factor.high, m.minus(u)), m.add(m.mul(z, factor.low), m.mul(z_low, factor.high)));
+    // s·(1 + u)
+    let p = m.mul(s, u);
+    let p_low = m.add(m.fused(s, u, m.minus(p)), m.add(m.mul(s, u_low), m.mul(s_low, u)));
+    let half = m.exact_sum(s, p);
+    let half_low = m.add(half.low, m.add(p_low, s_low));
+    let (log_c, log_c_low) = (m.add(half.high, half.high), m.add(half_low, half_low));
+
+    let sum = m.exact_sum(m.mul(k, m.number(f.ln2[0])), log_c);
+    let low = m.add(m.fused(k, m.number(f.ln2[1]), sum.low), log_c_low);
+    m.exact_sum(sum.high, low)
+}
+
+fn log_to_base(m: Real, x: Value, inverse: Double) -> Value {
+    let log = log_as_sum(m, x);
+    let scaled = product(m, log.high, inverse);
+    let z = m.add(scaled.high, m.fused(log.low, m.number(inverse[0]), scaled.low));
+    log_ends(m, x, z)
+}
+
+fn exp_of_sum(m: Real, x: Sum) -> Value {
+    // Beyond, the result is zero or infinite whatever the second part, which may be no number.
+    let low = m.choose(m.size(x.high), Order::Below, 1000.0, x.low, m.number(0.0));
+    let reduced = reduce(m, clamp(m, x.high, m.format.exp_range));
+    let more = m.add(reduced.exp_r, m.number(1.0));
+    let exp_r = m.fma(low, more, reduced.exp_r);
+    reduced.scaled(m, m.add(exp_r, m.number(1.0)))
+}
+
+/// As C has it: the sign of x counts where y is an odd integer, and negative x with a fraction gives no number.
+fn pow(m: Real, x: Value, y: Value) -> Value {
+    let a = m.size(x);
+    let (zero, one, infinite) = (m.number(0.0), m.number(1.0), m.number(f64::INFINITY));
+    let log = log_as_sum(m, a);
+    let high = m.choose(a, Order::Equal, 0.0, m.number(f64::NEG_INFINITY), log.high);
+    let high = m.choose(a, Order::Equal, f64::INFINITY, infinite, high);
+    // NaN is not below infinity.
+    let high = m.choose(a, Order::Below, f64::INFINITY, high, a);
+    let power = m.mul(y, high);
+    let low = m.add(m.fused(y, high, m.minus(power)), m.mul(y, log.low));
+    let z = exp_of_sum(m, Sum { high: power, low });
+
+    let rest = |y: Value| m.sub(y, m.b.same("math.trunc", &[y]));
+    // Infinite y is even; its rest is no number.
+    let finite = |v: Value, otherwise: Value| m.choose(m.size(y), Order::Below, f64::INFINITY, v, otherwise);
+    let fraction = finite(rest(y), zero);
+    let odd = finite(rest(m.mul(y, m.number(0.5))), zero);
+    let whole = m.choose(odd, Order::Equal, 0.0, z, m.signed(z, x));
+    let nothing = m.choose(x, Order::Below, 0.0, m.number(f64::NAN), z);
+    let nothing = m.choose(a, Order::Equal, f64::INFINITY, z, nothing);
+    let z = m.choose(fraction, Order::Equal, 0.0, whole, nothing);
+    let alone = m.choose(m.size(y), Order::Equal, f64::INFINITY, one, z);
+    let z = m.choose(a, Order::Equal, 1.0, alone, z);
+    let z = m.choose(x, Order::Equal, 1.0, one, z);
+    m.choose(y, Order::Equal, 0.0, one, z)
+}
+
+/// t = exp(|x|) - 1: sinh = (t + t/(t + 1))/2. Where exp is infinite, as exp(|x|/2)² / 2.
+fn sinh(m: Real, x: Value) -> Value {
+    let a = m.size(x);
+    let t = expm1(m, a);
+    let z = m.mul(m.add(t, m.div(t, m.add(t, m.number(1.0)))), m.number(0.5));
+    m.signed(m.choose(a, Order::Above, 700.0, half_of_exp(m, a), z), x)
+}
+
+fn cosh(m: Real, x: Value) -> Value {
+    let a = m.size(x);
+    let e = exp(m, a);
+    let z = m.mul(m.add(e, m.div(m.number(1.0), e)), m.number(0.5));
+    m.choose(a, Order::Above, 700.0, half_of_exp(m, a), z)
+}
+
+fn half_of_exp(m: Real, x: Value) -> Value {
+    let e = exp(m, m.mul(x, m.number(0.5)));
+    m.mul(m.mul(e, m.number(0.5)), e)
+}
+
+/// Where x² + 1 is x².
+const LARGE: f64 = 268435456.0;
+
+fn asinh(m: Real, x: Value) -> Value {
+    let a = m.size(x);
+    let square = m.mul(a, a);
+    let root = m.root(m.add(square, m.number(1.0)));
+    let z = log1p(m, m.add(a, m.div(square, m.add(root, m.number(1.0)))));
+    let far = m.add(log(m, a), m.number(LN_2[0]));
+    m.signed(m.choose(a, Order::Above, LARGE, far, z), x)
+}
+
+fn acosh(m: Real, x: Value) -> Value {
+    let t = m.sub(x, m.number(1.0));
+    let z = log1p(m, m.add(t, m.root(m.fma(t, t, m.add(t, t)))));
+    let far = m.add(log(m, x), m.number(LN_2[0]));
+    let z = m.choose(x, Order::Above, LARGE, far, z);
+    m.choose(x, Order::Below, 1.0, m.number(f64::NAN), z)
+}
+
+fn atanh(m: Real, x: Value) -> Value {
+    let a = m.size(x);
+    let z = log1p(m, m.div(m.add(a, a), m.sub(m.number(1.0), a)));
+    m.signed(m.mul(z, m.number(0.5)), x)
+}
+
+/// fdlibm's `atan` (Sun Microsystems): the arctangent of a number near x, known, and of what is between.
+fn atan(m: Real, x: Value) -> Value {
+    const REST: [f64; 11] = [
+        3.33333333333329318027e-01,
+        -1.99999999998764832476e-01,
+        1.42857142725034663711e-01,
+        -1.11111104054623557880e-01,
+        9.09088713343650656196e-02,
+        -7.69187620504482999495e-02,
+        6.66107313738753120669e-02,
+        -5.83357013379057348645e-02,
+        4.97687799461593236017e-02,
+        -3.65315727442169155270e-02,
+        1.62858201153657823623e-02,
+    ];
+    let a = m.size(x);
+    let one = m.number(1.0);
+    // Up to a bound: numerator, denominator, the known arctangent as a sum.
+    let near: [(f64, Value, Value, Double); 4] = [
+        (
+            2.4375,
+            m.sub(a, m.number(1.5)),
+            m.times(a, 1.5, one),
+            [9.82793723247329054082e-01, 1.39033110312309984516e-17],
+        ),
+        (1.1875, m.sub(a, one), m.add(a, one), [7.85398163397448278999e-01, 3.06161699786838301793e-17]),
+        (
+            0.6875,
+            m.sub(m.add(a, a), one),
+            m.add(a, m.number(2.0)),
+            [4.63647609000806093515e-01, 2.26987774529616870924e-17],
+        ),
+        (0.4375, a, one, [0.0, 0.0]),
+    ];
+    let [mut above, mut below] = [m.number(-1.0), a];
+    let [mut high, mut low] = [QUARTER_TURN[0], QUARTER_TURN[1]].map(|c| m.number(c));
+    for (bound, numerator, denominator, known) in near {
+        above = m.choose(a, Order::Below, bound, numerator, above);
+        below = m.choose(a, Order::Below, bound, denominator, below);
+        high = m.choose(a, Order::Below, bound, m.number(known[0]), high);
+        low = m.choose(a, Order::Below, bound, m.number(known[1]), low);
+    }
+    let t = m.div(above, below);
+    let square = m.mul(t, t);
+    let rest = m.mul(m.mul(t, square), m.polynomial(square, &REST));
+    m.signed(m.sub(high, m.sub(m.sub(rest, low), t)), x)
+}
+
+fn atan2(m: Real, y: Value, x: Value) -> Value {
+    let (a, b) = (m.size(y), m.size(x));
+    let ratio = m.div(a, b);
+    let one = m.number(1.0);
+    // Zero over zero, infinity over infinity.
+    let both_infinite = m.choose(b, Order::Equal, f64::INFINITY, one, ratio);
+    let ratio = m.choose(a, Order::Equal, f64::INFINITY, both_infinite, ratio);
+    let of_zero = m.choose(b, Order::Equal, 0.0, m.number(0.0), ratio);
+    let ratio = m.choose(a, Order::Equal, 0.0, of_zero, ratio);
+    let p = atan(m, ratio);
+    let behind = m.sub(m.number(PI[0]), m.sub(p, m.number(PI[1])));
+    let side = m.signed(one, x);
+    m.signed(m.choose(side, Order::Below, 0.0, behind, p), y)
+}
+
+/// √(1 - x²).
+fn root_of_rest(m: Real, x: Value) -> Value {
+    let one = m.number(1.0);
+    m.root(m.mul(m.sub(one, x), m.add(one, x)))
+}
+
+/// exp(log |x| / 3), then a step of Newton's.
+fn cbrt(m: Real, x: Value) -> Value {
+    let a = m.size(x);
+    // Far from subnormal numbers.
+    let scaled =
+        |v: Value, power: i32| m.choose(a, Order::Below, 2f64.powi(-900), m.mul(v, m.number(2f64.powi(power))), v);
+    let large = scaled(a, 162);
+    let t = exp(m, m.mul(log(m, large), m.number(THIRD[0])));
+    let square = m.mul(t, t);
+    let excess = m.fused(square, t, m.minus(large));
+    let z = scaled(m.sub(t, m.div(excess, m.mul(square, m.number(3.0)))), -54);
+    let z = m.choose(a, Order::Equal, 0.0, a, z);
+    m.signed(m.choose(a, Order::Equal, f64::INFINITY, a, z), x)
+}

@@ -1,0 +1,352 @@
+//! Kernels for GPUs: the functions that devices have no library for, what is refused, and that nothing depends on how many
+//! threads run or in which order. Every program of the other tests is run as kernels, too, by `common::agrees`.
+
+mod common;
+
+use common::*;
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_lowering::ir::{Op, module_op};
+use mlopt_lowering::native::{Compiled, Device, Target, device_code};
+use mlopt_lowering::sweeps_to_kernels::THREADS;
+use mlopt_lowering::{
+    array_to_sweeps, kernels_to_nvvm, launches_to_loops, loops_to_llvm, pipeline, plan_memory, sweeps_to_kernels,
+    sweeps_to_loops,
+};
+
+/// PTX of a program, or what was said against it.
+fn ptx(source: &str, atomics: bool) -> Result<String, String> {
+    let context = context();
+    let module = parse(&context, source);
+    let said = diagnostics(&context);
+    let op = module_op(&module);
+    pipeline::prepare(op);
+    let lowered = array_to_sweeps::run(op)
+        .and_then(|()| plan_memory::run_for(op, THREADS))
+        .and_then(|()| sweeps_to_kernels::run_with(op, atomics))
+        .and_then(|()| sweeps_to_loops::run(op))
+        .and_then(|()| kernels_to_nvvm::run(op));
+    if lowered.is_err() {
+        return Err(said.lock().unwrap().clone());
+    }
+    assert!(op.verify(), "{op}");
+    let code = device_code(op, "sm_90", Device::Ptx).map_err(|e| e.to_string())?;
+    Ok(String::from_utf8(code).unwrap())
+}
+
+#[allow(unsafe_code)]
+mod c {
+    unsafe extern "C" {
+        pub safe fn acos(x: f64) -> f64;
+        pub safe fn acosh(x: f64) -> f64;
+        pub safe fn asin(x: f64) -> f64;
+        pub safe fn asinh(x: f64) -> f64;
+        pub safe fn atan(x: f64) -> f64;
+        pub safe fn atan2(y: f64, x: f64) -> f64;
+        pub safe fn atanh(x: f64) -> f64;
+        pub safe fn cbrt(x: f64) -> f64;
+        pub safe fn cos(x: f64) -> f64;
+        pub safe fn cosh(x: f64) -> f64;
+        pub safe fn exp(x: f64) -> f64;
+        pub safe fn exp2(x: f64) -> f64;
+        pub safe fn expm1(x: f64) -> f64;
+        pub safe fn log(x: f64) -> f64;
+        pub safe fn log10(x: f64) -> f64;
+        pub safe fn log1p(x: f64) -> f64;
+        pub safe fn log2(x: f64) -> f64;
+        pub safe fn pow(x: f64, y: f64) -> f64;
+        pub safe fn sin(x: f64) -> f64;
+        pub safe fn sinh(x: f64) -> f64;
+        pub safe fn tan(x: f64) -> f64;
+        pub safe fn tanh(x: f64) -> f64;
+    }
+}
+
+type Reference = fn(f64, f64) -> f64;
+
+/// `math` op, number of operands, the C library's function, the worst error in units in the last place.
+const FUNCTIONS: &[(&str, usize, Reference, u64)] = &[
+    ("acos", 1, |x, _| c::acos(x), 2),
+    ("acosh", 1, |x, _| c::acosh(x), 2),
+    ("asin", 1, |x, _| c::asin(x), 2),
+    ("asinh", 1, |x, _| c::asinh(x), 2),
+    ("atan", 1, |x, _| c::atan(x), 2),
+    ("atan2", 2, |y, x| c::atan2(y, x), 3),
+    ("atanh", 1, |x, _| c::atanh(x), 3),
+    ("cbrt", 1, |x, _| c::cbrt(x), 2),
+    ("cos", 1, |x, _| c::cos(x), 2),
+    ("cosh", 1, |x, _| c::cosh(x), 3),
+    ("exp", 1, |x, _| c::exp(x), 2),
+    ("exp2", 1, |x, _| c::exp2(x), 2),
+    ("expm1", 1, |x, _| c::expm1(x), 3),
+    ("log", 1, |x, _| c::log(x), 2),
+    ("log10", 1, |x, _| c::log10(x), 2),
+    ("log1p", 1, |x, _| c::log1p(x), 2),
+    ("log2", 1, |x, _| c::log2(x), 2),
+    ("powf", 2, |x, y| c::pow(x, y), 2),
+    ("sin", 1, |x, _| c::sin(x), 2),
+    ("sinh", 1, |x, _| c::sinh(x), 4),
+    ("tan", 1, |x, _| c::tan(x), 3),
+    ("tanh", 1, |x, _| c::tanh(x), 4),
+];
+
+/// `@f_NAME` applies one function to each element of one or two arrays.
+fn functions(ty: &str) -> String {
+    let one = |(name, arity, ..): &(&str, usize, Reference, u64)| {
+        let operands = if *arity == 2 { "%x, %y" } else { "%x" };
+        format!(
+            "func.func @f_{name}(%x: tensor<?x{ty}>, %y: tensor<?x{ty}>) -> tensor<?x{ty}> {{
+  %z = math.{name} {operands} : tensor<?x{ty}>
+  return %z : tensor<?x{ty}>
+}}
+"
+        )
+    };
+    FUNCTIONS.iter().map(one).collect()
+}
+
+/// All exponents, both signs; where the functions do something; the ends.
+fn samples() -> Vec<f64> {
+    let bits = |k: u64| k.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+    let mut xs: Vec<f64> = (0..20_000).map(|k| f64::from_bits(bits(k))).collect();
+    for scale in [1e-9, 1e-3, 0.1, 0.5, 1.0, 5.0, 60.0, 375.0, 1e6, 1e12] {
+        xs.extend(random(7, 10_000).iter().map(|x| x * scale));
+    }
+    xs.extend((-2000..2000).map(|k| f64::from(k) * std::f64::consts::FRAC_PI_4));
+    xs.extend((-40..40).map(f64::from));
+    let ends = [0.0, 5e-324, 1e-310, f64::MIN_POSITIVE, 0.5, 1.0, 700.0, 710.0, f64::MAX, f64::INFINITY, f64::NAN];
+    for x in ends {
+        xs.extend([x, -x, f64::from_bits(x.to_bits() + 1), f64::from_bits(x.to_bits().wrapping_sub(1))]);
+    }
+    xs
+}
+
+/// How many numbers lie between two; NaN is next to NaN alone.
+fn distance(a: f64, b: f64) -> u64 {
+    let ordered = |x: f64| {
+        let bits = x.to_bits() as i64;
+        if bits < 0 { i64::MIN - bits } else { bits }
+    };
+    match (a.is_nan(), b.is_nan()) {
+        (true, true) => 0,
+        (false, false) => ordered(a).abs_diff(ordered(b)),
+        _ => u64::MAX,
+    }
+}
+
+fn compiled_without_library(source: &str) -> Compiled {
+    let context = context();
+    let module = parse(&context, source);
+    let op = module_op(&module);
+    pipeline::prepare(op);
+    array_to_sweeps::run(op).unwrap();
+    plan_memory::run(op).unwrap();
+    sweeps_to_loops::run(op).unwrap();
+    loops_to_llvm::run_with(op, false).unwrap();
+    assert!(!op.nested_ops().iter().any(|op| op.name() == "llvm.call" && op.symbol().is_none() && is_library(*op)));
+    Compiled::new(op, &Target::host().unwrap()).unwrap()
+}
+
+/// A call of a function without a body.
+fn is_library(call: Op) -> bool {
+    let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+    call.module().and_then(|m| m.lookup(&name)).is_some_and(|f| f.body().is_none())
+}
+
+#[test]
+fn maths_without_a_library() {
+    let code = compiled_without_library(&functions("f64"));
+    let xs = samples();
+    let mut ys = xs.clone();
+    ys.rotate_left(12_347);
+    // Ends with ends, and powers that matter.
+    let (mut ps, mut qs) = (xs.clone(), ys.clone());
+    let ends = [0.0, 0.5, 1.0, 2.0, 3.0, 1e300, f64::INFINITY, f64::NAN, 5e-324, 9007199254740993.0, 1.0000000001];
+    for x in ends.iter().flat_map(|x| [*x, -x]) {
+        for y in ends.iter().flat_map(|y| [*y, -y]) {
+            ps.push(x);
+            qs.push(y);
+        }
+    }
+    ps.extend(random(3, 20_000).iter().map(|x| (x * 3.0).exp()));
+    qs.extend(random(4, 20_000).iter().map(|x| x * 60.0));
+    let mut wrong = Vec::new();
+    for (name, arity, reference, bound) in FUNCTIONS {
+        let (a, b) = if *arity == 2 { (&ps, &qs) } else { (&xs, &ys) };
+        let z = code.function(&format!("f_{name}")).unwrap().call(&[Array::vector(a), Array::vector(b)]).unwrap()[0]
+            .to_f64();
+        let mut worst = (0, 0.0, 0.0, 0.0, 0.0);
+        for ((x, y), z) in a.iter().zip(b).zip(z) {
+            let want = reference(*x, *y);
+            if matches!(*name, "sin" | "cos" | "tan") && x.abs() > 2f64.powi(53) {
+                let close = (z - want).abs() <= 2f64.powi(-52) + 2f64.powi(-155) * x.abs();
+                let fits = if x.abs() < 2f64.powi(128) { close || *name == "tan" } else { z.is_nan() };
+                assert!(fits, "{name}({x:e}) = {z:e}, not {want:e}");
+                continue;
+            }
+            let signs = z == 0.0 && want == 0.0 && z.is_sign_negative() != want.is_sign_negative();
+            let off = if signs { u64::MAX } else { distance(z, want) };
+            if off > worst.0 {
+                worst = (off, *x, *y, z, want);
+            }
+        }
+        println!("{name}: {} ulp", worst.0);
+        if worst.0 > *bound {
+            wrong.push(format!(
+                "{name}({:e}, {:e}) = {:e}, not {:e}: {} ulp",
+                worst.1, worst.2, worst.3, worst.4, worst.0
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn narrow_maths_without_a_library() {
+    let code = compiled_without_library(&functions("f32"));
+    let xs: Vec<f32> = samples().iter().map(|x| *x as f32).collect();
+    let mut ys = xs.clone();
+    ys.rotate_left(12_347);
+    let f32s = |v: &[f32]| Array::new(vec![v.len()], Data::F32(v.to_vec()));
+    for (name, _, reference, bound) in FUNCTIONS {
+        let z = code.function(&format!("f_{name}")).unwrap().call(&[f32s(&xs), f32s(&ys)]).unwrap()[0].to_f64();
+        for ((x, y), z) in xs.iter().zip(&ys).zip(z) {
+            let want = reference(f64::from(*x), f64::from(*y)) as f32;
+            let close = f64::from(want.abs()) * f64::from(f32::EPSILON) * *bound as f64 + 1e-44;
+            let same = z == f64::from(want) || z.is_nan() && want.is_nan() || (z - f64::from(want)).abs() <= close;
+            // Close to a pole, or to a zero.
+            let large = matches!(*name, "sin" | "cos" | "tan") && x.abs() > 1e16;
+            let large = large && (*name == "tan" || (z - f64::from(want)).abs() < 1e-7);
+            assert!(same || large, "{name}({x:e}, {y:e}) = {z:e}, not {want:e}");
+        }
+    }
+}
+
+#[test]
+fn every_function_is_ptx() {
+    for ty in ["f64", "f32"] {
+        let text = ptx(&functions(ty), false).unwrap();
+        assert_eq!(text.matches(".visible .entry").count(), 2 * FUNCTIONS.len());
+        assert!(!text.contains(".extern"));
+    }
+}
+
+#[test]
+fn what_has_no_form_for_devices_is_named() {
+    for op in ["math.erf %x : f64", "arith.remf %x, %x : f64"] {
+        let source = format!("func.func @f(%x: f64) -> f64 {{\n  %z = {op}\n  return %z : f64\n}}");
+        let error = ptx(&source, false).unwrap_err();
+        let name = op.split(' ').next().unwrap();
+        assert!(error.contains(&format!("not supported: '{name}'")), "{error}");
+    }
+}
+
+const SCATTER: &str = "
+func.func @f(%x: tensor<?xELEMENT>, %key: tensor<?xindex>, %z: tensor<8xELEMENT>) -> tensor<8xELEMENT> {
+  %h = array.scatter %x into %z : tensor<?xELEMENT> into tensor<8xELEMENT> (%i) {
+    %k = array.get %key[%i] : tensor<?xindex> -> index
+    array.yield %k : index
+  }
+  return %h : tensor<8xELEMENT>
+}";
+
+#[test]
+fn atomic_operations_only_where_order_is_free() {
+    for (ty, atomics, expected) in [
+        ("i64", false, true),
+        ("i32", false, true),
+        ("index", false, false),
+        ("f64", false, false),
+        ("f32", false, false),
+        ("f64", true, true),
+        ("f32", true, true),
+    ] {
+        let text = ptx(&SCATTER.replace("ELEMENT", ty), atomics).unwrap();
+        let found = text.contains("atom.") || text.contains("red.");
+        assert_eq!(found, expected, "{ty}, {atomics}\n{text}");
+    }
+}
+
+#[test]
+fn the_plan_names_launches_and_parameters() {
+    let text = ptx(
+        "func.func @f.vjp(%x: tensor<?x3xf64>) -> (f64, tensor<?x3xf64>) {
+          %s = array.sum %x axes [0, 1] : (tensor<?x3xf64>) -> f64
+          %y = arith.mulf %x, %x : tensor<?x3xf64>
+          return %s, %y : f64, tensor<?x3xf64>
+        }",
+        false,
+    )
+    .unwrap();
+    for line in [
+        r#"//!     { "name": "f.vjp","#,
+        r#"//!       "inputs": ["tensor<?x3xf64>"],"#,
+        r#"//!       "results": ["f64", "tensor<?x3xf64>"],"#,
+        r#"//!       "parameters": ["in0", "out0", "out1", "scratch", "in0_0", "out1_0", "scratch_bytes"],"#,
+        r#"//!       "sizes": { "kernel": "f$vjp$sizes", "parameters": ["in0", "answer", "in0_0"] },"#,
+        r#"{ "kernel": "f$vjp$0", "blocks": "max(min("#,
+        ".visible .entry f$vjp$0(",
+        ".visible .entry f$vjp$sizes(",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    let kernels: Vec<&str> = text.lines().filter(|line| line.starts_with(".visible .entry")).collect();
+    let launches = text.lines().filter(|line| line.contains("{ \"kernel\": \"f$vjp$") && line.contains("threads"));
+    assert_eq!(launches.count() + 1, kernels.len());
+}
+
+/// A long sum, rows with memory of their own, and sums by key: the same bits from 1, 5 or as many blocks as there should
+/// be, forwards and backwards.
+#[test]
+fn numbers_do_not_depend_on_threads() {
+    let source = "
+      func.func @f(%x: tensor<?xf64>, %key: tensor<?xindex>, %n: index) -> (f64, f64, tensor<?xf64>, tensor<7x2xf64>) {
+        %s = array.sum %x : (tensor<?xf64>) -> f64
+        %m = array.max %x : (tensor<?xf64>) -> f64
+        %y = array.build (%i < %n) -> (tensor<?xf64>) {
+          %c9 = arith.constant 9 : index
+          %z = array.ifold (%k < %c9) iter_args(%a = %x) -> (tensor<?xf64>) {
+            %r = array.reverse %a : tensor<?xf64>
+            %b = arith.addf %r, %x : tensor<?xf64>
+            array.yield %b : tensor<?xf64>
+          }
+          %e = array.get %z[%i] : tensor<?xf64> -> f64
+          array.yield %e : f64
+        }
+        %zero = arith.constant dense<0.0> : tensor<7x2xf64>
+        %p = array.build (%i < %n, %j < 2) -> (tensor<?x2xf64>) {
+          %e = array.get %x[%i] : tensor<?xf64> -> f64
+          %t = arith.index_cast %j : index to i64
+          %f = arith.sitofp %t : i64 to f64
+          %g = arith.addf %e, %f : f64
+          array.yield %g : f64
+        }
+        %h = array.scatter %p into %zero : tensor<?x2xf64> into tensor<7x2xf64> (%i, %j) {
+          %k = array.get %key[%i] : tensor<?xindex> -> index
+          array.yield %k, %j : index, index
+        }
+        return %s, %m, %y, %h : f64, f64, tensor<?xf64>, tensor<7x2xf64>
+      }";
+    let context = context();
+    let n = 1000;
+    let keys = Array::new(vec![n], Data::Index((0..n as i64).map(|i| i * 5 % 9 - 1).collect()));
+    let args = [array(1, &[n]), keys, index(40)];
+    let mut seen: Option<String> = None;
+    for (backwards, blocks) in [(false, 0), (true, 0), (false, 1), (true, 5)] {
+        let module = parse(&context, source);
+        let op = module_op(&module);
+        pipeline::prepare(op);
+        array_to_sweeps::run(op).unwrap();
+        plan_memory::run_for(op, THREADS).unwrap();
+        sweeps_to_kernels::run(op).unwrap();
+        launches_to_loops::run_in_order(op, backwards, blocks).unwrap();
+        sweeps_to_loops::run(op).unwrap();
+        loops_to_llvm::run(op).unwrap();
+        let f = Compiled::new(op, &Target::host().unwrap()).unwrap().function("f").unwrap();
+        let found = format!("{:?}", f.call(&args).unwrap());
+        match &seen {
+            None => seen = Some(found),
+            Some(first) => assert_eq!(first, &found, "backwards {backwards}, {blocks} blocks"),
+        }
+    }
+    agrees(source, &[args.to_vec(), vec![array(1, &[0]), Array::zeros(Element::Index, &[0]), index(0)]]);
+}

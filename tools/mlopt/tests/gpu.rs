@@ -1,0 +1,54 @@
+//! The programs of `test/arrays` as kernels for a GPU, run on this CPU with the last thread first: the numbers that their
+//! RUN lines expect of compiled code are those of the kernels, too.
+
+use mlopt::compile::pipeline_text;
+use mlopt_lowering::pipeline::GRAD_LAUNCHES;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const BACKWARDS: &str = "launches-to-loops{backwards=true blocks=2}";
+
+/// The file with its runs of compiled code alone, by way of kernels; how many there are.
+fn as_kernels(text: &str, pipeline: &str) -> (String, usize) {
+    // A RUN line goes on after a backslash.
+    let joined = text.replace("\\\n// RUN:", "");
+    let compiled = |line: &&str| !line.contains("--interpret") && !line.contains("not mlopt");
+    let mut count = 0;
+    let mut lines = Vec::new();
+    for line in joined.lines() {
+        match line.split_once("RUN: mlopt run %s ").filter(|_| compiled(&line)) {
+            Some((_, rest)) => {
+                count += 1;
+                lines.push(format!("// RUN: mlopt run %s --pass-pipeline='{pipeline}' {rest}"));
+            }
+            None if line.contains("RUN:") => {}
+            None => lines.push(line.to_string()),
+        }
+    }
+    (lines.join("\n") + "\n", count)
+}
+
+#[test]
+fn programs_give_the_same_numbers_as_kernels() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = std::env::temp_dir().join(format!("mlopt-kernels-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let passes: Vec<&str> =
+        GRAD_LAUNCHES.iter().map(|pass| if *pass == "launches-to-loops" { BACKWARDS } else { pass }).collect();
+    let pipeline = pipeline_text(&passes);
+    let mut programs: Vec<PathBuf> =
+        std::fs::read_dir(project.join("test/arrays")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    programs.sort();
+    let mut runs = 0;
+    for program in programs.iter().filter(|p| p.extension().is_some_and(|e| e == "mlir")) {
+        let (text, count) = as_kernels(&std::fs::read_to_string(program).unwrap(), &pipeline);
+        if count > 0 {
+            runs += count;
+            std::fs::write(folder.join(program.file_name().unwrap()), text).unwrap();
+        }
+    }
+    assert!(runs >= 50, "{runs} runs");
+    let status = Command::new(env!("CARGO_BIN_EXE_mlopt")).arg("test").arg(&folder).status().unwrap();
+    assert!(status.success(), "mlopt test: {status}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
