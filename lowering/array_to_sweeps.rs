@@ -37,6 +37,7 @@ mod extents;
 mod fuse;
 mod loops;
 mod ops;
+mod registers;
 mod reorder;
 mod scalars;
 mod scatters;
@@ -154,8 +155,11 @@ impl<'f> Lower<'f> {
         }
         let new = new.region(Region::with_block(entry)).build();
         contractions::mark(new);
+        // Sums that stand beside each other are turned around together, and then stand beside others.
+        siblings::merge(new);
         reorder::reorder(new);
         siblings::merge(new);
+        registers::keep_in_registers(new);
         Ok(new)
     }
 

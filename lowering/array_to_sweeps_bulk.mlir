@@ -131,20 +131,20 @@ func.func @reshapes(%x: tensor<4x6xf64>, %v: tensor<24xf64>) -> (tensor<24xf64>,
 
 // -----
 
-// Reductions along the axis that memory runs along are one loop each; others advance row by row, here together with the
-// former. The user's licence goes with the reduction, so that the two loops over a row stay apart.
+// Reductions along the axis that memory runs along are one nest each; others advance row by row. The user's licence goes
+// with the reduction.
 // CHECK-LABEL: func.func @reductions
-// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%{{.*}} = %{{.*}}) -> (map tensor<?xf64>, fold tensor<4xf64>) {
+// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%{{.*}} = %{{.*}}) -> (map tensor<?xf64>, fold tensor<40xf64>) {
 // CHECK-NEXT:      sweep.nest (%{{.*}} < %{{.*}}) -> (prod f64) {
 // CHECK:           } {fastmath = #arith.fastmath<nnan>}
-// CHECK-NEXT:      sweep.nest (%{{.*}} < %{{.*}}) -> (map tensor<4xf64>) {
+// CHECK-NEXT:      sweep.nest (%{{.*}} < %{{.*}}) -> (map tensor<40xf64>) {
 // CHECK:             arith.maxnumf %{{.*}} fastmath<nnan,nsz>
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}, %{{.*}} < %{{.*}}) -> (min f64) {
-func.func @reductions(%x: tensor<?x4xf64>) -> (tensor<?xf64>, tensor<4xf64>, f64) {
-  %p = array.prod %x axes [1] fastmath<nnan> : (tensor<?x4xf64>) -> tensor<?xf64>
-  %m = array.max %x : (tensor<?x4xf64>) -> tensor<4xf64>
-  %l = array.min %x axes [0, 1] : (tensor<?x4xf64>) -> f64
-  return %p, %m, %l : tensor<?xf64>, tensor<4xf64>, f64
+func.func @reductions(%x: tensor<?x40xf64>) -> (tensor<?xf64>, tensor<40xf64>, f64) {
+  %p = array.prod %x axes [1] fastmath<nnan> : (tensor<?x40xf64>) -> tensor<?xf64>
+  %m = array.max %x : (tensor<?x40xf64>) -> tensor<40xf64>
+  %l = array.min %x axes [0, 1] : (tensor<?x40xf64>) -> f64
+  return %p, %m, %l : tensor<?xf64>, tensor<40xf64>, f64
 }
 
 // -----
@@ -229,17 +229,17 @@ func.func @accumulate(%y: tensor<4xf64>, %a: f64) -> tensor<4xf64> {
 
 // Rows of a fold are read in place; emitted rows are rows of a result.
 // CHECK-LABEL: func.func @rows
-// CHECK-SAME:    %[[X:.*]]: tensor<?x3xf64>
-// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) fold(%[[S:.*]] = %{{.*}}) -> (fold tensor<3xf64>, map tensor<?x3xf64>) {
-// CHECK-NEXT:      %[[P:.*]] = sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<3xf64>) {
+// CHECK-SAME:    %[[X:.*]]: tensor<?x43xf64>
+// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) fold(%[[S:.*]] = %{{.*}}) -> (fold tensor<43xf64>, map tensor<?x43xf64>) {
+// CHECK-NEXT:      %[[P:.*]] = sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<43xf64>) {
 // CHECK-NEXT:        tensor.extract %[[X]][%[[I]], %[[J]]]
 // CHECK:           sweep.yield %[[P]], %[[P]]
-func.func @rows(%x: tensor<?x3xf64>, %w: tensor<3xf64>) -> (tensor<3xf64>, tensor<?x3xf64>) {
-  %z, %e = array.map_accum (%row = %x : tensor<?x3xf64>) iter_args(%s = %w) -> (tensor<3xf64>, tensor<?x3xf64>) {
-    %p = arith.mulf %row, %s : tensor<3xf64>
-    array.yield %p, %p : tensor<3xf64>, tensor<3xf64>
+func.func @rows(%x: tensor<?x43xf64>, %w: tensor<43xf64>) -> (tensor<43xf64>, tensor<?x43xf64>) {
+  %z, %e = array.map_accum (%row = %x : tensor<?x43xf64>) iter_args(%s = %w) -> (tensor<43xf64>, tensor<?x43xf64>) {
+    %p = arith.mulf %row, %s : tensor<43xf64>
+    array.yield %p, %p : tensor<43xf64>, tensor<43xf64>
   }
-  return %z, %e : tensor<3xf64>, tensor<?x3xf64>
+  return %z, %e : tensor<43xf64>, tensor<?x43xf64>
 }
 
 // -----

@@ -50,7 +50,16 @@ fn saturated(op: Op) -> Value {
     let b = Builder::before(op);
     let (from, to) = (op.operand(0).ty(), op.result(0).ty());
     let kind = if op.name() == "arith.fptosi" { "fptosi" } else { "fptoui" };
-    let name = format!("llvm.{kind}.sat.{to}.{from}");
+    let name = format!("llvm.{kind}.sat.{}.{}", mangled(to), mangled(from));
     let attributes = [("intrin", b.context().string_attr(&name))];
     b.value("llvm.call_intrinsic", &[op.operand(0)], to, &attributes)
+}
+
+/// A type in the name of an intrinsic: `i64`, `v8f64`.
+fn mangled(ty: Type) -> String {
+    let text = ty.to_string();
+    match text.strip_prefix("vector<").and_then(|t| t.strip_suffix('>')).and_then(|t| t.split_once('x')) {
+        Some((n, element)) => format!("v{n}{element}"),
+        None => text,
+    }
 }

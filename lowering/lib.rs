@@ -7,6 +7,7 @@ mod expand;
 pub mod ir;
 pub mod kernels_to_nvvm;
 pub mod launches_to_loops;
+mod lanes;
 pub mod libm;
 pub mod loops_to_llvm;
 mod maths;

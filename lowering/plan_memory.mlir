@@ -30,7 +30,7 @@ func.func @identity(%x: tensor<4xf64>) -> tensor<4xf64> {
 // The carried array lives in the output buffer from the start and is updated in place: each element is read only to write
 // the same element.
 // CHECK-LABEL: func.func @in_place
-// CHECK-SAME:    %{{.*}}: memref<4xf64> {llvm.readonly}, %{{.*}}, %[[OUT:.*]]: memref<4xf64>
+// CHECK-SAME:    %{{.*}}: memref<40xf64> {llvm.readonly}, %{{.*}}, %[[OUT:.*]]: memref<40xf64>
 // CHECK-NOT:     memref.view
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) {
 // CHECK-NEXT:      memref.load
@@ -41,31 +41,31 @@ func.func @identity(%x: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT:        %[[D:.*]] = arith.addf %[[E]], %[[E]]
 // CHECK-NEXT:        memref.store %[[D]], %[[OUT]][%[[J]]]
 // CHECK-LABEL: func.func @in_place.sizes
-func.func @in_place(%x: tensor<4xf64>, %n: index) -> tensor<4xf64> {
-  %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<4xf64>) {
-    %d = arith.addf %s, %s : tensor<4xf64>
-    array.yield %d : tensor<4xf64>
+func.func @in_place(%x: tensor<40xf64>, %n: index) -> tensor<40xf64> {
+  %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<40xf64>) {
+    %d = arith.addf %s, %s : tensor<40xf64>
+    array.yield %d : tensor<40xf64>
   }
-  return %y : tensor<4xf64>
+  return %y : tensor<40xf64>
 }
 
 // A neighbour is read: the next value is computed aside and copied.
 // CHECK-LABEL: func.func @aside
-// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<4xf64>, %[[ARENA:.*]]: memref<?xi8>
+// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<44xf64>, %[[ARENA:.*]]: memref<?xi8>
 // CHECK:         %[[B:.*]] = memref.view %[[ARENA]]
 // CHECK:         memref.store %{{.*}}, %[[B]]
 // CHECK:         memref.load %[[B]]
 // CHECK-NEXT:    memref.store %{{.*}}, %[[OUT]]
 // CHECK-LABEL: func.func @aside.sizes
-func.func @aside(%x: tensor<4xf64>, %n: index) -> tensor<4xf64> {
+func.func @aside(%x: tensor<44xf64>, %n: index) -> tensor<44xf64> {
   %c3 = arith.constant 3 : index
-  %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<4xf64>) {
-    %d = array.build (%j < 4) -> (tensor<4xf64>) {
+  %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<44xf64>) {
+    %d = array.build (%j < 44) -> (tensor<44xf64>) {
       %k = arith.subi %c3, %j : index
-      %e = array.get %s[%k] : tensor<4xf64> -> f64
+      %e = array.get %s[%k] : tensor<44xf64> -> f64
       array.yield %e : f64
     }
-    array.yield %d : tensor<4xf64>
+    array.yield %d : tensor<44xf64>
   }
-  return %y : tensor<4xf64>
+  return %y : tensor<44xf64>
 }

@@ -4,7 +4,7 @@
 // A scatter in a loop changes the carried array where it is: no nest over the array in the loop. The read of the old state
 // goes before the change; both branches leave the array where it was; so does the inner loop.
 // CHECK-LABEL: func.func @updates
-// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<8xf64>, %{{[^ ]*}}: memref<f64>, %[[ARENA:[^ ]*]]: memref<?xi8>
+// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<48xf64>, %{{[^ ]*}}: memref<f64>, %[[ARENA:[^ ]*]]: memref<?xi8>
 // CHECK-NOT:     memref.view
 // CHECK:         sweep.nest
 // CHECK:           memref.store %{{.*}}, %[[OUT]]
@@ -21,76 +21,76 @@
 // CHECK:             sweep.add %{{.*}}, %[[OUT]][%[[J]]]
 // CHECK-NOT:       memref.store
 // CHECK:           sweep.yield %{{.*}} : f64
-func.func @updates(%x: tensor<8xf64>, %p: tensor<?xindex>, %c: i1) -> (tensor<8xf64>, f64) {
+func.func @updates(%x: tensor<48xf64>, %p: tensor<?xindex>, %c: i1) -> (tensor<48xf64>, f64) {
   %n = array.length %p : tensor<?xindex>
   %one = arith.constant 1.0 : f64
   %zero = arith.constant 0.0 : f64
-  %z, %t = array.ifold (%i < %n) iter_args(%s = %x, %a = %zero) -> (tensor<8xf64>, f64) {
+  %z, %t = array.ifold (%i < %n) iter_args(%s = %x, %a = %zero) -> (tensor<48xf64>, f64) {
     %k = array.get %p[%i] : tensor<?xindex> -> index
-    %s1 = array.scatter %one into %s : f64 into tensor<8xf64> () {
+    %s1 = array.scatter %one into %s : f64 into tensor<48xf64> () {
       array.yield %k : index
     }
-    %s2 = scf.if %c -> (tensor<8xf64>) {
-      %u = array.scatter %one into %s1 : f64 into tensor<8xf64> () {
+    %s2 = scf.if %c -> (tensor<48xf64>) {
+      %u = array.scatter %one into %s1 : f64 into tensor<48xf64> () {
         array.yield %i : index
       }
-      scf.yield %u : tensor<8xf64>
+      scf.yield %u : tensor<48xf64>
     } else {
-      scf.yield %s1 : tensor<8xf64>
+      scf.yield %s1 : tensor<48xf64>
     }
-    %s3 = array.ifold (%j < %i) iter_args(%q = %s2) -> (tensor<8xf64>) {
-      %v = array.scatter %one into %q : f64 into tensor<8xf64> () {
+    %s3 = array.ifold (%j < %i) iter_args(%q = %s2) -> (tensor<48xf64>) {
+      %v = array.scatter %one into %q : f64 into tensor<48xf64> () {
         array.yield %j : index
       }
-      array.yield %v : tensor<8xf64>
+      array.yield %v : tensor<48xf64>
     }
-    %old = array.get %s[%k] : tensor<8xf64> -> f64
+    %old = array.get %s[%k] : tensor<48xf64> -> f64
     %b = arith.addf %a, %old : f64
-    array.yield %s3, %b : tensor<8xf64>, f64
+    array.yield %s3, %b : tensor<48xf64>, f64
   }
-  return %z, %t : tensor<8xf64>, f64
+  return %z, %t : tensor<48xf64>, f64
 }
 
 // -----
 
 // What is still needed is not overwritten: the array before the change is a result, so the change happens in a copy.
 // CHECK-LABEL: func.func @kept
-// CHECK-SAME:    %[[OLD:[^ ]*]]: memref<8xf64>, %[[NEW:[^ ]*]]: memref<8xf64>, %{{[^ ]*}}: memref<?xi8>
+// CHECK-SAME:    %[[OLD:[^ ]*]]: memref<48xf64>, %[[NEW:[^ ]*]]: memref<48xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK:           memref.store %{{.*}}, %[[OLD]]
 // CHECK:           %[[E:.*]] = memref.load %[[OLD]]
 // CHECK-NEXT:      memref.store %[[E]], %[[NEW]]
 // CHECK:         sweep.add %{{.*}}, %[[NEW]]
-func.func @kept(%x: tensor<8xf64>, %a: f64) -> (tensor<8xf64>, tensor<8xf64>) {
+func.func @kept(%x: tensor<48xf64>, %a: f64) -> (tensor<48xf64>, tensor<48xf64>) {
   %c1 = arith.constant 1 : index
-  %y = math.exp %x : tensor<8xf64>
-  %z = array.scatter %a into %y : f64 into tensor<8xf64> () {
+  %y = math.exp %x : tensor<48xf64>
+  %z = array.scatter %a into %y : f64 into tensor<48xf64> () {
     array.yield %c1 : index
   }
-  return %y, %z : tensor<8xf64>, tensor<8xf64>
+  return %y, %z : tensor<48xf64>, tensor<48xf64>
 }
 
 // -----
 
 // An array that dies is the place of what becomes of it: no scratch.
 // CHECK-LABEL: func.func @dies
-// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<8xf64>, %{{[^ ]*}}: memref<?xi8>
+// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<48xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK-NOT:     memref.view
 // CHECK:           memref.store %{{.*}}, %[[OUT]]
 // CHECK:         sweep.add %{{.*}}, %[[OUT]]
-func.func @dies(%x: tensor<8xf64>, %a: f64) -> tensor<8xf64> {
+func.func @dies(%x: tensor<48xf64>, %a: f64) -> tensor<48xf64> {
   %c1 = arith.constant 1 : index
-  %y = math.exp %x : tensor<8xf64>
-  %z = array.scatter %a into %y : f64 into tensor<8xf64> () {
+  %y = math.exp %x : tensor<48xf64>
+  %z = array.scatter %a into %y : f64 into tensor<48xf64> () {
     array.yield %c1 : index
   }
-  return %z : tensor<8xf64>
+  return %z : tensor<48xf64>
 }
 
 // -----
 
 // The state that an iteration emits is copied to its row before it is changed in place.
 // CHECK-LABEL: func.func @emits
-// CHECK-SAME:    %[[S:[^ ]*]]: memref<3xf64>, %[[ROWS:[^ ]*]]: memref<?x3xf64>, %{{[^ ]*}}: memref<?xi8>
+// CHECK-SAME:    %[[S:[^ ]*]]: memref<43xf64>, %[[ROWS:[^ ]*]]: memref<?x43xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK-NOT:     memref.view
 // CHECK:         sweep.nest (%{{[^ ]*}} < %{{[^ ]*}}) {
 // CHECK:         sweep.nest (%[[I:[^ ]*]] < %{{[^ ]*}}) {
@@ -100,15 +100,15 @@ func.func @dies(%x: tensor<8xf64>, %a: f64) -> tensor<8xf64> {
 // CHECK:           sweep.add %{{.*}}, %[[S]][%{{.*}}]
 // CHECK-NOT:       memref.store
 // CHECK:         return
-func.func @emits(%x: tensor<?xf64>, %w: tensor<3xf64>) -> (tensor<3xf64>, tensor<?x3xf64>) {
+func.func @emits(%x: tensor<?xf64>, %w: tensor<43xf64>) -> (tensor<43xf64>, tensor<?x43xf64>) {
   %c1 = arith.constant 1 : index
-  %z, %e = array.map_accum (%a = %x : tensor<?xf64>) iter_args(%s = %w) -> (tensor<3xf64>, tensor<?x3xf64>) {
-    %t = array.scatter %a into %s : f64 into tensor<3xf64> () {
+  %z, %e = array.map_accum (%a = %x : tensor<?xf64>) iter_args(%s = %w) -> (tensor<43xf64>, tensor<?x43xf64>) {
+    %t = array.scatter %a into %s : f64 into tensor<43xf64> () {
       array.yield %c1 : index
     }
-    array.yield %t, %s : tensor<3xf64>, tensor<3xf64>
+    array.yield %t, %s : tensor<43xf64>, tensor<43xf64>
   }
-  return %z, %e : tensor<3xf64>, tensor<?x3xf64>
+  return %z, %e : tensor<43xf64>, tensor<?x43xf64>
 }
 
 // -----
@@ -138,29 +138,29 @@ func.func @branch(%x: tensor<?xf64>, %c: i1) -> tensor<?xf64> {
 
 // A loop with a condition carries its array in one place, too.
 // CHECK-LABEL: func.func @while
-// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<8xf64>, %{{[^ ]*}}: memref<?xi8>
+// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<48xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK:         scf.while (%[[K:.*]] = %{{.*}}) : (index) -> index {
 // CHECK-NOT:       memref.store
 // CHECK:           scf.condition(%{{.*}}) %[[K]] : index
 // CHECK:           sweep.add %{{.*}}, %[[OUT]]
 // CHECK-NOT:       memref.store
 // CHECK:           scf.yield %{{.*}} : index
-func.func @while(%x: tensor<8xf64>, %n: index) -> (index, tensor<8xf64>) {
+func.func @while(%x: tensor<48xf64>, %n: index) -> (index, tensor<48xf64>) {
   %one = arith.constant 1.0 : f64
   %c1 = arith.constant 1 : index
   %c0 = arith.constant 0 : index
-  %r, %z = scf.while (%k = %c0, %s = %x) : (index, tensor<8xf64>) -> (index, tensor<8xf64>) {
+  %r, %z = scf.while (%k = %c0, %s = %x) : (index, tensor<48xf64>) -> (index, tensor<48xf64>) {
     %go = arith.cmpi slt, %k, %n : index
-    scf.condition(%go) %k, %s : index, tensor<8xf64>
+    scf.condition(%go) %k, %s : index, tensor<48xf64>
   } do {
-  ^bb0(%k: index, %s: tensor<8xf64>):
-    %t = array.scatter %one into %s : f64 into tensor<8xf64> () {
+  ^bb0(%k: index, %s: tensor<48xf64>):
+    %t = array.scatter %one into %s : f64 into tensor<48xf64> () {
       array.yield %k : index
     }
     %m = arith.addi %k, %c1 : index
-    scf.yield %m, %t : index, tensor<8xf64>
+    scf.yield %m, %t : index, tensor<48xf64>
   }
-  return %r, %z : index, tensor<8xf64>
+  return %r, %z : index, tensor<48xf64>
 }
 
 // -----
@@ -186,27 +186,27 @@ func.func @parts(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
 
 // What is reshaped is computed in the result's buffer, under the sizes that it has there.
 // CHECK-LABEL: func.func @reshaped
-// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<?x2xf64>, %{{[^ ]*}}: memref<?xi8>
+// CHECK-SAME:    %[[OUT:[^ ]*]]: memref<?x42xf64>, %{{[^ ]*}}: memref<?xi8>
 // CHECK-NOT:     memref.view
 // CHECK:         %[[FLAT:.*]] = memref.reinterpret_cast %[[OUT]] to offset: [0], sizes: [%{{.*}}], strides: [1]
 // CHECK:           math.exp
 // CHECK-NEXT:      memref.store %{{.*}}, %[[FLAT]]
 // CHECK-NOT:     sweep.nest
 // CHECK:         return
-func.func @reshaped(%x: tensor<?xf64>, %n: index) -> tensor<?x2xf64> {
+func.func @reshaped(%x: tensor<?xf64>, %n: index) -> tensor<?x42xf64> {
   %e = math.exp %x : tensor<?xf64>
   %s = array.scatter %e into %e : tensor<?xf64> into tensor<?xf64> (%i) {
     array.yield %i : index
   }
-  %z = array.reshape %e sizes(%n) : tensor<?xf64> -> tensor<?x2xf64>
-  return %z : tensor<?x2xf64>
+  %z = array.reshape %e sizes(%n) : tensor<?xf64> -> tensor<?x42xf64>
+  return %z : tensor<?x42xf64>
 }
 
 // -----
 
 // Two states that change places are copied through scratch, each read before it is overwritten.
 // CHECK-LABEL: func.func @swap
-// CHECK-SAME:    %[[A:[^ ]*]]: memref<4xf64>, %[[B:[^ ]*]]: memref<4xf64>, %[[ARENA:[^ ]*]]: memref<?xi8>
+// CHECK-SAME:    %[[A:[^ ]*]]: memref<44xf64>, %[[B:[^ ]*]]: memref<44xf64>, %[[ARENA:[^ ]*]]: memref<?xi8>
 // CHECK:         sweep.nest (%{{.*}} < %{{.*}}) {
 // CHECK:           memref.load %[[B]]
 // CHECK-NEXT:      memref.store %{{.*}}, %[[U:.*]][
@@ -216,9 +216,9 @@ func.func @reshaped(%x: tensor<?xf64>, %n: index) -> tensor<?x2xf64> {
 // CHECK-NEXT:      memref.store %{{.*}}, %[[A]]
 // CHECK:           memref.load %[[V]]
 // CHECK-NEXT:      memref.store %{{.*}}, %[[B]]
-func.func @swap(%x: tensor<4xf64>, %y: tensor<4xf64>, %n: index) -> (tensor<4xf64>, tensor<4xf64>) {
-  %a, %b = array.ifold (%i < %n) iter_args(%u = %x, %v = %y) -> (tensor<4xf64>, tensor<4xf64>) {
-    array.yield %v, %u : tensor<4xf64>, tensor<4xf64>
+func.func @swap(%x: tensor<44xf64>, %y: tensor<44xf64>, %n: index) -> (tensor<44xf64>, tensor<44xf64>) {
+  %a, %b = array.ifold (%i < %n) iter_args(%u = %x, %v = %y) -> (tensor<44xf64>, tensor<44xf64>) {
+    array.yield %v, %u : tensor<44xf64>, tensor<44xf64>
   }
-  return %a, %b : tensor<4xf64>, tensor<4xf64>
+  return %a, %b : tensor<44xf64>, tensor<44xf64>
 }

@@ -58,9 +58,9 @@ func.func @rounded(%a: f64, %b: f64) -> (f64, f64) {
 // CHECK:           arith.minsi %[[C]], %{{[^ ]*}} : i64
 // CHECK:         scf.for {{.*}} iter_args(%[[D:.*]] = %{{.*}}) -> (f64)
 // CHECK:           arith.addf %[[D]], %{{.*}} fastmath<reassoc,ninf,contract>
-func.func @reductions(%x: tensor<?xf64>, %k: tensor<?xi64>) -> (f64, f64, i64, f64) {
+func.func @reductions(%x: tensor<?xf64>, %y: tensor<?xf64>, %k: tensor<?xi64>) -> (f64, f64, i64, f64) {
   %a = array.max %x : (tensor<?xf64>) -> f64
-  %b = array.prod %x : (tensor<?xf64>) -> f64
+  %b = array.prod %y : (tensor<?xf64>) -> f64
   %c = array.min %k : (tensor<?xi64>) -> i64
   %d = array.sum %x fastmath<ninf> : (tensor<?xf64>) -> f64
   return %a, %b, %c, %d : f64, f64, i64, f64

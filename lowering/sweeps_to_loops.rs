@@ -30,6 +30,7 @@
 
 use crate::contraction;
 use crate::ir::*;
+use crate::lanes;
 use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
@@ -80,6 +81,7 @@ fn nest(op: Op) -> Result<(), Reported> {
     if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
         return Err(op.not_supported("results on tensors; run `plan-memory` first"));
     }
+    let done = lanes::vectorise(op);
     let b = Builder::before(op);
     let body = op.body().expect("verified");
     // All results are carried; reductions start from what changes nothing.
@@ -93,7 +95,7 @@ fn nest(op: Op) -> Result<(), Reported> {
         });
     }
     let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
-    let (zero, one) = (b.index(0), b.index(1));
+    let (first, one) = (done.unwrap_or_else(|| b.index(0)), b.index(1));
 
     let mut at = b;
     let mut carried = start.clone();
@@ -103,7 +105,7 @@ fn nest(op: Op) -> Result<(), Reported> {
         let arguments: Vec<(Type, Location)> =
             [b.context().index()].into_iter().chain(types.iter().copied()).map(|t| (t, b.location)).collect();
         let block = Block::new(&arguments);
-        let operands = [&[zero, *n, one], carried.as_slice()].concat();
+        let operands = [&[first, *n, one], carried.as_slice()].concat();
         let make = at.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block));
         let new = at.insert(make.build());
         if outer.is_some() {

@@ -1,0 +1,73 @@
+//! Small arrays in loops become scalars, which LLVM keeps in registers, and the small nests around them straight-line code.
+//!
+//! `nest (i < n) { a = nest (k < 3) -> map …; … a[0] … a[2] … }` keeps `a` in memory, and LLVM can neither vectorise the
+//! outer loop nor see through the stores. Here a nest of a few known iterations inside another one is unrolled, and an
+//! array of a few elements that is only read and changed at known positions becomes its elements: also one that a fold
+//! carries. Where such an array is wanted as a whole it is joined again.
+//!
+//! What is small: an array of at most [`MOST_ELEMENTS`]; a nest of at most [`MOST_ITERATIONS`] if it makes or changes such
+//! arrays, of at most [`FEW_ITERATIONS`] if not (more is better left to vectors), and of at most [`MOST_OPS`] when unrolled.
+
+mod choice;
+mod rebuild;
+
+use crate::contraction::ATTRIBUTE;
+use crate::ir::*;
+use choice::Choice;
+use mlopt_dialects::sweep::Kind;
+use rebuild::Rebuild;
+
+/// Elements that are kept apart: two registers of eight lanes for each of a few arrays leave room for the rest.
+const MOST_ELEMENTS: usize = 32;
+const MOST_ITERATIONS: i64 = 32;
+const FEW_ITERATIONS: i64 = 8;
+const MOST_OPS: i64 = 2048;
+
+/// Does so in every loop of `function`.
+pub fn keep_in_registers(function: Op) {
+    let body = function.body().expect("the caller has just made it");
+    for op in body.ops() {
+        if op.name() != "sweep.nest" || op.attribute(ATTRIBUTE).is_some() {
+            continue;
+        }
+        let choice = Choice::new(op);
+        if choice.is_empty() {
+            continue;
+        }
+        let results = Rebuild::new(op, &choice).run();
+        for (old, new) in op.results().into_iter().zip(results) {
+            old.replace_all_uses_with(new);
+        }
+        op.erase();
+    }
+}
+
+fn kinds(nest: Op) -> Vec<Kind> {
+    let codes = nest.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
+    codes.into_iter().filter_map(Kind::of).collect()
+}
+
+fn is_nest(op: Op) -> bool {
+    op.name() == "sweep.nest"
+}
+
+/// The iterations of a nest with known extents, as a list of extents.
+fn known_extents(nest: Op) -> Option<Vec<i64>> {
+    nest.operand_segment(0).into_iter().map(constant).collect()
+}
+
+fn constant(v: Value) -> Option<i64> {
+    let (op, _) = v.defining_op()?;
+    let is_integer = op.name() == "arith.constant" && !v.ty().is_float() && !v.ty().is_tensor();
+    if is_integer { op.attribute("value").and_then(Attribute::as_i64) } else { None }
+}
+
+/// The number of elements of an array of known, small size.
+fn few_elements(v: Value) -> Option<usize> {
+    let ty = v.ty();
+    if !ty.is_tensor() || ty.rank() == 0 {
+        return None;
+    }
+    let n = ty.shape().into_iter().product::<Option<usize>>()?;
+    (1..=MOST_ELEMENTS).contains(&n).then_some(n)
+}

@@ -1,0 +1,221 @@
+//! Which nests are unrolled and which arrays become scalars: the largest choice that agrees with itself.
+
+use super::*;
+use std::collections::{HashMap, HashSet};
+
+/// Ops whose result is a constant when their operands are.
+pub(super) const FOLDED: &[&str] = &[
+    "arith.addi",
+    "arith.subi",
+    "arith.muli",
+    "arith.divui",
+    "arith.remui",
+    "arith.maxsi",
+    "arith.minsi",
+    "arith.andi",
+    "arith.ori",
+    "arith.cmpi",
+    "arith.index_cast",
+];
+
+/// What happens inside one nest. Starts with all that is small, and drops what does not fit until nothing changes.
+pub(super) struct Choice {
+    /// Nests that are unrolled.
+    pub unrolled: HashSet<Op>,
+    /// Arrays that become scalars.
+    pub apart: HashSet<Value>,
+}
+
+impl Choice {
+    pub fn new(root: Op) -> Choice {
+        let inside: Vec<Op> = root.nested_ops();
+        let mut costs = HashMap::new();
+        let nests: Vec<Op> =
+            inside.iter().copied().filter(|op| is_nest(*op) && *op != root && !is_tiled(*op)).collect();
+        let unrolled = nests.iter().copied().filter(|op| is_small(*op, root, &mut costs)).collect();
+        let mut apart: HashSet<Value> = HashSet::new();
+        for op in [root].into_iter().chain(inside.iter().copied()) {
+            let makes = matches!(op.name(), "sweep.nest" | "sweep.add" | "sweep.join" | "sweep.reshape" | "scf.if");
+            if makes && op != root {
+                apart.extend(op.results().into_iter().filter(|v| few_elements(*v).is_some()));
+            }
+            if is_nest(op) {
+                let body = op.body().expect("verified");
+                apart.extend(body.arguments().into_iter().filter(|v| few_elements(*v).is_some()));
+                let folds = folds(op);
+                apart.extend(folds.iter().map(|f| f.result).filter(|v| few_elements(*v).is_some()));
+            }
+        }
+        let mut choice = Choice { unrolled, apart };
+        while choice.drop_misfits(root, &inside) {}
+        choice
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.unrolled.is_empty() && self.apart.is_empty()
+    }
+
+    /// Whether something had to be dropped.
+    fn drop_misfits(&mut self, root: Op, inside: &[Op]) -> bool {
+        let before = (self.unrolled.len(), self.apart.len());
+        let arrays: Vec<Value> = self.apart.iter().copied().collect();
+        let misfits: Vec<Value> = arrays.into_iter().filter(|v| !self.is_used_apart(*v, root)).collect();
+        misfits.iter().for_each(|v| {
+            self.apart.remove(v);
+        });
+        for op in [root].into_iter().chain(inside.iter().copied()) {
+            match op.name() {
+                "sweep.nest" => self.check_nest(op, op == root),
+                "sweep.add" if !self.apart.contains(&op.operand(1)) => self.drop_results(op),
+                "sweep.reshape" if !self.apart.contains(&op.operand(0)) => self.drop_results(op),
+                "sweep.join" => {
+                    let parts = op.operand_segment(0);
+                    if parts.iter().any(|v| v.ty().is_tensor() && !self.apart.contains(v)) {
+                        self.drop_results(op);
+                    }
+                }
+                "scf.if" => {
+                    for (k, z) in op.results().into_iter().enumerate() {
+                        let ends = op.regions().into_iter().filter_map(Region::first_block);
+                        let mut yields = ends.filter_map(Block::terminator).map(|end| end.operand(k));
+                        if yields.any(|v| v.ty().is_tensor() && !self.apart.contains(&v)) {
+                            self.apart.remove(&z);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        before != (self.unrolled.len(), self.apart.len())
+    }
+
+    fn drop_results(&mut self, op: Op) {
+        for z in op.results() {
+            self.apart.remove(&z);
+        }
+    }
+
+    fn check_nest(&mut self, nest: Op, is_root: bool) {
+        for fold in folds(nest) {
+            let whole = |v: &Value| v.ty().is_tensor() && !self.apart.contains(v);
+            if [fold.argument, fold.result, fold.next].iter().any(whole) {
+                self.apart.remove(&fold.argument);
+                self.apart.remove(&fold.result);
+            }
+        }
+        if is_root || !self.unrolled.contains(&nest) {
+            let maps = kinds(nest).into_iter().enumerate().filter(|(_, k)| *k == Kind::Map);
+            for (r, _) in maps {
+                self.apart.remove(&nest.result(r));
+            }
+            return;
+        }
+        let arrays: Vec<Value> = nest.results().into_iter().filter(|z| z.ty().is_tensor()).collect();
+        let whole = arrays.iter().any(|z| !self.apart.contains(z));
+        let has_loops = nest
+            .nested_ops()
+            .into_iter()
+            .any(|op| (is_nest(op) && !self.unrolled.contains(&op)) || matches!(op.name(), "scf.while" | "scf.for"));
+        let iterations: i64 = known_extents(nest).into_iter().flatten().product();
+        if whole || has_loops || (arrays.is_empty() && iterations > FEW_ITERATIONS) {
+            self.unrolled.remove(&nest);
+        }
+    }
+
+    /// Whether all reads and changes of `array` are at positions that are constants after unrolling.
+    fn is_used_apart(&self, array: Value, root: Op) -> bool {
+        // Behind the nest its results are arrays again, whatever uses them.
+        if array.defining_op().is_some_and(|(op, _)| op == root) {
+            return true;
+        }
+        array.uses().into_iter().all(|(user, operand)| match user.name() {
+            "tensor.extract" => user.operands()[1..].iter().all(|i| self.is_constant(*i)),
+            "sweep.add" if operand == 1 => {
+                user.operands()[2..].iter().all(|i| self.is_constant(*i)) && self.apart.contains(&user.result(0))
+            }
+            "sweep.reshape" => self.apart.contains(&user.result(0)),
+            // As a whole it is joined first; that is once for an initial value, and the stores of a result.
+            "sweep.nest" | "sweep.yield" | "scf.yield" | "sweep.join" => true,
+            _ => false,
+        })
+    }
+
+    fn is_constant(&self, v: Value) -> bool {
+        if let Some((block, k)) = v.block_argument() {
+            let nest = block.parent_op().filter(|op| self.unrolled.contains(op));
+            return nest.is_some_and(|nest| k < nest.operand_segment(0).len());
+        }
+        let Some((op, _)) = v.defining_op() else { return false };
+        constant(v).is_some() || (FOLDED.contains(&op.name()) && op.operands().into_iter().all(|v| self.is_constant(v)))
+    }
+}
+
+/// One value that a nest carries.
+pub(super) struct Fold {
+    pub argument: Value,
+    pub result: Value,
+    pub next: Value,
+}
+
+pub(super) fn folds(nest: Op) -> Vec<Fold> {
+    let body = nest.body().expect("verified");
+    let end = body.terminator().expect("verified");
+    let arguments = body.arguments().into_iter().skip(nest.operand_segment(0).len());
+    let carried = kinds(nest).into_iter().enumerate().filter(|(_, k)| *k == Kind::Fold);
+    let fold =
+        |(argument, (r, _)): (Value, (usize, Kind))| Fold { argument, result: nest.result(r), next: end.operand(r) };
+    arguments.zip(carried).map(fold).collect()
+}
+
+/// Whether a nest is, or is part of, a contraction, whose form must stay.
+fn is_tiled(nest: Op) -> bool {
+    std::iter::successors(Some(nest), |op| op.parent_op()).any(|op| op.attribute(ATTRIBUTE).is_some())
+}
+
+/// Whether a nest has few iterations and gives little code. One that turns large arrays into rows that are only stored is
+/// left to vectors.
+fn is_small(nest: Op, root: Op, costs: &mut HashMap<Op, i64>) -> bool {
+    let Some(extents) = known_extents(nest) else { return false };
+    let iterations: i64 = extents.iter().product();
+    if extents.iter().any(|n| *n < 1) || iterations > MOST_ITERATIONS || cost(nest, costs) > MOST_OPS {
+        return false;
+    }
+    let reads_small = |op: Op| {
+        op.name() == "tensor.extract" && few_elements(op.operand(0)).is_some() && is_inside(op.operand(0), root)
+    };
+    let plain = nest.nested_ops().into_iter().all(|op| op.num_regions() == 0 && !reads_small(op));
+    let all_maps = nest.num_results() > 0 && kinds(nest).iter().all(|k| *k == Kind::Map);
+    // Carried on, a few elements are better kept apart; as a row of a map they only go to memory.
+    let is_stored = |user: Op, operand: usize| {
+        user.name() == "sweep.yield"
+            && user.parent_op().is_some_and(|outer| kinds(outer)[operand] == Kind::Map || iterations > FEW_ITERATIONS)
+    };
+    let stored = |z: &Value| z.ty().is_tensor() && z.uses().into_iter().all(|(user, operand)| is_stored(user, operand));
+    !(plain && all_maps && nest.results().iter().all(stored))
+}
+
+/// Whether `v` is defined in the body of `root`.
+fn is_inside(v: Value, root: Op) -> bool {
+    std::iter::successors(v.block().and_then(Block::parent_op), |op| op.parent_op()).any(|op| op == root)
+}
+
+/// The ops that an unrolled nest consists of.
+fn cost(nest: Op, costs: &mut HashMap<Op, i64>) -> i64 {
+    if let Some(c) = costs.get(&nest) {
+        return *c;
+    }
+    let mut sum = 0i64;
+    let mut blocks: Vec<Block> = nest.body().into_iter().collect();
+    while let Some(block) = blocks.pop() {
+        for op in block.ops() {
+            sum = sum.saturating_add(if is_nest(op) { cost(op, costs) } else { 1 });
+            if !is_nest(op) {
+                blocks.extend(op.regions().into_iter().flat_map(Region::blocks));
+            }
+        }
+    }
+    let iterations = known_extents(nest).map_or(1, |n| n.iter().fold(1i64, |p, n| p.saturating_mul((*n).max(1))));
+    let c = sum.saturating_mul(iterations);
+    costs.insert(nest, c);
+    c
+}

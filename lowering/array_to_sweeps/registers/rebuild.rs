@@ -1,0 +1,407 @@
+//! The chosen nests written out anew, with arrays as lists of elements.
+
+use super::choice::{FOLDED, folds};
+use super::*;
+use crate::reduction::combine;
+use std::collections::HashMap;
+
+/// What an old value has become.
+#[derive(Clone)]
+enum New {
+    One(Value),
+    /// The elements of an array in row-major order.
+    Apart(Vec<Value>),
+}
+
+/// One nest of a function's body, and all that is in it.
+pub(super) struct Rebuild<'c> {
+    root: Op,
+    choice: &'c Choice,
+    new: HashMap<Value, New>,
+    constants: HashMap<(i64, Type), Value>,
+}
+
+impl<'c> Rebuild<'c> {
+    pub fn new(root: Op, choice: &'c Choice) -> Rebuild<'c> {
+        Rebuild { root, choice, new: HashMap::new(), constants: HashMap::new() }
+    }
+
+    /// The results of the nest that stands before the old one now.
+    pub fn run(mut self) -> Vec<Value> {
+        let b = Builder::before(self.root);
+        self.nest(self.root, b);
+        self.root.results().into_iter().map(|z| self.whole(z, b)).collect()
+    }
+
+    //===-- values ----------------------------------------------------------------------------------------------===//
+
+    /// The new value of an old scalar, or of an array that stays one.
+    fn value(&self, old: Value) -> Value {
+        match self.new.get(&old) {
+            None => old,
+            Some(New::One(v)) => *v,
+            Some(New::Apart(_)) => unreachable!("an array that has been taken apart is used by those who know"),
+        }
+    }
+
+    /// An array as one value.
+    fn whole(&self, old: Value, b: Builder) -> Value {
+        match self.new.get(&old) {
+            Some(New::Apart(elements)) => join(elements, old.ty(), b),
+            _ => self.value(old),
+        }
+    }
+
+    /// The elements of an array; read, if it has not been taken apart.
+    fn elements(&mut self, old: Value, b: Builder) -> Vec<Value> {
+        if let Some(New::Apart(elements)) = self.new.get(&old) {
+            return elements.clone();
+        }
+        let array = self.value(old);
+        let shape: Vec<i64> = old.ty().shape().into_iter().map(|n| n.map_or(0, |n| n as i64)).collect();
+        let mut read = Vec::new();
+        for position in positions(&shape) {
+            let mut operands = vec![array];
+            operands.extend(position.into_iter().map(|i| self.constant(i, b.context().index())));
+            read.push(b.value("tensor.extract", &operands, old.ty().scalar(), &[]));
+        }
+        read
+    }
+
+    fn is_apart(&self, old: Value) -> bool {
+        self.choice.apart.contains(&old)
+    }
+
+    /// Integers stand before the nest, once.
+    fn constant(&mut self, n: i64, ty: Type) -> Value {
+        let before = Builder::before(self.root);
+        *self.constants.entry((n, ty)).or_insert_with(|| before.constant(Attribute::integer(ty, n), ty))
+    }
+
+    //===-- ops -------------------------------------------------------------------------------------------------===//
+
+    /// All but the terminator of an old block; what that hands on is looked up by the caller.
+    fn block(&mut self, old: Block, b: Builder) {
+        let end = old.terminator().expect("verified");
+        for op in old.ops() {
+            if op != end {
+                self.op(op, b.at(op.location()));
+            }
+        }
+    }
+
+    fn op(&mut self, op: Op, b: Builder) {
+        match op.name() {
+            "sweep.nest" if self.choice.unrolled.contains(&op) => self.unroll(op, b),
+            "sweep.nest" => self.nest(op, b),
+            "scf.if" => self.branch(op, b),
+            "tensor.extract" if self.is_apart(op.operand(0)) => {
+                let at = self.position(op.operand(0), &op.operands()[1..]);
+                let Some(New::Apart(elements)) = self.new.get(&op.operand(0)) else {
+                    unreachable!("the choice says so")
+                };
+                let element = elements[at];
+                self.new.insert(op.result(0), New::One(element));
+            }
+            "sweep.add" if op.num_results() > 0 && self.is_apart(op.result(0)) => {
+                let at = self.position(op.operand(1), &op.operands()[2..]);
+                let mut elements = self.elements(op.operand(1), b);
+                elements[at] = combine(b, Kind::Sum, elements[at], self.value(op.operand(0)), None, false);
+                self.new.insert(op.result(0), New::Apart(elements));
+            }
+            "sweep.reshape" if self.is_apart(op.result(0)) => {
+                let elements = self.elements(op.operand(0), b);
+                self.new.insert(op.result(0), New::Apart(elements));
+            }
+            "sweep.join" if self.is_apart(op.result(0)) => {
+                let mut elements = Vec::new();
+                for part in op.operand_segment(0) {
+                    if part.ty().is_tensor() {
+                        elements.extend(self.elements(part, b));
+                    } else {
+                        elements.push(self.value(part));
+                    }
+                }
+                self.new.insert(op.result(0), New::Apart(elements));
+            }
+            _ => {
+                if let Some(v) = self.folded(op) {
+                    self.new.insert(op.result(0), New::One(v));
+                    return;
+                }
+                let copy = op.clone_op();
+                for inside in [copy].into_iter().chain(copy.nested_ops()) {
+                    for (k, v) in inside.operands().into_iter().enumerate() {
+                        if self.new.contains_key(&v) {
+                            inside.set_operand(k, self.whole(v, b));
+                        }
+                    }
+                }
+                b.insert(copy);
+                self.new.extend(op.results().into_iter().zip(copy.results().into_iter().map(New::One)));
+            }
+        }
+    }
+
+    /// The row-major number of a constant position.
+    fn position(&self, array: Value, indices: &[Value]) -> usize {
+        let sizes = array.ty().shape();
+        indices.iter().zip(sizes).fold(0, |at, (i, n)| {
+            let i = constant(self.value(*i)).expect("the choice says so");
+            at * n.expect("static") + usize::try_from(i).expect("positions are in range")
+        })
+    }
+
+    /// The value of an op that needs no code.
+    fn folded(&mut self, op: Op) -> Option<Value> {
+        let operands: Vec<Value> = op.operands().into_iter().map(|v| self.value_if_one(v)).collect::<Option<_>>()?;
+        if op.name() == "arith.select" {
+            return constant(operands[0]).map(|c| operands[if c != 0 { 1 } else { 2 }]);
+        }
+        if op.name() == "arith.mulf" {
+            // x·1 is x, whatever x is.
+            let is_one = |v: Value| {
+                let value = v.defining_op().filter(|(op, _)| op.name() == "arith.constant")?.0.attribute("value")?;
+                (value.as_f64()? == 1.0).then_some(())
+            };
+            return match (is_one(operands[0]), is_one(operands[1])) {
+                (Some(()), _) => Some(operands[1]),
+                (_, Some(())) => Some(operands[0]),
+                _ => None,
+            };
+        }
+        if !FOLDED.contains(&op.name()) {
+            return None;
+        }
+        let ty = op.result(0).ty();
+        if op.name() == "arith.addi" && constant(operands[0]) == Some(0) {
+            return Some(operands[1]);
+        }
+        let known: Vec<i64> = operands.iter().map(|v| constant(*v)).collect::<Option<_>>()?;
+        let (x, y) = (known[0], known.get(1).copied().unwrap_or(0));
+        let (ux, uy) = (x as u64, y as u64);
+        let predicate = || op.attribute("predicate").and_then(Attribute::as_i64);
+        let n = match op.name() {
+            "arith.addi" => x.checked_add(y)?,
+            "arith.subi" => x.checked_sub(y)?,
+            "arith.muli" => x.checked_mul(y)?,
+            "arith.divui" => ux.checked_div(uy)? as i64,
+            "arith.remui" => ux.checked_rem(uy)? as i64,
+            "arith.maxsi" => x.max(y),
+            "arith.minsi" => x.min(y),
+            "arith.andi" => x & y,
+            "arith.ori" => x | y,
+            "arith.index_cast" => x,
+            "arith.cmpi" => i64::from(match predicate()? {
+                0 => x == y,
+                1 => x != y,
+                2 => x < y,
+                3 => x <= y,
+                4 => x > y,
+                5 => x >= y,
+                6 => ux < uy,
+                _ => return None,
+            }),
+            _ => return None,
+        };
+        // Narrow integers wrap; they are left to LLVM.
+        let fits = ty.is_index() || ty.is_integer(64) || (ty.is_integer(1) && op.name() != "arith.addi");
+        fits.then(|| self.constant(n, ty))
+    }
+
+    fn value_if_one(&self, old: Value) -> Option<Value> {
+        match self.new.get(&old) {
+            None => Some(old),
+            Some(New::One(v)) => Some(*v),
+            Some(New::Apart(_)) => None,
+        }
+    }
+
+    //===-- regions ---------------------------------------------------------------------------------------------===//
+
+    fn unroll(&mut self, op: Op, b: Builder) {
+        let extents = known_extents(op).expect("the choice says so");
+        let body = op.body().expect("verified");
+        let yields = body.terminator().expect("verified").operands();
+        let (arguments, kinds) = (body.arguments(), kinds(op));
+        for (init, fold) in op.operand_segment(1).into_iter().zip(folds(op)) {
+            let start = self.taken(init, fold.argument, b);
+            self.new.insert(fold.argument, start);
+        }
+        let mut results: Vec<Option<New>> = vec![None; kinds.len()];
+        for position in positions(&extents) {
+            for (argument, i) in arguments.iter().zip(position) {
+                let i = self.constant(i, b.context().index());
+                self.new.insert(*argument, New::One(i));
+            }
+            self.block(body, b);
+            for (r, kind) in kinds.iter().enumerate() {
+                let so_far = results[r].take();
+                results[r] = Some(match (kind, so_far) {
+                    (Kind::Map, so_far) => {
+                        let mut elements = match so_far {
+                            Some(New::Apart(elements)) => elements,
+                            _ => Vec::new(),
+                        };
+                        if yields[r].ty().is_tensor() {
+                            elements.extend(self.elements(yields[r], b));
+                        } else {
+                            elements.push(self.value(yields[r]));
+                        }
+                        New::Apart(elements)
+                    }
+                    (Kind::Fold, _) => self.taken(yields[r], op.result(r), b),
+                    (_, None) => New::One(self.value(yields[r])),
+                    (kind, Some(New::One(so_far))) => {
+                        let (next, licence) = (self.value(yields[r]), op.attribute("fastmath"));
+                        New::One(combine(b, *kind, so_far, next, licence, true))
+                    }
+                    _ => unreachable!("reductions are numbers"),
+                });
+            }
+            // All are read before one is written.
+            let carried: Vec<(Value, New)> = folds(op)
+                .into_iter()
+                .zip(kinds.iter().enumerate().filter(|(_, k)| **k == Kind::Fold))
+                .map(|(fold, (r, _))| (fold.argument, results[r].clone().expect("just set")))
+                .collect();
+            self.new.extend(carried);
+        }
+        let results = results.into_iter().map(|r| r.expect("there is an iteration"));
+        self.new.extend(op.results().into_iter().zip(results));
+    }
+
+    /// `value` in the form that `like` has.
+    fn taken(&mut self, value: Value, like: Value, b: Builder) -> New {
+        if self.is_apart(like) { New::Apart(self.elements(value, b)) } else { New::One(self.whole(value, b)) }
+    }
+
+    /// A nest that stays one. Carried arrays that are apart are carried as scalars.
+    fn nest(&mut self, op: Op, b: Builder) {
+        let (ctx, kinds, folds) = (b.context(), kinds(op), folds(op));
+        let extents: Vec<Value> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
+        let old_body = op.body().expect("verified");
+        let yields = old_body.terminator().expect("verified").operands();
+        let mut inits = Vec::new();
+        for (init, fold) in op.operand_segment(1).into_iter().zip(&folds) {
+            match self.taken(init, fold.argument, b) {
+                New::One(v) => inits.push(v),
+                New::Apart(elements) => inits.extend(elements),
+            }
+        }
+        let types = extents.iter().map(|_| ctx.index()).chain(inits.iter().map(|v| v.ty()));
+        let block = Block::new(&types.map(|t| (t, op.location())).collect::<Vec<_>>());
+        let mut arguments = block.arguments().into_iter();
+        for old in old_body.arguments() {
+            let count = if self.is_apart(old) { few_elements(old) } else { None };
+            let new = match count {
+                Some(n) => New::Apart(arguments.by_ref().take(n).collect()),
+                None => New::One(arguments.next().expect("one for each")),
+            };
+            self.new.insert(old, new);
+        }
+        let inner = Builder::at_end(block, op.location());
+        self.block(old_body, inner);
+        let (mut new_kinds, mut new_types, mut yielded) = (Vec::new(), Vec::new(), Vec::new());
+        for (r, kind) in kinds.iter().enumerate() {
+            let values = match self.taken(yields[r], op.result(r), inner) {
+                New::One(v) => vec![v],
+                New::Apart(elements) => elements,
+            };
+            let apart = self.is_apart(op.result(r));
+            for v in values {
+                new_kinds.push(*kind as i64);
+                new_types.push(if apart { v.ty() } else { op.result(r).ty() });
+                yielded.push(v);
+            }
+        }
+        inner.make("sweep.yield", &yielded, &[], &[]);
+        let mut new = b
+            .op("sweep.nest")
+            .operand_segments(&[&extents, &inits])
+            .attribute("kinds", ctx.i64_array_attr(&new_kinds))
+            .results(&new_types)
+            .region(Region::with_block(block));
+        for (name, value) in op.attributes() {
+            if name != "kinds" && name != "operandSegmentSizes" {
+                new = new.attribute(&name, value);
+            }
+        }
+        let results = b.insert(new.build()).results();
+        self.hand_out(&op.results(), results);
+    }
+
+    fn branch(&mut self, op: Op, b: Builder) {
+        let condition = self.value(op.operand(0));
+        let mut blocks = op.regions().into_iter().map(|r| r.first_block().expect("both sides"));
+        if let Some(c) = constant(condition) {
+            let taken = blocks.nth(usize::from(c == 0)).expect("two sides");
+            self.block(taken, b);
+            let yields = taken.terminator().expect("verified").operands();
+            for (z, v) in op.results().into_iter().zip(yields) {
+                let new = self.taken(v, z, b);
+                self.new.insert(z, new);
+            }
+            return;
+        }
+        let mut types = Vec::new();
+        for z in op.results() {
+            match few_elements(z).filter(|_| self.is_apart(z)) {
+                Some(n) => types.extend(std::iter::repeat_n(z.ty().scalar(), n)),
+                None => types.push(z.ty()),
+            }
+        }
+        let mut new = b.op("scf.if").operands(&[condition]).results(&types);
+        for old in blocks {
+            let block = Block::new(&[]);
+            let inner = Builder::at_end(block, op.location());
+            self.block(old, inner);
+            let mut yielded = Vec::new();
+            for (z, v) in op.results().into_iter().zip(old.terminator().expect("verified").operands()) {
+                match self.taken(v, z, inner) {
+                    New::One(v) => yielded.push(v),
+                    New::Apart(elements) => yielded.extend(elements),
+                }
+            }
+            inner.make("scf.yield", &yielded, &[], &[]);
+            new = new.region(Region::with_block(block));
+        }
+        let results = b.insert(new.build()).results();
+        self.hand_out(&op.results(), results);
+    }
+
+    /// New results for old ones, in order.
+    fn hand_out(&mut self, old: &[Value], new: Vec<Value>) {
+        let mut new = new.into_iter();
+        for z in old {
+            let count = if self.is_apart(*z) { few_elements(*z) } else { None };
+            let value = match count {
+                Some(n) => New::Apart(new.by_ref().take(n).collect()),
+                None => New::One(new.next().expect("one for each")),
+            };
+            self.new.insert(*z, value);
+        }
+    }
+}
+
+/// All positions in a box, the last index fastest.
+fn positions(extents: &[i64]) -> Vec<Vec<i64>> {
+    extents.iter().fold(vec![Vec::new()], |before, n| {
+        before.iter().flat_map(|p| (0..*n).map(move |i| [p.as_slice(), &[i]].concat())).collect()
+    })
+}
+
+/// An array of these elements.
+fn join(elements: &[Value], ty: Type, b: Builder) -> Value {
+    let shape = ty.shape();
+    let parts: Vec<Value> = match &shape[1..] {
+        [] => elements.to_vec(),
+        rest => {
+            let row = Type::tensor(rest, ty.scalar());
+            let rows = shape[0].expect("static");
+            elements.chunks(elements.len() / rows).map(|row_of| join(row_of, row, b)).collect()
+        }
+    };
+    let join = b.op("sweep.join").operand_segments(&[&parts, &[]]).results(&[ty]);
+    b.insert(join.build()).result(0)
+}

@@ -1,0 +1,194 @@
+//! How lanes reach memory: whole vectors and shuffles for records, gathers for the rest.
+
+use super::{Emitter, Record};
+use crate::ir::*;
+
+/// Components of a record that is read as a whole; of longer ones, each is gathered.
+const WIDEST_RECORD: usize = 16;
+
+/// The component of the record at `i` that `indices` name: a constant position behind `i`, in rows of known size that
+/// stand one after the other.
+pub(super) fn component(ty: Type, indices: &[Value], i: Value) -> Option<usize> {
+    let (first, rest) = indices.split_first()?;
+    if *first != i || rest.is_empty() || !ty.is_plain_memref() {
+        return None;
+    }
+    let sizes = ty.shape();
+    rest.iter().zip(&sizes[1..]).try_fold(0, |at, (k, n)| Some(at * (*n)? + usize::try_from(known(*k)?).ok()?))
+}
+
+/// An index that is a sum of constants: `plan-memory` counts rows that way.
+fn known(v: Value) -> Option<i64> {
+    let (op, _) = v.defining_op()?;
+    match op.name() {
+        "arith.constant" => op.attribute("value")?.as_i64(),
+        "arith.addi" => known(op.operand(0))?.checked_add(known(op.operand(1))?),
+        _ => None,
+    }
+}
+
+impl Emitter<'_> {
+    /// A read by all lanes that `mask` has, or all.
+    pub(super) fn load(&mut self, op: Op, mask: Option<Value>) -> Value {
+        let (memory, indices) = (op.operand(0), &op.operands()[1..]);
+        let element = op.result(0).ty();
+        let varies = |this: &Self, v: &Value| this.plan.varying.contains(v);
+        if !indices.iter().any(|v| varies(self, v)) && mask.is_none() {
+            let at: Vec<Value> = indices.iter().map(|v| self.scalar(*v)).collect();
+            let read = self.b.value("memref.load", &[&[memory], at.as_slice()].concat(), element, &[]);
+            return if self.plan.varying.contains(&op.result(0)) { self.splat(read) } else { read };
+        }
+        let is_lane = |this: &Self, v: &Value| varies(this, v) && this.scalar(*v) == this.at;
+        if mask.is_none()
+            && let [outer @ .., last] = indices
+            && is_lane(self, last)
+            && !outer.iter().any(|v| varies(self, v))
+            && memory.ty().is_plain_memref()
+        {
+            let at: Vec<Value> = indices.iter().map(|v| self.scalar(*v)).collect();
+            return self.b.value("vector.load", &[&[memory], at.as_slice()].concat(), self.vector(element), &[]);
+        }
+        let lane = indices.iter().copied().find(|v| is_lane(self, v));
+        if mask.is_none()
+            && let Some(k) = lane.and_then(|i| component(memory.ty(), indices, i))
+            && memory.ty().shape()[1..].iter().flatten().product::<usize>() <= WIDEST_RECORD
+        {
+            return self.component_of_records(memory, k, element);
+        }
+        self.gather(memory, indices, element, mask)
+    }
+
+    fn splat(&mut self, value: Value) -> Value {
+        self.b.value("vector.broadcast", &[value], self.vector(value.ty()), &[])
+    }
+
+    /// Component `k` of as many records as there are lanes: they are read together, and their other components too, so that
+    /// LLVM sees the same reads again for those.
+    fn component_of_records(&mut self, memory: Value, k: usize, element: Type) -> Value {
+        let ctx = self.b.context();
+        let size: usize = memory.ty().shape()[1..].iter().map(|n| n.expect("known")).product();
+        let all = ctx.parse_type(&format!("vector<{}x{element}>", self.plan.lanes * size)).expect("a vector");
+        let zero = self.b.index(0);
+        let mut operands = vec![memory, self.at];
+        operands.extend(memory.ty().shape()[1..].iter().map(|_| zero));
+        let read = self.b.value("vector.load", &operands, all, &[]);
+        let mask: Vec<i64> = (0..self.plan.lanes).map(|l| (l * size + k) as i64).collect();
+        let attributes = [("mask", mask_attribute(ctx, &mask))];
+        self.b.value("vector.shuffle", &[read, read], self.vector(element), &attributes)
+    }
+
+    /// A read at any position, which is in range in the lanes that `mask` has.
+    fn gather(&mut self, memory: Value, indices: &[Value], element: Type, mask: Option<Value>) -> Value {
+        let ctx = self.b.context();
+        let truth = self.vector(ctx.int(1));
+        let mask = mask.unwrap_or_else(|| {
+            let ones = ctx.attribute(&format!("dense<true> : {truth}"));
+            self.b.constant(ones, truth)
+        });
+        // The innermost index of a gather may exceed its axis: positions are counted in elements from the first.
+        let zero = self.b.index(0);
+        let mut at: Option<Value> = None;
+        for (axis, i) in indices.iter().enumerate() {
+            let i = self.lanes(*i);
+            at = Some(match at {
+                None => i,
+                Some(at) => {
+                    let n = match memory.ty().shape()[axis] {
+                        Some(n) => self.b.index(n as i64),
+                        None => {
+                            let axis = self.b.index(axis as i64);
+                            self.b.value("memref.dim", &[memory, axis], ctx.index(), &[])
+                        }
+                    };
+                    let n = self.splat(n);
+                    let row = self.b.same("arith.muli", &[at, n]);
+                    self.b.same("arith.addi", &[row, i])
+                }
+            });
+        }
+        let at = at.unwrap_or_else(|| self.splat(zero));
+        let ty = self.vector(element);
+        let zeros = if element.is_float() { Attribute::float(element, 0.0) } else { Attribute::integer(element, 0) };
+        let nothing = self.b.constant(Attribute::splat(ty, zeros), ty);
+        let origin: Vec<Value> = indices.iter().map(|_| zero).collect();
+        let operands = [&[memory], origin.as_slice(), &[at, mask, nothing]].concat();
+        self.b.value("vector.gather", &operands, ty, &[])
+    }
+
+    /// All components of the records of all lanes: transposed, in squares, and stored record by record.
+    pub(super) fn store(&mut self, record: &Record) {
+        let (lanes, memory) = (self.plan.lanes, record.memory);
+        let element = memory.ty().scalar();
+        let ty = self.vector(element);
+        let zeros = if element.is_float() { Attribute::float(element, 0.0) } else { Attribute::integer(element, 0) };
+        let zero = self.b.constant(Attribute::splat(ty, zeros), ty);
+        let shape: Vec<usize> = memory.ty().shape()[1..].iter().map(|n| n.expect("known")).collect();
+        let squares: Vec<Vec<Value>> = record
+            .values
+            .chunks(lanes)
+            .map(|part| {
+                let mut rows: Vec<Value> = part.iter().map(|v| self.lanes(*v)).collect();
+                rows.resize(lanes, zero);
+                self.transposed(rows)
+            })
+            .collect();
+        for lane in 0..lanes {
+            let offset = self.b.index(lane as i64);
+            let i = self.b.same("arith.addi", &[self.at, offset]);
+            for (s, square) in squares.iter().enumerate() {
+                // The last square has no columns for some of its lanes: the rest goes in pieces.
+                let (mut from, end) = (0, lanes.min(record.values.len() - s * lanes));
+                while from < end {
+                    let length = 1usize << (end - from).ilog2();
+                    let piece = if length == lanes { square[lane] } else { self.piece(square[lane], from, length) };
+                    let mut operands = vec![piece, memory, i];
+                    let mut rest = s * lanes + from;
+                    let mut position = Vec::new();
+                    for n in shape.iter().rev() {
+                        position.push(self.b.index((rest % n) as i64));
+                        rest /= n;
+                    }
+                    operands.extend(position.into_iter().rev());
+                    self.b.make("vector.store", &operands, &[], &[]);
+                    from += length;
+                }
+            }
+        }
+    }
+
+    fn piece(&self, of: Value, from: usize, length: usize) -> Value {
+        let ctx = self.b.context();
+        let element = of.ty().scalar();
+        let ty = ctx.parse_type(&format!("vector<{length}x{element}>")).expect("a vector");
+        let mask: Vec<i64> = (from..from + length).map(|k| k as i64).collect();
+        self.b.value("vector.shuffle", &[of, of], ty, &[("mask", mask_attribute(ctx, &mask))])
+    }
+
+    /// Rows become columns: at distance 1, 2, 4…, each pair of rows exchanges its off-diagonal blocks.
+    fn transposed(&self, mut rows: Vec<Value>) -> Vec<Value> {
+        let (lanes, ctx) = (self.plan.lanes, self.b.context());
+        let mut distance = 1;
+        while distance < lanes {
+            let second = |j: usize| j & distance != 0;
+            let upper: Vec<i64> =
+                (0..lanes).map(|j| (if second(j) { lanes + j - distance } else { j }) as i64).collect();
+            let lower: Vec<i64> =
+                (0..lanes).map(|j| (if second(j) { lanes + j } else { j + distance }) as i64).collect();
+            for k in (0..lanes).filter(|k| k & distance == 0) {
+                let pair = [rows[k], rows[k + distance]];
+                let shuffle = |mask: &[i64]| {
+                    self.b.value("vector.shuffle", &pair, pair[0].ty(), &[("mask", mask_attribute(ctx, mask))])
+                };
+                (rows[k], rows[k + distance]) = (shuffle(&upper), shuffle(&lower));
+            }
+            distance *= 2;
+        }
+        rows
+    }
+}
+
+/// The mask of `vector.shuffle`, as LLVM 19 has it.
+fn mask_attribute(ctx: Context, mask: &[i64]) -> Attribute {
+    let i64_type = ctx.int(64);
+    ctx.array_attr(&mask.iter().map(|k| Attribute::integer(i64_type, *k)).collect::<Vec<_>>())
+}
