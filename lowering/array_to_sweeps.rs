@@ -6,7 +6,8 @@
 //!
 //! An array is stored only if it must be (`fuse.rs`); else its elements are computed where they are read. Reads outside an
 //! array give zero; the test is left out where `sizes.rs` proves it idle, and is a branch otherwise, which LLVM turns
-//! into masked loads. Reductions down the columns of an array are turned around (`store.rs`, `reorder.rs`). A scatter adds
+//! into masked loads. Sums of products of which tiles can be made are marked (`contractions.rs`). Other reductions down the columns
+//! of an array are turned around (`store.rs`, `reorder.rs`). A scatter adds
 //! to the array that it goes into, one element after the other: `plan-memory` does that in place.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
@@ -30,6 +31,7 @@
 
 mod arrays;
 mod branches;
+mod contractions;
 mod elements;
 mod extents;
 mod fuse;
@@ -38,6 +40,7 @@ mod ops;
 mod reorder;
 mod scalars;
 mod scatters;
+mod search;
 mod sizes;
 mod spaces;
 mod store;
@@ -149,6 +152,7 @@ impl<'f> Lower<'f> {
             new = new.attribute(&name, value);
         }
         let new = new.region(Region::with_block(entry)).build();
+        contractions::mark(new);
         reorder::reorder(new);
         Ok(new)
     }

@@ -150,15 +150,33 @@ func.func @reductions(%x: tensor<?x4xf64>) -> (tensor<?xf64>, tensor<4xf64>, f64
 
 // -----
 
-// Only a greater element moves the maximum on: the lowest index wins.
+// The maximum of each block; only a greater one moves the search on. Then the lowest index in the best block.
 // CHECK-LABEL: func.func @search
+// CHECK:         sweep.nest (%[[K:.*]] < %{{.*}}) fold(%[[BEST:.*]] = %{{.*}}, %[[AT:.*]] = %{{.*}}) -> (fold f64, fold index) {
+// CHECK:           %[[START:.*]] = arith.muli %[[K]], %{{.*}} : index
+// CHECK-NEXT:      %[[M:.*]] = sweep.nest (%{{.*}} < %{{.*}}) -> (max f64) {
+// CHECK:           %[[AHEAD:.*]] = arith.cmpf ogt, %[[M]], %[[BEST]]
+// CHECK-NEXT:      arith.select %[[AHEAD]], %[[M]], %[[BEST]]
+// CHECK-NEXT:      arith.select %[[AHEAD]], %[[START]], %[[AT]]
+// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) -> (max f64) {
+// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) -> (min index) {
+// CHECK:           arith.cmpf oeq
+func.func @search(%x: tensor<?xf64>) -> index {
+  %i = array.argmax %x : (tensor<?xf64>) -> index
+  return %i : index
+}
+
+// -----
+
+// In a few elements, and in those that are not cheap, the index is carried: only a greater element moves it on.
+// CHECK-LABEL: func.func @search_few
 // CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) fold(%[[BEST:.*]] = %{{.*}}, %[[AT:.*]] = %{{.*}}) -> (fold f64, fold index) {
 // CHECK-NEXT:      %[[E:.*]] = tensor.extract
 // CHECK-NEXT:      %[[AHEAD:.*]] = arith.cmpf ogt, %[[E]], %[[BEST]]
 // CHECK-NEXT:      arith.select %[[AHEAD]], %[[E]], %[[BEST]]
 // CHECK-NEXT:      arith.select %[[AHEAD]], %[[I]], %[[AT]]
-func.func @search(%x: tensor<?xf64>) -> index {
-  %i = array.argmax %x : (tensor<?xf64>) -> index
+func.func @search_few(%x: tensor<10xf64>) -> index {
+  %i = array.argmax %x : (tensor<10xf64>) -> index
   return %i : index
 }
 

@@ -2,20 +2,33 @@
 #![deny(unsafe_code)]
 
 pub mod array_to_sweeps;
+mod contraction;
 mod expand;
 pub mod ir;
+pub mod kernels_to_nvvm;
+pub mod launches_to_loops;
 pub mod libm;
 pub mod loops_to_llvm;
+mod maths;
 pub mod native;
 pub mod pipeline;
 pub mod plan_memory;
 mod reduction;
+pub mod sweeps_to_kernels;
 pub mod sweeps_to_loops;
 
 use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
-pub const PASSES: &[Pass] = &[array_to_sweeps::PASS, plan_memory::PASS, sweeps_to_loops::PASS, loops_to_llvm::PASS];
+pub const PASSES: &[Pass] = &[
+    array_to_sweeps::PASS,
+    plan_memory::PASS,
+    sweeps_to_kernels::PASS,
+    launches_to_loops::PASS,
+    sweeps_to_loops::PASS,
+    kernels_to_nvvm::PASS,
+    loops_to_llvm::PASS,
+];
 
 /// Makes the passes available by name.
 pub fn register() {

@@ -12,7 +12,7 @@
 //! may be left at the end.
 
 use crate::ir::*;
-use crate::{expand, libm};
+use crate::{expand, libm, maths};
 use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
@@ -47,6 +47,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
         return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
     }
     expand::expand(module);
+    maths::inline(module);
     libm::call_for_math(module)?;
     for function in module.child_ops() {
         if function.name() == "func.func" && function.body().is_some() {
@@ -62,7 +63,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 }
 
 /// Marks a function whose loops are nested too deeply to be optimised, and says so.
-fn spare_llvm_depth(function: Op) {
+pub(crate) fn spare_llvm_depth(function: Op) {
     let mut depths: HashMap<Op, usize> = HashMap::new();
     for op in function.nested_ops() {
         let around = op.parent_op().and_then(|p| depths.get(&p)).copied().unwrap_or(0);
@@ -84,7 +85,7 @@ fn dialect_of(name: &str) -> &str {
 }
 
 /// Gives `function` raw pointers and sizes, and adds its `.packed` form when it returns nothing.
-fn raw_convention(function: Op) -> Result<(), Reported> {
+pub(crate) fn raw_convention(function: Op) -> Result<(), Reported> {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
     if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_plain_memref() && !is_llvm(**t)) {
@@ -110,7 +111,9 @@ fn raw_convention(function: Op) -> Result<(), Reported> {
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&raw, &results)));
     function.set_attribute("arg_attrs", argument_attributes(function, &inputs, raw.len()));
 
-    if results.is_empty() && !is_private(function) && !inputs.iter().any(|t| is_llvm(*t)) {
+    if function.attribute("nvvm.kernel").is_some() {
+        function.set_attribute("passthrough", passthrough(function, &["nounwind"]));
+    } else if results.is_empty() && !is_private(function) && !inputs.iter().any(|t| is_llvm(*t)) {
         packed(function, &inputs, &raw);
     }
     Ok(())
@@ -218,7 +221,7 @@ fn passthrough(function: Op, more: &[&str]) -> Attribute {
 
 /// Upstream's conversions, in one pass manager. `vector` and `affine` cost a pass each and are rare.
 #[allow(unsafe_code)]
-fn upstream(module: Op) -> Result<(), Reported> {
+pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
     let ops = module.nested_ops();
     let has = |dialect: &str| ops.iter().any(|op| dialect_of(op.name()) == dialect);
     let strided = ops.iter().any(|op| STRIDED.contains(&op.name()));

@@ -5,9 +5,11 @@
 
 mod call;
 mod jit;
+mod ptx;
 mod shared;
 
 pub use call::{CHECKS, Compiled, Function, SIGNATURE, Signature, ValueType};
+pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{header, link_objects, link_shared};
 
 use crate::ir::Op;
@@ -55,12 +57,25 @@ pub enum Emit {
     Object,
 }
 
+/// Attribute of a module: the width in bits of the vector registers that its loops are made for.
+pub const VECTOR_BITS: &str = "sweep.vector_bits";
+
+/// Processors, by LLVM's names, whose vectors have 512 or 256 bits; of others, the features must say so.
+const WITH_512: &[&str] = &[
+    "x86-64-v4", "skylake-avx512", "cascadelake", "cooperlake", "cannonlake", "icelake-client", "icelake-server",
+    "tigerlake", "rocketlake", "sapphirerapids", "emeraldrapids", "graniterapids", "graniterapids-d", "znver4", "znver5",
+];
+const WITH_256: &[&str] = &[
+    "x86-64-v3", "haswell", "broadwell", "skylake", "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake",
+    "sierraforest", "grandridge", "gracemont", "pantherlake", "clearwaterforest", "bdver4", "znver1", "znver2", "znver3",
+];
+
 /// A CPU to compile for. Making one costs about a millisecond; keep it.
 pub struct Target {
     machine: TargetMachine,
     cpu: String,
     features: String,
-    wide: bool,
+    vector_bits: usize,
 }
 
 impl Target {
@@ -85,9 +100,22 @@ impl Target {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| inkwell::targets::Target::initialize_x86(&InitializationConfig::default()));
         let machine = machine(cpu, features, OptimizationLevel::Aggressive)?;
-        // LLVM prefers 256-bit vectors on several CPUs with AVX-512; full width was measured to be as fast or faster.
-        let wide = features.split(',').any(|f| f == "+avx512f") || cpu == "x86-64-v4";
-        Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), wide })
+        let has = |feature: &str, cpus: &[&str]| {
+            let said = features.rsplit(',').find_map(|f| Some((f.strip_suffix(feature)?, f)));
+            said.map_or(cpus.contains(&cpu), |(sign, _)| sign == "+")
+        };
+        let vector_bits = match () {
+            _ if has("avx512f", WITH_512) => 512,
+            _ if has("avx2", &[WITH_256, WITH_512].concat()) => 256,
+            _ => 128,
+        };
+        Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), vector_bits })
+    }
+
+    /// Tells the passes, by an attribute of `module`, what they are compiling for.
+    pub fn describe(&self, module: Op) {
+        let word = module.context().scalar(mlopt_dialects::value::Element::I64);
+        module.set_attribute(VECTOR_BITS, crate::ir::Attribute::integer(word, self.vector_bits as i64));
     }
 
     /// Translates, optimises and emits `module`, which must be in the LLVM dialect throughout.
@@ -96,7 +124,8 @@ impl Target {
         let llvm = translate(module, &context)?;
         llvm.set_triple(&self.machine.get_triple());
         llvm.set_data_layout(&self.machine.get_target_data().get_data_layout());
-        if self.wide {
+        // LLVM prefers 256-bit vectors on several CPUs with AVX-512; full width was measured to be as fast or faster.
+        if self.vector_bits == 512 {
             let width = context.create_string_attribute("prefer-vector-width", "512");
             for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
                 f.add_attribute(AttributeLoc::Function, width);
@@ -142,10 +171,14 @@ fn is_too_deep(f: FunctionValue) -> bool {
     f.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
 }
 
+fn is_low(op: &Op) -> bool {
+    op.name().starts_with("llvm.") || op.name().starts_with("nvvm.")
+}
+
 /// The LLVM module that the LLVM-dialect `module` describes, owned by `context`.
 #[allow(unsafe_code)]
 fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> {
-    if let Some(op) = module.nested_ops().into_iter().find(|op| !op.name().starts_with("llvm.")) {
+    if let Some(op) = module.nested_ops().into_iter().find(|op| !is_low(op)) {
         let name = op.name();
         return Err(Error::Internal(format!("`{name}` is not in the LLVM dialect; run `loops-to-llvm` first")));
     }

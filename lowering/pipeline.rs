@@ -5,11 +5,43 @@ use crate::{array_to_sweeps, loops_to_llvm, plan_memory, sweeps_to_loops};
 use mlopt_dialects::Reported;
 
 /// Derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
-pub const GRAD_CPU: &[&str] =
-    &["differentiate", "egg-optimize", "array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
+pub const GRAD_CPU: &[&str] = &[
+    "differentiate",
+    "canonicalize",
+    "cse",
+    "egg-optimize",
+    "array-to-sweeps",
+    "plan-memory",
+    "sweeps-to-loops",
+    "loops-to-llvm",
+];
 
 /// The lowering alone, for programs without requests.
 pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
+
+/// Derivatives on NVIDIA's devices. In: `array` with requests of `dual`. Out: `llvm` and `nvvm`, one kernel for each launch.
+/// The number of threads is `sweeps_to_kernels::THREADS`.
+pub const GRAD_NVPTX: &[&str] = &[
+    "differentiate",
+    "egg-optimize",
+    "array-to-sweeps",
+    "plan-memory{threads=16384}",
+    "sweeps-to-kernels",
+    "sweeps-to-loops",
+    "kernels-to-nvvm",
+];
+
+/// The same kernels on the CPU, one thread after the other, for tests.
+pub const GRAD_LAUNCHES: &[&str] = &[
+    "differentiate",
+    "egg-optimize",
+    "array-to-sweeps",
+    "plan-memory{threads=16384}",
+    "sweeps-to-kernels",
+    "launches-to-loops",
+    "sweeps-to-loops",
+    "loops-to-llvm",
+];
 
 /// Runs [`LOWER_CPU`] on a `builtin.module` directly, without a pass manager.
 pub fn lower_cpu(module: Op) -> Result<(), Reported> {

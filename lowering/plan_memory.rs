@@ -52,6 +52,7 @@ mod copies;
 mod groups;
 mod live;
 mod order;
+mod parallel;
 mod places;
 mod questions;
 mod regions;
@@ -61,7 +62,7 @@ use crate::ir::*;
 use arena::Arena;
 use groups::Groups;
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::sweep::Kind;
 use places::Place;
 use sizes::{Interval, Sizes};
@@ -72,19 +73,30 @@ pub const PASS: Pass = Pass {
     name: "plan-memory",
     description: "Tensors become output buffers and offsets in one arena; adds the functions that answer for sizes",
     anchor: "builtin.module",
-    options: &[],
+    options: &[PassOption {
+        name: "threads",
+        kind: OptionKind::Integer,
+        initial: "0",
+        description: "Mark outermost nests whose iterations are independent `parallel`, to be run by at most so many threads",
+    }],
     dialects: &["sweep", "memref", "arith", "scf", "func"],
-    run: |module, _| run(module),
+    run: |module, options| run_for(module, options.integer("threads")),
 };
 
+/// For one thread.
 pub fn run(module: Op) -> Result<(), Reported> {
+    run_for(module, 0)
+}
+
+/// With outermost nests that up to `threads` threads may run; none are `parallel` if that is zero.
+pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
     let body = module.body().expect("a module has a body");
     let mut globals = 0;
     for old in module.child_ops() {
         if old.name() != "func.func" || old.body().is_none() || is_private(old) {
             continue;
         }
-        let mut plan = Plan::new(old, globals);
+        let mut plan = Plan::new(old, globals, threads);
         let (function, sizes) = plan.function()?;
         globals = plan.num_globals;
         for op in plan.globals.into_iter().chain([function, sizes]) {
@@ -124,10 +136,12 @@ struct Plan {
     checks: Vec<(Value, String)>,
     globals: Vec<Op>,
     num_globals: usize,
+    /// How many threads may run an outermost nest.
+    threads: i64,
 }
 
 impl Plan {
-    fn new(old: Op, num_globals: usize) -> Plan {
+    fn new(old: Op, num_globals: usize, threads: i64) -> Plan {
         order::readers_first(old);
         let (inputs, results) = old.function_type().expect("func.func has a type");
         let (ctx, loc) = (old.context(), old.location());
@@ -162,6 +176,7 @@ impl Plan {
             checks: Vec::new(),
             globals: Vec::new(),
             num_globals,
+            threads,
         }
     }
 
@@ -234,7 +249,7 @@ impl Plan {
         for (position, op) in old.ops().into_iter().enumerate() {
             self.arena.free_dead(old, position);
             for (group, last) in self.starts.remove(&(old, position)).unwrap_or_default() {
-                self.place_in_arena(group, (old, last), op)?;
+                self.place_in_arena(group, (old, last), op, b)?;
             }
             self.op(op, b.at(op.location()))?;
         }

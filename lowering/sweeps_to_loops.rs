@@ -1,7 +1,7 @@
 //! Loop nests on buffers become `scf.for`, with reductions and carried scalars in `iter_args`.
 //!
-//! Reads: `sweep` as `plan-memory` leaves it. Writes: `scf.for`, the combining ops of reductions, loads and stores. Leaves:
-//! everything else.
+//! Reads: `sweep` as `plan-memory` leaves it. Writes: `scf.for`, the combining ops of reductions, loads and stores; for
+//! contractions (`contraction.rs`) loops over tiles, with `vector`. Leaves: everything else.
 //!
 //! The order of a reduction is free, so its combining op alone may be reassociated; where products feed additions they may
 //! be contracted to one rounding (spec/arrays.md A.3). No other licence is taken.
@@ -28,6 +28,7 @@
 //! }
 //! ```
 
+use crate::contraction;
 use crate::ir::*;
 use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::Reported;
@@ -40,7 +41,7 @@ pub const PASS: Pass = Pass {
     description: "Loop nests on buffers become scf.for; reductions may be reassociated",
     anchor: "builtin.module",
     options: &[],
-    dialects: &["scf", "arith", "memref"],
+    dialects: &["scf", "arith", "memref", "vector"],
     run: |module, _| run(module),
 };
 
@@ -50,12 +51,21 @@ pub fn run(root: Op) -> Result<(), Reported> {
     if let Some(op) = named("sweep.require").first() {
         return Err(op.not_supported("run `plan-memory` first"));
     }
+    let registers = contraction::Registers::of(root);
+    let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
+    let contractions: Vec<Op> = named("sweep.nest").into_iter().filter(marked).collect();
+    for op in contractions {
+        contraction::lower(op, registers);
+    }
     // Outer nests first: inner ones move along with their bodies and keep their handles.
     for op in named("sweep.nest") {
         nest(op)?;
     }
     for op in named("sweep.add") {
         add(op)?;
+    }
+    for op in named("sweep.private") {
+        alone(op);
     }
     for op in named("arith.mulf") {
         contract(op);
@@ -154,6 +164,14 @@ fn add(op: Op) -> Result<(), Reported> {
     b.make("memref.store", &[&[sum], place].concat(), &[], &[]);
     op.erase();
     Ok(())
+}
+
+/// There is one thread.
+fn alone(op: Op) {
+    let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
+    let view = Builder::before(op).value("memref.view", &operands, op.result(0).ty(), &[]);
+    op.result(0).replace_all_uses_with(view);
+    op.erase();
 }
 
 /// Lets a product that only feeds additions be rounded with them.

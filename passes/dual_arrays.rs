@@ -58,17 +58,20 @@ pub fn run_in_bulk(module: Op) -> Result<(), Reported> {
         let mut functions = functions.clone();
         let mut clones = Vec::new();
         let mut names = vec![request.callee.clone()];
+        let mut seen = Vec::new();
         while let Some(name) = names.pop() {
-            let Some(function) = functions.get(&name).copied().filter(|f| !clones.contains(f) && in_bulk(*f)) else {
-                continue;
-            };
-            let clone = function.clone_op();
-            // Beside the function, where calls are looked up.
-            Builder::before(function).insert(clone);
-            clones.push(clone);
-            functions.insert(name, clone);
-            bulk_operations::run_on(clone)?;
-            names.extend(clone.nested_ops().into_iter().filter_map(called));
+            let Some(function) = functions.get(&name).copied().filter(|_| !seen.contains(&name)) else { continue };
+            seen.push(name.clone());
+            let mut body = function;
+            if in_bulk(function) {
+                body = function.clone_op();
+                // Beside the function, where calls are looked up.
+                Builder::before(function).insert(body);
+                clones.push(body);
+                functions.insert(name, body);
+                bulk_operations::run_on(body)?;
+            }
+            names.extend(body.nested_ops().into_iter().filter_map(called));
         }
         let callee = functions.get(&request.callee).copied().unwrap_or(callee);
         let results = replace(&functions, request, callee);

@@ -18,6 +18,7 @@ pub mod requests;
 pub mod rules;
 pub mod saturate;
 pub mod shrink;
+pub mod static_sizes;
 pub mod terms;
 pub mod transpose_delta;
 pub mod unroll;
@@ -37,6 +38,7 @@ pub const PASSES: &[Pass] = &[
     dual_arrays::PASS,
     egg_optimize::PASS,
     jvp::PASS,
+    static_sizes::PASS,
     transpose_delta::PASS,
     upstream_to_array::PASS,
     verify_bulk::PASS,

@@ -3,7 +3,7 @@
 //! Each op of a map is visited once, last first, and hands the cotangent of its result to its operands; a value that is used
 //! several times adds up what it gets. Nothing is computed twice: cotangents are SSA values. What is read at a position adds
 //! at that position, into one accumulator for each array, so that no one-hot array is made (C.8). Below a choice, a factor
-//! that is infinite meets a cotangent that is zero; there the product is zero (C.6).
+//! that may be infinite meets a cotangent that is zero; there the product is zero (C.6).
 //!
 //! Needs: `dual.linear` in the same function. Leaves: no `dual.transpose`, and no `dual.linear` that nobody uses.
 //! ```mlir before
@@ -86,6 +86,8 @@ struct Transposition {
     cotangent: HashMap<Value, Value>,
     /// Values below a choice, whose cotangent may be a zero that must absorb.
     masked: HashSet<Value>,
+    /// Factors that were looked at: whether they are finite for finite inputs.
+    tame: HashMap<Value, bool>,
     /// What stands in the new code for values of the map that are not linear.
     copies: HashMap<Value, Value>,
     /// A value of the new code with the sizes of a linear one.

@@ -155,3 +155,69 @@ func.func @nest_syntax_fold(%n: index) -> index {
   }
   return %z : index
 }
+
+// -----
+
+func.func @nest_c5_maps(%n: index) -> f64 {
+  // expected-error @+1 {{'sweep.nest' op (C5) results with `contraction` must be maps of numbers, found [Sum]}}
+  %z = sweep.nest (%i < %n) -> (sum f64) {
+    %s = sweep.nest (%k < %n) -> (sum f64) {
+      %c = arith.constant 1.0 : f64
+      sweep.yield %c : f64
+    }
+    sweep.yield %s : f64
+  } {contraction}
+  return %z : f64
+}
+
+// -----
+
+func.func @nest_c5_sum(%n: index) {
+  // expected-error @+1 {{'sweep.nest' op (C5) expected a 'sweep.nest' with a sum in the body}}
+  sweep.nest (%i < %n) {
+    sweep.yield
+  } {contraction}
+  return
+}
+
+// -----
+
+func.func @scratch_c1(%m: memref<?xindex>) {
+  // expected-error @+1 {{'sweep.scratch' op (C1) `memory` must have one axis of floating-point numbers, found memref<?xindex>}}
+  sweep.scratch %m : memref<?xindex>
+  return
+}
+
+// -----
+
+func.func @scratch_c2(%m: memref<?xf64>) {
+  // expected-error @+1 {{'sweep.scratch' op (C2) must stand in the body of a 'sweep.nest' with `contraction`}}
+  sweep.scratch %m : memref<?xf64>
+  return
+}
+
+// -----
+
+func.func @nest_c6(%n: index, %a: f64) -> f64 {
+  // expected-error @+1 {{'sweep.nest' op (C6) a `parallel` nest has reductions only, found [Fold]}}
+  %z = sweep.nest (%i < %n) fold(%s = %a) -> (fold f64) {
+    sweep.yield %s : f64
+  } {parallel}
+  return %z : f64
+}
+
+// -----
+
+func.func @private_c1(%m: memref<?xi8>, %n: index) {
+  // expected-error @+1 {{'sweep.private' op (C1) expected a `memref<?xi8>` and a contiguous memref, found memref<?xi8> and memref<4xf64, strided<[2]>>}}
+  %z = sweep.private %m[%n] stride(%n) copies(%n) : memref<?xi8> -> memref<4xf64, strided<[2]>>
+  return
+}
+
+// -----
+
+func.func @private_c2(%m: memref<?xi8>, %n: index) {
+  // expected-error @+1 {{'sweep.private' op (C2) expected 1 extents for the `?` in memref<?xf64>, found 0}}
+  %z = sweep.private %m[%n] stride(%n) copies(%n) : memref<?xi8> -> memref<?xf64>
+  return
+}

@@ -7,8 +7,10 @@ use crate::verify::Verifier;
 pub const VERIFIERS: &[Verifier] = &[
     ("sweep.nest", verify::nest),
     ("sweep.add", verify::add),
+    ("sweep.scratch", verify::scratch),
     ("sweep.join", verify::join),
     ("sweep.reshape", verify::reshape),
+    ("sweep.private", verify::private),
 ];
 
 /// What becomes of a value that the body of `sweep.nest` yields.

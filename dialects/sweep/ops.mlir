@@ -82,3 +82,38 @@ func.func @required(%a: index, %b: index) {
   sweep.require %same, "sizes differ"
   return
 }
+
+// CHECK-LABEL: func.func @contraction
+func.func @contraction(%x: memref<?x?xf64>, %y: memref<?x?xf64>, %z: memref<?x?xf64>, %p: memref<?xf64>, %n: index) {
+  // CHECK: sweep.nest (%{{.*}} < %{{.*}}, %{{.*}} < %{{.*}}) {
+  // CHECK:   sweep.scratch %{{.*}} : memref<?xf64>
+  // CHECK: } {contraction}
+  sweep.nest (%i < %n, %j < %n) {
+    sweep.scratch %p : memref<?xf64>
+    %s = sweep.nest (%k < %n) -> (sum f64) {
+      %a = memref.load %x[%i, %k] : memref<?x?xf64>
+      %b = memref.load %y[%k, %j] : memref<?x?xf64>
+      %t = arith.mulf %a, %b : f64
+      sweep.yield %t : f64
+    }
+    memref.store %s, %z[%i, %j] : memref<?x?xf64>
+    sweep.yield
+  } {contraction}
+  return
+}
+
+// Memory of one iteration, in a nest whose iterations may run at the same time.
+// CHECK-LABEL: func.func @private
+func.func @private(%x: memref<?xf64>, %arena: memref<?xi8>, %n: index, %m: index) -> f64 {
+  // CHECK: sweep.nest (%[[I:.*]] < %{{.*}}) -> (sum f64) {
+  // CHECK:   sweep.private %{{.*}}[%{{.*}}] stride(%{{.*}}) copies(%{{.*}}) sizes(%{{.*}}) : memref<?xi8> -> memref<?xf64>
+  // CHECK:   sweep.private %{{.*}}[%{{.*}}] stride(%{{.*}}) copies(%{{.*}}) : memref<?xi8> -> memref<4xi1>
+  // CHECK: } {parallel}
+  %s = sweep.nest (%i < %n) -> (sum f64) {
+    %a = sweep.private %arena[%m] stride(%m) copies(%n) sizes(%m) : memref<?xi8> -> memref<?xf64>
+    %b = sweep.private %arena[%m] stride(%m) copies(%n) : memref<?xi8> -> memref<4xi1>
+    %e = memref.load %a[%i] : memref<?xf64>
+    sweep.yield %e : f64
+  } {parallel}
+  return %s : f64
+}

@@ -30,12 +30,19 @@ def Sweep_NestOp : Sweep_Op<"nest", [SingleBlock, AttrSizedOperandSegments, Recu
     carries it to the next iteration, starting from its `init`, strictly in order, but that positions of an array that
     are only changed by `sweep.add` may be changed in any order. `fastmath` is what the combining ops of the reductions may
     do besides. The region's arguments are the indices, then the values carried by the folds.
+    On buffers, `parallel` promises that iterations may run in any order or at the same time, if each thread has its own
+    `sweep.private` memory, and each `sweep.add` reads and writes as one step.
     - (C1) The region has one `index` argument for each extent, then one argument for each fold, of the type of its init.
     - (C2) `kinds` has one entry for each result (0 `map`, 1 `sum`, 2 `fold`, 3 `prod`, 4 `max`, 5 `min`), and there is one
       init for each fold.
     - (C3) The region ends in `sweep.yield` with one value for each result: of the result's type, but for `map`, whose
       result has the element type of the value and its axes after one axis for each extent.
     - (C4) A reduction is a number.
+
+    `contraction` says that the body sums products of two factors, each of which needs some of the indices only, so that the
+    loops are worth cutting into tiles that stay in registers; the meaning is the same without it.
+    - (C5) A nest with `contraction` has `map` results only, of numbers, and a nest with a `sum` in its body.
+    - (C6) A `parallel` nest has no `map` and no `fold`.
     ```mlir
     %c, %s, %f = sweep.nest (%i < %n) fold(%a = %a0) -> (map tensor<?xf64>, sum f64, fold f64) {
       %e = tensor.extract %x[%i] : tensor<?xf64>
@@ -45,7 +52,7 @@ def Sweep_NestOp : Sweep_Op<"nest", [SingleBlock, AttrSizedOperandSegments, Recu
     ```
   }];
   let arguments = (ins Variadic<Index>:$extents, Variadic<AnyType>:$inits, DenseI64ArrayAttr:$kinds,
-                       Sweep_FastMath:$fastmath);
+                       Sweep_FastMath:$fastmath, UnitAttr:$contraction, UnitAttr:$parallel);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "custom<Nest>($extents, $inits, type($inits), $kinds, type($results), $body) attr-dict";
@@ -97,6 +104,21 @@ def Sweep_AddOp : Sweep_Op<"add"> {
   }];
 }
 
+def Sweep_ScratchOp : Sweep_Op<"scratch"> {
+  let summary = "Memory in which the loops of a contraction may put things aside";
+  let description = [{
+    Stands in the body of a nest with `contraction`, once there are buffers. What is in `memory` before and after does not
+    matter.
+    - (C1) `memory` has one axis of floating-point numbers.
+    - (C2) It stands in the body of a nest with `contraction`.
+    ```mlir
+    sweep.scratch %panel : memref<?xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$memory);
+  let assemblyFormat = "$memory attr-dict `:` type($memory)";
+}
+
 def Sweep_JoinOp : Sweep_Op<"join", [Pure, AttrSizedOperandSegments]> {
   let summary = "One array out of parts, one after the other";
   let description = [{
@@ -131,6 +153,26 @@ def Sweep_ReshapeOp : Sweep_Op<"reshape", [Pure]> {
   let arguments = (ins AnyRankedTensor:$x, Variadic<Index>:$sizes);
   let results = (outs AnyRankedTensor:$z);
   let assemblyFormat = "$x (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($x) `->` type($z)";
+}
+
+def Sweep_PrivateOp : Sweep_Op<"private", [Pure]> {
+  let summary = "Memory for an array of one iteration";
+  let description = [{
+    In the body of a nest: an array at byte `start` of `base`, like `memref.view`, for what one iteration makes and uses.
+    If the nest is `parallel`, up to `copies` threads may run it at the same time: thread `t` has the array at
+    `start + t * stride`. Run by one thread, it is the array at `start`.
+    - (C1) `base` is a `memref<?xi8>`, and `z` a contiguous memref.
+    - (C2) There is one extent in `sizes` for each `?` in the type of `z`.
+    ```mlir
+    %row = sweep.private %arena[%start] stride(%bytes) copies(%threads) sizes(%n) : memref<?xi8> -> memref<?xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$base, Index:$start, Index:$stride, Index:$copies, Variadic<Index>:$sizes);
+  let results = (outs AnyMemRef:$z);
+  let assemblyFormat = [{
+    $base `[` $start `]` `stride` `(` $stride `)` `copies` `(` $copies `)` (`sizes` `(` $sizes^ `)`)? attr-dict `:`
+    type($base) `->` type($z)
+  }];
 }
 
 #endif // MLOPT_SWEEP_TD

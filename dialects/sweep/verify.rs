@@ -51,12 +51,43 @@ pub fn nest(op: Op) -> Verdict {
             return violates("C4", format!("result #{k} ({kind:?}) must be a number, found {result}"));
         }
     }
+    if op.attribute("parallel").is_some() && kinds.iter().any(|k| !k.is_reduction()) {
+        return violates("C6", format!("a `parallel` nest has reductions only, found {kinds:?}"));
+    }
     let mut inits = inits.iter();
     for (k, _) in kinds.iter().enumerate().filter(|(_, kind)| **kind == Kind::Fold) {
         let init = inits.next().expect("counted above").ty();
         if init != op.result(k).ty() {
             return violates("C1", format!("result #{k} (Fold) must have the type of its init, {init}"));
         }
+    }
+    if op.attribute("contraction").is_some() {
+        let maps = kinds.iter().all(|k| *k == Kind::Map) && end.operands().iter().all(|v| !v.ty().is_tensor());
+        if !maps {
+            return violates("C5", format!("results with `contraction` must be maps of numbers, found {kinds:?}"));
+        }
+        if !body.ops().into_iter().any(is_sum) {
+            return violates("C5", "expected a 'sweep.nest' with a sum in the body");
+        }
+    }
+    Ok(())
+}
+
+fn is_sum(op: Op) -> bool {
+    let kinds = op.attribute("kinds").and_then(|a| a.as_i64_array());
+    op.name() == "sweep.nest" && kinds.is_some_and(|k| k == [Kind::Sum as i64])
+}
+
+/// `sweep.scratch`: memory.
+pub fn scratch(op: Op) -> Verdict {
+    let memory = op.operand(0).ty();
+    let float = matches!(memory.element(), Some(Element::F32 | Element::F64));
+    if memory.rank() != 1 || !float {
+        return violates("C1", format!("`memory` must have one axis of floating-point numbers, found {memory}"));
+    }
+    let around = op.parent_op().filter(|p| p.name() == "sweep.nest" && p.attribute("contraction").is_some());
+    if around.is_none() {
+        return violates("C2", "must stand in the body of a 'sweep.nest' with `contraction`");
     }
     Ok(())
 }
@@ -109,6 +140,17 @@ pub fn reshape(op: Op) -> Verdict {
         return violates("C1", format!("element types must be equal, found {} and {}", x.scalar(), z.scalar()));
     }
     extents("C2", z, op.num_operands() - 1)
+}
+
+/// `sweep.private`: base, start, stride, copies, sizes; the array.
+pub fn private(op: Op) -> Verdict {
+    let (base, z) = (op.operand(0).ty(), op.result(0).ty());
+    // Layouts are printed behind the element type.
+    let contiguous = !z.to_string().contains(", ");
+    if base.to_string() != "memref<?xi8>" || !contiguous {
+        return violates("C1", format!("expected a `memref<?xi8>` and a contiguous memref, found {base} and {z}"));
+    }
+    extents("C2", z, op.num_operands() - 4)
 }
 
 fn extents(label: &'static str, z: Type, found: usize) -> Verdict {

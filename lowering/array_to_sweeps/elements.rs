@@ -1,11 +1,10 @@
 //! Elements of arrays, computed or read at indices that are in range; and reads that may be out of range.
 
+use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
 use super::sizes::Size;
-use super::store::{Search, interleaved};
-use super::{Kind, Lower};
+use super::store::interleaved;
 use crate::ir::*;
-use crate::reduction::neutral;
 use mlopt_dialects::Reported;
 use std::rc::Rc;
 
@@ -123,21 +122,7 @@ impl Lower<'_> {
                 })?;
                 Ok(nest.result(0))
             }
-            How::Search { of, axis, kind } => {
-                let ty = of.ty.scalar();
-                let start = [self.constant(neutral(*kind, ty), ty), self.index(0)];
-                let nest = self.nest(b, &of.sizes[*axis..=*axis], &start, |lower, b, r, so_far| {
-                    let e = lower.element(of, &interleaved(&[*axis], r, indices), b)?;
-                    let ahead = b.ahead(*kind, e, so_far[0]);
-                    let (best, at) = (b.select(ahead, e, so_far[0]), b.select(ahead, r[0], so_far[1]));
-                    Ok(vec![(Kind::Fold, best, ty), (Kind::Fold, at, scalar)])
-                })?;
-                let at = nest.result(1);
-                if self.facts.is_positive(of.sizes[*axis]) {
-                    self.facts.below(at, of.sizes[*axis]);
-                }
-                Ok(at)
-            }
+            How::Search { of, axis, kind } => self.searched(of, *axis, *kind, indices, b),
             How::Scatter { .. } => unreachable!("a scatter is stored or added to another array"),
         }
     }

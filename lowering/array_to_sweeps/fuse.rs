@@ -1,4 +1,5 @@
-//! Which arrays are never stored: those whose elements are each needed at most once, by one loop nest.
+//! Which arrays are never stored: those whose elements are each needed at most once, by one loop nest, and those of which
+//! it is cheaper to compute an element again than to write and read it.
 //!
 //! The decision is taken on the old program, before anything is emitted. It only ever saves memory traffic: an array that
 //! is not stored is computed where it is read. Views (a transpose, a slice, …) are ways to read another array and never
@@ -14,15 +15,30 @@ enum Root {
     Own(Op),
     /// It is computed inside the nest of that op.
     Fused(Op),
+    /// It is computed inside each of several nests.
+    Repeated,
 }
 
 impl Root {
-    fn op(self) -> Op {
+    fn nests(self) -> Nests {
         match self {
-            Root::Own(op) | Root::Fused(op) => op,
+            Root::Own(op) | Root::Fused(op) => Nests::One(op),
+            Root::Repeated => Nests::Several,
         }
     }
 }
+
+/// The nests that read an array.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nests {
+    One(Op),
+    /// Or one that needs elements several times.
+    Several,
+}
+
+/// What is computed again instead of stored: at most so many simple operations, from so many arrays of its rank.
+const MOST_REPEATED: usize = 4;
+const MOST_READ: usize = 2;
 
 /// Answers for one module; remembers.
 #[derive(Default)]
@@ -84,7 +100,7 @@ fn is_choice(op: Op) -> bool {
 impl Fusion {
     /// Whether `array`, the result of an op that computes elements, is computed where it is read.
     pub fn is_fused(&mut self, array: Value) -> bool {
-        matches!(self.root(array), Root::Fused(_))
+        matches!(self.root(array), Root::Fused(_) | Root::Repeated)
     }
 
     /// Which operand of an addition is not stored but added, position by position, to the other one, if that is cheaper.
@@ -120,13 +136,17 @@ impl Fusion {
         }
         let (op, _) = array.defining_op().expect("arguments are stored");
         let own = self.accumulates(op).is_some();
-        let root = if own { None } else { self.consumer(array, op) }.map_or(Root::Own(op), Root::Fused);
+        let root = match if own { None } else { self.consumer(array, op) } {
+            Some(Nests::One(nest)) => Root::Fused(nest),
+            Some(Nests::Several) if is_cheap(array) => Root::Repeated,
+            _ => Root::Own(op),
+        };
         self.roots.insert(array, root);
         root
     }
 
-    /// The one nest that needs each element of `array` at most once, if there is one.
-    fn consumer(&mut self, array: Value, op: Op) -> Option<Op> {
+    /// The nests that need `array`, if nothing else does.
+    fn consumer(&mut self, array: Value, op: Op) -> Option<Nests> {
         let fusible = is_elementwise(op)
             || is_reduction(op)
             || is_choice(op)
@@ -143,65 +163,115 @@ impl Fusion {
         let home = array.block();
         let rows = is_space(op) && op.body().map_or(0, Block::num_arguments) < array.ty().rank();
         let mut found = None;
+        // More than one use of another kind than element by element needs elements more than once.
+        let mut several = false;
         for (user, operand) in &uses {
             let root = if rows && user.name() != "array.get" {
                 // Its body would run for each element of a row.
                 None
             } else if user.block() != home {
-                (uses.len() == 1 && reads_each_once(*user, op)).then_some(*user)
+                (uses.len() == 1 && reads_each_once(*user, op)).then_some(Nests::One(*user))
             } else if is_elementwise(*user) {
-                Some(self.root(user.result(0)).op())
-            } else if uses.len() > 1 {
+                Some(self.root(user.result(0)).nests())
+            } else if uses.len() > 1 && !is_elementwise(op) {
                 None
             } else {
+                several |= uses.len() > 1;
                 self.only_consumer(array, *user, *operand)
             }?;
-            if found.is_some_and(|f| f != root) {
-                return None;
-            }
+            several |= found.is_some_and(|f| f != root);
             found = Some(root);
         }
-        found
+        if several { Some(Nests::Several) } else { found }
     }
 
     /// The nest that `user`, in the same block, becomes a part of, if it needs each element of `array` at most once.
-    fn only_consumer(&mut self, array: Value, user: Op, operand: usize) -> Option<Op> {
+    fn only_consumer(&mut self, array: Value, user: Op, operand: usize) -> Option<Nests> {
         if is_elementwise(user) {
-            return Some(self.root(user.result(0)).op());
+            return Some(self.root(user.result(0)).nests());
         }
         if is_view(user) && user.result(0).ty().is_tensor() {
             return self.consumer_of_view(user.result(0));
         }
         if is_reduction(user) {
             let z = user.result(0);
-            return Some(if z.ty().is_tensor() { self.root(z).op() } else { user });
+            return Some(if z.ty().is_tensor() { self.root(z).nests() } else { Nests::One(user) });
         }
         match user.name() {
-            "array.get" if user.result(0).ty().rank() == 0 => Some(user),
-            "array.stack" | "array.append" => Some(self.root(user.result(0)).op()),
-            "array.one_hot" if operand == 0 => Some(self.root(user.result(0)).op()),
+            "array.get" if user.result(0).ty().rank() == 0 => Some(Nests::One(user)),
+            "array.stack" | "array.append" => Some(self.root(user.result(0)).nests()),
+            "array.one_hot" if operand == 0 => Some(self.root(user.result(0)).nests()),
             // Each element is added once; the rows of a fold are read in its body, as often as that wants.
-            "array.scatter" if operand == 0 => Some(user),
+            "array.scatter" if operand == 0 => Some(Nests::One(user)),
             "array.fold" | "array.map_accum" if operand < user.operand_segment(0).len() && array.ty().rank() == 1 => {
-                Some(user)
+                Some(Nests::One(user))
             }
             _ => None,
         }
     }
 
     /// A view is read once if it has one use, by an op that reads each element once.
-    fn consumer_of_view(&mut self, view: Value) -> Option<Op> {
+    fn consumer_of_view(&mut self, view: Value) -> Option<Nests> {
         let [(user, operand)] = view.uses()[..] else { return None };
         if user.block() != view.block() {
             return None;
         }
         match user.name() {
             // The nest that copies it to its place.
-            "func.return" | "array.yield" => Some(user),
+            "func.return" | "array.yield" => Some(Nests::One(user)),
             "array.get" => None,
             _ => self.only_consumer(view, user, operand),
         }
     }
+}
+
+/// Whether an element of `array` costs less to compute again than to write and read.
+fn is_cheap(array: Value) -> bool {
+    let (mut todo, mut seen, mut count, mut read) = (vec![array], Vec::new(), 0, 0);
+    while let Some(v) = todo.pop() {
+        if seen.contains(&v) {
+            continue;
+        }
+        seen.push(v);
+        let maker = v.defining_op().map(|(op, _)| op);
+        match maker {
+            Some(op) if is_simple(op) => {
+                count += 1;
+                todo.extend(op.operands());
+            }
+            // Copies cost nothing, the same small array is read again and again.
+            Some(op) if matches!(op.name(), "array.replicate" | "arith.constant" | "dual.zero" | "dual.one") => {}
+            Some(op) if op.name() == "array.transpose" => todo.push(op.operand(0)),
+            _ if v.ty().rank() < array.ty().rank() => {}
+            _ => read += 1,
+        }
+        if count > MOST_REPEATED || read > MOST_READ {
+            return false;
+        }
+    }
+    true
+}
+
+/// An op of about one cycle on elements.
+fn is_simple(op: Op) -> bool {
+    matches!(
+        op.name(),
+        "arith.addf"
+            | "arith.subf"
+            | "arith.mulf"
+            | "arith.negf"
+            | "arith.addi"
+            | "arith.subi"
+            | "arith.muli"
+            | "arith.select"
+            | "arith.cmpf"
+            | "arith.cmpi"
+            | "arith.andi"
+            | "arith.ori"
+            | "arith.xori"
+            | "arith.maximumf"
+            | "arith.minimumf"
+    )
 }
 
 /// Whether all elements are certainly zero.

@@ -41,6 +41,9 @@ fn strided_sum(outer: Op) -> Option<Op> {
     let body = outer.body()?;
     let elementwise = kinds(outer).iter().all(|k| *k == Kind::Map)
         && !body.terminator()?.operands().iter().any(|v| v.ty().is_tensor());
+    if outer.attribute(crate::contraction::ATTRIBUTE).is_some() {
+        return None;
+    }
     let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
     let (sum, None) = (nests.next()?, nests.next()) else { return None };
     if !elementwise || sum.name() != "sweep.nest" || !kinds(sum).iter().all(|k| k.is_reduction()) {

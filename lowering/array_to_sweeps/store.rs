@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::arrays::{Arr, How, Val};
+use super::search::Search;
 use super::sizes::Size;
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
@@ -54,7 +55,9 @@ impl Lower<'_> {
                 let init = scope.get(op.operand(1));
                 return self.scatter_into(*op, scope, &init, ty, b);
             }
-            How::Reduce { of, axes, kind, licence } if !of.runs_fastest(axes[axes.len() - 1]) => {
+            How::Reduce { of, axes, kind, licence }
+                if !of.runs_fastest(axes[axes.len() - 1]) && !(*kind == Kind::Sum && of.contracts(axes)) =>
+            {
                 let (kind, licence, scalar) = (*kind, *licence, ty.scalar());
                 return self.advance(a, of, axes, ty, b, &[neutral(kind, scalar)], |_, b, so_far, e, _| {
                     vec![combine(b, kind, so_far[0], e, licence, false)]
@@ -171,22 +174,4 @@ pub(super) fn interleaved(axes: &[usize], reduced: &[Value], kept: &[Value]) -> 
         all.push(*i);
     }
     all
-}
-
-/// Comparisons of a search.
-pub(super) trait Search {
-    /// Whether `x` is better than the `best` of all before it.
-    fn ahead(self, kind: Kind, x: Value, best: Value) -> Value;
-}
-
-impl Search for Builder {
-    fn ahead(self, kind: Kind, x: Value, best: Value) -> Value {
-        if !x.ty().is_float() {
-            return self.compare(if kind == Kind::Max { Compare::Sgt } else { Compare::Slt }, x, best);
-        }
-        let c = self.context();
-        // ogt, olt
-        let predicate = Attribute::integer(c.int(64), if kind == Kind::Max { 2 } else { 4 });
-        self.value("arith.cmpf", &[x, best], c.int(1), &[("predicate", predicate)])
-    }
 }

@@ -23,11 +23,23 @@ pub struct Arena {
     /// Bytes per element and sizes of every array ever placed, for the check against overflow.
     pub placed: Vec<(i64, Vec<Value>)>,
     constants: HashMap<i64, Value>,
+    /// While the body of a nest for several threads is emitted.
+    private: Option<Private>,
 }
+
+/// Memory of which each thread has its own.
+struct Private {
+    /// How many slots ended before.
+    ends: usize,
+    arrays: Vec<Op>,
+}
+
+/// What the arrays of all threads may take together, in bytes, if there is to be more than one thread.
+const PRIVATE_BYTES: i64 = 1 << 28;
 
 impl Arena {
     pub fn new(entry: Block, base: Value) -> Arena {
-        Arena { entry, base, slots: vec![], ends: vec![], placed: vec![], constants: HashMap::new() }
+        Arena { entry, base, slots: vec![], ends: vec![], placed: vec![], constants: HashMap::new(), private: None }
     }
 
     pub fn depth(&self) -> usize {
@@ -49,18 +61,61 @@ impl Arena {
         }
     }
 
-    /// A buffer of this tensor type; `sizes` are values at the entry, one per axis.
-    pub fn place(&mut self, ty: Type, sizes: &[Value], until: Option<(Block, usize)>, location: Location) -> Value {
+    /// From here on arrays belong to the iteration that is being emitted, until [`Arena::shared`].
+    pub fn private(&mut self) {
+        self.private = Some(Private { ends: self.ends.len(), arrays: Vec::new() });
+    }
+
+    pub fn is_private(&self) -> bool {
+        self.private.is_some()
+    }
+
+    /// Gives each of at most `threads` threads its copy of the arrays placed since [`Arena::private`].
+    pub fn shared(&mut self, threads: i64, location: Location) {
+        let Some(Private { ends, arrays }) = self.private.take().filter(|p| !p.arrays.is_empty()) else { return };
         let b = Builder::at_end(self.entry, location);
-        let bytes = ty.element().expect("verified: an element of the array language").bytes() as i64;
-        let start = match self.slots.last() {
+        let base = self.top(b);
+        let last = self.ends[ends..].to_vec().into_iter().reduce(|most, end| b.same("arith.maxsi", &[most, end]));
+        let stride = b.same("arith.subi", &[last.expect("an array ends"), base]);
+        let [all, one, limit] = [PRIVATE_BYTES, 1, threads].map(|n| self.index(n, b));
+        let copies = b.same("arith.divui", &[all, stride]);
+        let copies = b.same("arith.minsi", &[copies, limit]);
+        let copies = b.same("arith.maxsi", &[copies, one]);
+        let length = b.same("arith.muli", &[copies, stride]);
+        self.ends.push(b.same("arith.addi", &[base, length]));
+        for array in arrays {
+            array.set_operand(2, stride);
+            array.set_operand(3, copies);
+        }
+    }
+
+    /// Where the next array starts.
+    fn top(&mut self, b: Builder) -> Value {
+        match self.slots.last() {
             Some(slot) => slot.end,
             None => self.index(0, b),
-        };
+        }
+    }
+
+    /// A buffer of this tensor type; `sizes` are values at the entry, one per axis. It is made at the entry, or at `user`
+    /// if it is private.
+    pub fn place(&mut self, ty: Type, sizes: &[Value], until: Option<(Block, usize)>, user: Builder) -> Value {
+        let b = Builder::at_end(self.entry, user.location);
+        let bytes = ty.element().expect("verified: an element of the array language").bytes() as i64;
+        let start = self.top(b);
         let memref = b.context().memref(&ty.shape(), ty.scalar());
         let dynamic: Vec<Value> =
             ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, size)| *size).collect();
-        let buffer = b.value("memref.view", &[&[self.base, start], dynamic.as_slice()].concat(), memref, &[]);
+        let buffer = match &mut self.private {
+            None => b.value("memref.view", &[&[self.base, start], dynamic.as_slice()].concat(), memref, &[]),
+            Some(private) => {
+                // Stride and number of copies are known at the end.
+                let operands = [&[self.base, start, start, start], dynamic.as_slice()].concat();
+                let array = user.make("sweep.private", &operands, &[memref], &[]);
+                private.arrays.push(array);
+                array.result(0)
+            }
+        };
 
         let mut length = self.index(bytes, b);
         for size in sizes {

@@ -33,7 +33,7 @@ impl Plan {
         let targets: Vec<usize> = moves.iter().map(|m| m.target).collect();
         for m in &mut moves {
             if targets.contains(&m.source) {
-                let aside = self.scratch(m.value, user)?;
+                let aside = self.scratch(m.value, user, b)?;
                 self.copy(m.value, &m.from, &aside, b)?;
                 m.from = aside;
             }

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 pub fn readers_first(function: Op) {
     for op in function.nested_ops() {
         for array in changed(op) {
-            if !array.defining_op().is_some_and(|(maker, _)| maker.name() == "arith.constant") {
+            if array.defining_op().is_none_or(|(maker, _)| maker.name() != "arith.constant") {
                 readers_before(array, op);
             }
         }

@@ -67,14 +67,26 @@ impl Plan {
         self.homes.insert(group, (shape, Place::of(buffer)));
     }
 
-    /// Gives a group memory in the arena, until the op at the given position of a block is done.
-    pub(super) fn place_in_arena(&mut self, group: usize, until: (Block, usize), user: Op) -> Result<(), Reported> {
+    /// Gives a group memory in the arena, from `b` until the op at the given position of a block is done.
+    pub(super) fn place_in_arena(
+        &mut self,
+        group: usize,
+        until: (Block, usize),
+        user: Op,
+        b: Builder,
+    ) -> Result<(), Reported> {
         let mut failure = None;
         for member in self.groups.members(group).to_vec() {
             match self.entry_sizes(member, user) {
                 Ok(sizes) => {
-                    let buffer = self.arena.place(member.ty(), &sizes, Some(until), user.location());
+                    let buffer = self.arena.place(member.ty(), &sizes, Some(until), b.at(user.location()));
                     self.settle(member, buffer);
+                    if self.arena.is_private() {
+                        // Its views are needed in regions of which none is around the others.
+                        for value in self.groups.tree(group) {
+                            self.place(value, b)?;
+                        }
+                    }
                     return Ok(());
                 }
                 Err(reported) => failure = Some(reported),
@@ -84,9 +96,9 @@ impl Plan {
     }
 
     /// Memory of its own for an array like `value`, until the block that is being emitted ends.
-    pub(super) fn scratch(&mut self, value: Value, user: Op) -> Result<Place, Reported> {
+    pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<Place, Reported> {
         let sizes = self.entry_sizes(value, user)?;
-        Ok(Place::of(self.arena.place(value.ty(), &sizes, None, user.location())))
+        Ok(Place::of(self.arena.place(value.ty(), &sizes, None, b.at(user.location()))))
     }
 
     /// Where `value` is, or will be.
@@ -102,7 +114,7 @@ impl Plan {
                 let Home::Part(join, k) = self.groups.home(group) else {
                     unreachable!("the memory of every other group is decided before it is used")
                 };
-                let place = self.part(join, k)?;
+                let place = self.part(join, k, b)?;
                 let part = join.operand_segment(0)[k];
                 let home = (self.groups.shape(part), place);
                 self.homes.insert(group, home.clone());
@@ -118,9 +130,11 @@ impl Plan {
     }
 
     /// Where part `k` of what `join` makes is made.
-    fn part(&mut self, join: Op, k: usize) -> Result<Place, Reported> {
-        // What is at the entry is visible wherever the part is made.
-        let b = Builder::at_end(self.entry, join.location());
+    fn part(&mut self, join: Op, k: usize, b: Builder) -> Result<Place, Reported> {
+        // What is at the entry is visible wherever the part is made. Parts of private memory are asked for where that begins.
+        let root = self.groups.root_of(self.groups.group(join.result(0)));
+        let private = self.homes.get(&root).is_some_and(|(_, place)| place.buffer.block() != Some(self.entry));
+        let b = if private { b } else { Builder::at_end(self.entry, join.location()) };
         let whole = self.place(join.result(0), b)?;
         let parts = join.operand_segment(0);
         if k == 0 && !is_row(parts[0], join) {
@@ -148,7 +162,8 @@ impl Plan {
     fn view(&mut self, place: &Place, value: Value, b: Builder) -> Result<Place, Reported> {
         let entry = Builder::at_end(self.entry, b.location);
         let sizes = self.entry_sizes(value, self.old)?;
-        let b = if place.leading.is_empty() { entry } else { b };
+        let at_entry = place.buffer.block() == Some(self.entry);
+        let b = if place.leading.is_empty() && at_entry { entry } else { b };
         let ty = value.ty();
         let shape = ty.shape();
         let whole = place.leading.is_empty() && place.first.is_none();
@@ -204,7 +219,8 @@ impl Plan {
                 Some(n) => entry.index(n as i64),
                 None => {
                     let axis = entry.index(k as i64);
-                    entry.value("memref.dim", &[place.buffer, axis], self.ctx.index(), &[])
+                    let b = if place.buffer.block() == Some(self.entry) { entry } else { b };
+                    b.value("memref.dim", &[place.buffer, axis], self.ctx.index(), &[])
                 }
             };
             let start = if k == place.leading.len() { place.first } else { None };

@@ -3,6 +3,7 @@
 use super::copies::Move;
 use super::groups::Home;
 use super::{Nest, Plan};
+use crate::contraction;
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::sweep::Kind;
@@ -13,6 +14,7 @@ impl Plan {
         let old_body = op.body().expect("verified");
         let is_array = |r: &usize| op.result(*r).ty().is_tensor();
         let base = self.arena.depth();
+        let parallel = self.may_be_parallel(op);
         let mut starts = Vec::new();
         for (r, init, _) in nest.folds.iter().filter(|(r, ..)| is_array(r)) {
             starts.extend(self.taking(*init, op.result(*r), b)?);
@@ -30,6 +32,11 @@ impl Plan {
             self.scalars.insert(*old, *new);
         }
         let inner = Builder::at_end(block, op.location());
+        if parallel {
+            self.arena.private();
+        } else {
+            self.scratch_of_contraction(op, inner);
+        }
         let yields = old_body.terminator().expect("verified").operands();
         for (r, value) in yields.iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
             let group = self.groups.group(*value);
@@ -43,6 +50,9 @@ impl Plan {
         self.end_of_iteration(op, &nest, &yields, indices, inner)?;
         self.open.pop();
         self.arena.cut(base);
+        if parallel {
+            self.arena.shared(self.threads, op.location());
+        }
 
         let kept: Vec<usize> = (0..op.num_results()).filter(|r| !is_array(r)).collect();
         let yielded: Vec<Value> = kept.iter().map(|r| self.scalar(yields[*r])).collect();
@@ -57,11 +67,26 @@ impl Plan {
         if let Some(licence) = op.attribute("fastmath") {
             new = new.attribute("fastmath", licence);
         }
+        if parallel {
+            new = new.attribute("parallel", self.ctx.unit_attr());
+        } else if let Some(mark) = op.attribute(contraction::ATTRIBUTE) {
+            new = new.attribute(contraction::ATTRIBUTE, mark);
+        }
         let new = b.insert(new.build());
         for (n, r) in kept.iter().enumerate() {
             self.scalars.insert(op.result(*r), new.result(n));
         }
         Ok(())
+    }
+
+    /// Memory for what the tiles of a contraction put aside, until the nest is done.
+    fn scratch_of_contraction(&mut self, op: Op, b: Builder) {
+        let marked = op.attribute(contraction::ATTRIBUTE).is_some();
+        let Some(form) = contraction::Contraction::of(op).filter(|_| marked) else { return };
+        let element = form.sum.result(0).ty();
+        let size = self.entry_index(contraction::scratch_elements(&form) as i64);
+        let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, b);
+        b.make("sweep.scratch", &[memory], &[], &[]);
     }
 
     /// What an iteration leaves behind: elements and rows of maps first, then the next values of carried arrays, all read

@@ -98,6 +98,49 @@ fn searches_find_the_lowest_index() {
     }
 }
 
+/// A block has 2048 elements: the best one in any of them, the same one in two, at the borders.
+#[test]
+fn searches_through_blocks() {
+    let mut cases = Vec::new();
+    for (n, places) in
+        [(2047, vec![2046]), (2048, vec![0, 2047]), (2049, vec![2048]), (5000, vec![2047, 2048]), (6144, vec![6143])]
+    {
+        let mut x = random(3, n);
+        places.iter().for_each(|p| x[*p] = 9.0);
+        cases.push(vec![Array::vector(&x)]);
+        cases.push(vec![Array::vector(&x.iter().map(|v| -v).collect::<Vec<_>>())]);
+    }
+    cases.push(vec![Array::vector(&vec![f64::NEG_INFINITY; 4100])]);
+    agrees(
+        "func.func @f(%x: tensor<?xf64>) -> (index, index, index) {
+          %a = array.argmax %x : (tensor<?xf64>) -> index
+          %b = array.argmin %x : (tensor<?xf64>) -> index
+          %y = arith.mulf %x, %x : tensor<?xf64>
+          %c = array.argmax %y : (tensor<?xf64>) -> index
+          return %a, %b, %c : index, index, index
+        }",
+        &cases,
+    );
+}
+
+/// Which index is found among NaNs is not specified; that it is one of the array is.
+#[test]
+fn searches_among_nan_stay_inside() {
+    let context = context();
+    let module = parse(
+        &context,
+        "func.func @f(%x: tensor<?xf64>) -> index {
+          %a = array.argmax %x : (tensor<?xf64>) -> index
+          return %a : index
+        }",
+    );
+    let compiled = compile(module_op(&module));
+    for n in [1, 2048, 4100] {
+        let found = compiled.function("f").unwrap().call(&[Array::vector(&vec![f64::NAN; n])]).unwrap();
+        assert!((0.0..n as f64).contains(&found[0].to_f64()[0]), "{found:?} of {n}");
+    }
+}
+
 /// All elements infinite, or the least number of the type: the search starts there and must still give index 0.
 #[test]
 fn searches_among_extremes() {

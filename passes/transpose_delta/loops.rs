@@ -31,10 +31,10 @@ impl Transposition {
             read.push(b.iota(n, extent));
         }
         let mut start = Vec::new();
-        for k in 0..inits.len() {
+        for (k, init) in inits.iter().enumerate() {
             start.push(match self.cotangent.get(&op.result(k)) {
                 Some(&c) => c,
-                None => self.zeros_like_init(b, inits[k])?,
+                None => self.zeros_like_init(b, *init)?,
             });
         }
         for v in &captured {

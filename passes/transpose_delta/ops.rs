@@ -39,7 +39,8 @@ impl Transposition {
                 let k = usize::from(!self.linear.contains(&x));
                 let (x, w) = (op.operand(k), self.primal(op.operand(1 - k)));
                 let product = flagged(b, op, "arith.mulf", &[w, c]);
-                let product = self.absorbed(b, z, c, product);
+                let tame = self.masked.contains(&z) && self.is_tame(w);
+                let product = if tame { product } else { self.absorbed(b, z, c, product) };
                 self.add(b, x, product);
             }
             // z = x / w.   x̄ += z̄ / w.
@@ -152,6 +153,38 @@ impl Transposition {
             _ => return Err(op.error("internal error: transpose-delta: it is not linear in the tangents").emit()),
         }
         Ok(())
+    }
+
+    /// Whether `factor` is finite for finite inputs, overflow aside: made of them without a division, a logarithm or another
+    /// function that has poles, and without an exponential. Zero times such a factor is zero as it is.
+    fn is_tame(&mut self, factor: Value) -> bool {
+        if let Some(&known) = self.tame.get(&factor) {
+            return known;
+        }
+        let Some((op, _)) = factor.defining_op() else {
+            // What a loop carries may grow; an argument of a function, and an index, is what it is.
+            let (block, _) = factor.block_argument().expect("a value has an origin");
+            return !factor.ty().is_differentiable() || block.parent_op().is_some_and(|op| op.name() == "func.func");
+        };
+        let tame = match op.name() {
+            "arith.constant" => op
+                .attribute("value")
+                .and_then(|a| a.as_array_value(factor.ty()))
+                .is_some_and(|a| !factor.ty().is_differentiable() || a.to_f64().into_iter().all(f64::is_finite)),
+            "array.build" => op
+                .body()
+                .and_then(Block::terminator)
+                .is_some_and(|end| end.operands().into_iter().all(|v| self.is_tame(v))),
+            "dual.zero" | "dual.one" | "arith.addf" | "arith.subf" | "arith.mulf" | "arith.negf" | "arith.maximumf"
+            | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf" | "arith.select" | "arith.cmpf" | "arith.extf"
+            | "math.absf" | "math.sin" | "math.cos" | "math.tanh" | "math.atan" | "array.sum" | "array.get"
+            | "array.gather" | "array.scatter" | "array.one_hot" | "array.replicate" | "array.transpose"
+            | "array.reshape" | "array.stack" | "array.append" | "array.slice" | "array.reverse"
+            | "dual.stop_gradient" | "tensor.cast" => op.operands().into_iter().all(|v| self.is_tame(v)),
+            _ => !factor.ty().is_differentiable() || op.name() == "arith.sitofp",
+        };
+        self.tame.insert(factor, tame);
+        tame
     }
 
     /// `product`, but zero where the cotangent of `z` is, when a choice may have made it zero: the factor may be infinite.

@@ -80,8 +80,9 @@ fn compile(pipeline: &str) -> Result<Function, String> {
     mlopt::cli::register_passes();
     let reported = |_| "see above".to_string();
     let program = Program::parse(PROGRAM.as_bytes(), "grad_dot.mlir").map_err(reported)?;
-    program.run_pipeline(pipeline).map_err(reported)?;
     let target = Target::host().map_err(|e| e.to_string())?;
+    target.describe(program.module());
+    program.run_pipeline(pipeline).map_err(reported)?;
     let compiled = Compiled::new(program.module(), &target).map_err(|e| e.to_string())?;
     compiled.function("grad_dot").map_err(|e| e.to_string())
 }

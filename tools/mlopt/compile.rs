@@ -1,4 +1,4 @@
-//! `mlopt compile`: a program as MLIR, LLVM IR, assembly, an object file or a shared library with a C header.
+//! `mlopt compile`: a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX.
 
 use crate::cli::{self, Failure};
 use crate::progress::Progress;
@@ -7,26 +7,34 @@ use crate::suggest::did_you_mean;
 use crate::toolchain;
 use clap::ValueEnum;
 use mlopt_dialects::bridge;
-use mlopt_lowering::native::{self, Target};
-use mlopt_lowering::pipeline::GRAD_CPU;
+use mlopt_lowering::native::{self, Device, Target};
+use mlopt_lowering::pipeline::{GRAD_CPU, GRAD_NVPTX};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Write a program as MLIR, LLVM IR, assembly, an object file, or a shared library with a C header
+/// Write a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   mlopt compile f.mlir --emit=shared -o libf.so        writes libf.so and libf.h
   mlopt compile f.mlir --emit=asm --mcpu=native | less
+  mlopt compile f.mlir --target=nvptx --chip=sm_90 --emit=ptx -o f.ptx
 
 Functions are called as docs/abi.md says. Code runs on every x86-64 processor unless --mcpu or --mattr asks for more:
---mcpu=x86-64-v3 needs AVX2, --mcpu=native is this machine.")]
+--mcpu=x86-64-v3 needs AVX2, --mcpu=native is this machine. PTX begins with a plan of what to launch, which docs/gpu.md
+explains.")]
 pub struct Compile {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
-    /// What to write
-    #[arg(long, value_enum, default_value = "obj")]
-    emit: Form,
+    /// What to write: `obj` by default, `ptx` for nvptx
+    #[arg(long, value_enum)]
+    emit: Option<Form>,
+    /// What to compile for
+    #[arg(long, value_enum, default_value = "x86-64")]
+    target: Machine,
+    /// NVIDIA's device, by compute capability
+    #[arg(long, value_name = "CHIP", default_value = "sm_90")]
+    chip: String,
     /// The file to write; text goes to the standard output by default, the rest beside the program's name
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -59,6 +67,17 @@ enum Form {
     Obj,
     /// A shared library, and a C header beside it
     Shared,
+    /// Code for NVIDIA's devices, and the plan of its launches
+    Ptx,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Machine {
+    /// This kind of processor
+    #[value(name = "x86-64")]
+    X86,
+    /// NVIDIA's devices
+    Nvptx,
 }
 
 impl Form {
@@ -67,7 +86,7 @@ impl Form {
         let stem = program.file_stem().map_or("program".into(), |s| s.to_string_lossy());
         let stem = if stem == "-" { "program".into() } else { stem };
         match self {
-            Form::Mlir | Form::Llvm | Form::Asm => None,
+            Form::Mlir | Form::Llvm | Form::Asm | Form::Ptx => None,
             Form::Obj => Some(format!("{stem}.o").into()),
             Form::Shared => Some(format!("lib{stem}.so").into()),
         }
@@ -87,7 +106,8 @@ pub fn pipeline_without(pass: &str) -> String {
 
 /// A list of our passes as `--pass-pipeline` takes it: neighbours that run on functions share one `func.func(…)`.
 pub fn pipeline_text(passes: &[&str]) -> String {
-    let anchor = |name: &str| {
+    let anchor = |pass: &str| {
+        let name = pass.split('{').next().unwrap_or_default();
         let known = mlopt_passes::PASSES.iter().chain(mlopt_lowering::PASSES);
         known.into_iter().find(|p| p.name == name).map_or("builtin.module", |p| p.anchor)
     };
@@ -102,23 +122,30 @@ impl Compile {
     pub fn execute(&self) -> Result<(), Failure> {
         cli::register_passes();
         self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
-        let pipeline = self.pass_pipeline.clone().unwrap_or_else(default_pipeline);
+        let default = if self.target == Machine::Nvptx { pipeline_text(GRAD_NVPTX) } else { default_pipeline() };
+        let pipeline = self.pass_pipeline.clone().unwrap_or(default);
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
         }
+        if self.target == Machine::Nvptx {
+            return self.for_device(&pipeline);
+        }
         check_target(&self.mcpu, &self.mattr)?;
+        let form = self.emit.unwrap_or(Form::Obj);
         let target = Target::named(&self.mcpu, &self.mattr).map_err(Failure::new)?;
         let mut progress = Progress::new();
         progress.step("read");
         let (program, _) = read_program(&self.file)?;
         progress.step("passes");
+        target.describe(program.module());
         program.run_pipeline(&pipeline)?;
         progress.step("compile");
         let place = self.file.display();
         let module = program.module();
-        let output = self.output.clone().or_else(|| self.emit.default_output(&self.file));
+        let output = self.output.clone().or_else(|| form.default_output(&self.file));
         let emit = |form| target.emit(module, form).map_err(|e| Failure::at(&place, e));
-        match self.emit {
+        match form {
+            Form::Ptx => return Err(Failure::new("--emit=ptx: expected `--target=nvptx`")),
             Form::Mlir => write(output.as_deref(), format!("{module}\n").as_bytes())?,
             Form::Llvm => write(output.as_deref(), &emit(native::Emit::LlvmIr)?)?,
             Form::Asm => write(output.as_deref(), &emit(native::Emit::Assembly)?)?,
@@ -133,6 +160,44 @@ impl Compile {
                 write(Some(&header), text.as_bytes())?;
             }
         }
+        progress.finish();
+        if self.time {
+            eprint!("{}", progress.times());
+        }
+        Ok(())
+    }
+}
+
+impl Compile {
+    /// Writes code for one of NVIDIA's devices.
+    fn for_device(&self, pipeline: &str) -> Result<(), Failure> {
+        let form = self.emit.unwrap_or(Form::Ptx);
+        if !native::CHIPS.contains(&self.chip.as_str()) {
+            let hint = did_you_mean(&self.chip, native::CHIPS.iter().copied());
+            let known = native::CHIPS.join(", ");
+            return Err(Failure::new(format!("--chip: unknown device `{}`{hint}; expected one of {known}", self.chip)));
+        }
+        let device = match form {
+            Form::Mlir => None,
+            Form::Llvm => Some(Device::LlvmIr),
+            Form::Ptx => Some(Device::Ptx),
+            _ => return Err(Failure::new("--target=nvptx: expected `--emit=ptx`, `llvm` or `mlir`")),
+        };
+        let mut progress = Progress::new();
+        progress.step("read");
+        let (program, _) = read_program(&self.file)?;
+        progress.step("passes");
+        program.run_pipeline(pipeline)?;
+        progress.step("compile");
+        let module = program.module();
+        let bytes = match device {
+            None => format!("{module}\n").into_bytes(),
+            Some(device) => {
+                let place = self.file.display();
+                native::device_code(module, &self.chip, device).map_err(|e| Failure::at(&place, e))?
+            }
+        };
+        write(self.output.as_deref(), &bytes)?;
         progress.finish();
         if self.time {
             eprint!("{}", progress.times());

@@ -96,13 +96,14 @@ impl Run {
         let arguments =
             argument::read_all(&self.arguments, &entry.parameters).map_err(|e| Failure::at(&entry.place, e))?;
         progress.step("passes");
+        let target = Target::host().map_err(Failure::new)?;
+        target.describe(program.module());
         program.run_pipeline(&pipeline)?;
         let results = if self.interpret {
             progress.step("evaluate");
             interpret(&program, &entry, &arguments, self.trace)?
         } else {
             progress.step("compile");
-            let target = Target::host().map_err(Failure::new)?;
             let compiled = Compiled::new(program.module(), &target).map_err(|e| Failure::at(&entry.place, e))?;
             let function = compiled.function(&entry.name).map_err(|e| Failure::at(&entry.place, e))?;
             progress.step("call");

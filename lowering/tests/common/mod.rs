@@ -7,6 +7,7 @@ use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::ir::{Op, module_op};
 use mlopt_lowering::native::{Compiled, Target};
 use mlopt_lowering::pipeline;
+use mlopt_lowering::sweeps_to_kernels::THREADS;
 use std::sync::{Arc, Mutex};
 
 /// A context with every dialect, on one thread.
@@ -34,15 +35,36 @@ pub fn parse<'c>(context: &'c Context, source: &str) -> Module<'c> {
     Module::parse(context, source).unwrap_or_else(|| panic!("does not parse:\n{source}"))
 }
 
+type Stage = (&'static str, fn(Op) -> bool);
+
+const FIRST: Stage = ("array-to-sweeps", |m| mlopt_lowering::array_to_sweeps::run(m).is_ok());
+const LAST: [Stage; 2] = [
+    ("sweeps-to-loops", |m| mlopt_lowering::sweeps_to_loops::run(m).is_ok()),
+    ("loops-to-llvm", |m| mlopt_lowering::loops_to_llvm::run(m).is_ok()),
+];
+const KERNELS: [Stage; 2] = [
+    ("plan-memory", |m| mlopt_lowering::plan_memory::run_for(m, THREADS).is_ok()),
+    ("sweeps-to-kernels", |m| mlopt_lowering::sweeps_to_kernels::run(m).is_ok()),
+];
+
 /// Lowers to LLVM, checking after every pass; prints what failed.
 pub fn lower(module: Op) -> Result<(), String> {
-    type Stage = (&'static str, fn(Op) -> bool);
-    let stages: [Stage; 4] = [
-        ("array-to-sweeps", |m| mlopt_lowering::array_to_sweeps::run(m).is_ok()),
-        ("plan-memory", |m| mlopt_lowering::plan_memory::run(m).is_ok()),
-        ("sweeps-to-loops", |m| mlopt_lowering::sweeps_to_loops::run(m).is_ok()),
-        ("loops-to-llvm", |m| mlopt_lowering::loops_to_llvm::run(m).is_ok()),
-    ];
+    let plan: Stage = ("plan-memory", |m| mlopt_lowering::plan_memory::run(m).is_ok());
+    stages(module, &[&[FIRST, plan], &LAST[..]].concat())
+}
+
+/// The same by way of kernels for a GPU, whose threads are then loops on this CPU: in order, or the last of more blocks
+/// first.
+pub fn lower_kernels(module: Op, backwards: bool) -> Result<(), String> {
+    let launch: Stage = if backwards {
+        ("launches-to-loops", |m| mlopt_lowering::launches_to_loops::run_in_order(m, true, 3).is_ok())
+    } else {
+        ("launches-to-loops", |m| mlopt_lowering::launches_to_loops::run_in_order(m, false, 0).is_ok())
+    };
+    stages(module, &[&[FIRST], &KERNELS[..], &[launch], &LAST[..]].concat())
+}
+
+fn stages(module: Op, stages: &[Stage]) -> Result<(), String> {
     pipeline::prepare(module);
     for (name, run) in stages {
         if !run(module) {
@@ -59,8 +81,13 @@ pub fn lower(module: Op) -> Result<(), String> {
 }
 
 pub fn compile(module: Op) -> Compiled {
+    compile_for(module, &Target::host().unwrap())
+}
+
+pub fn compile_for(module: Op, target: &Target) -> Compiled {
+    target.describe(module);
     lower(module).unwrap();
-    Compiled::new(module, &Target::host().unwrap()).unwrap()
+    Compiled::new(module, target).unwrap()
 }
 
 /// `@f` on each list of arguments: the compiled code, called twice, gives what the evaluator gives.
@@ -70,6 +97,11 @@ pub fn agrees(source: &str, cases: &[Vec<Array>]) {
     let lowered = parse(&context, source);
     let compiled = compile(module_op(&lowered));
     let f = compiled.function("f").unwrap();
+    let kernels = [false, true].map(|backwards| {
+        let lowered = parse(&context, source);
+        lower_kernels(module_op(&lowered), backwards).unwrap_or_else(|e| panic!("{e}\n{source}"));
+        Compiled::new(module_op(&lowered), &Target::host().unwrap()).unwrap().function("f").unwrap()
+    });
     for args in cases {
         let want = Evaluator::new(module_op(&original)).call("f", args).unwrap_or_else(|e| panic!("{e}\n{source}"));
         let before = args.clone();
@@ -82,7 +114,14 @@ pub fn agrees(source: &str, cases: &[Vec<Array>]) {
                 }
             }
         }
+        let [first, last] = kernels.each_ref().map(|f| f.call(args).unwrap_or_else(|e| panic!("{e}\n{source}")));
+        for (k, (g, w)) in first.iter().zip(&want).enumerate() {
+            if let Some(difference) = differs(g, w, 1e-9) {
+                panic!("kernels, result {k}: {difference}\ngot  {g:?}\nwant {w:?}\nargs {args:?}\n{source}");
+            }
+        }
         // As text, in which NaN is NaN.
+        assert_eq!(format!("{first:?}"), format!("{last:?}"), "the order of threads decides\n{source}");
         assert_eq!(format!("{before:?}"), format!("{args:?}"), "inputs are not written");
     }
 }

@@ -46,7 +46,7 @@ impl Generator {
     pub fn replicate(&mut self) {
         let Some(x) = self.pick(|t| t.rank() < 3 && t.is_number()) else { return };
         let n = self.size();
-        let ty = x.ty.rows(&[n.clone()]);
+        let ty = x.ty.rows(std::slice::from_ref(&n));
         let operand: String = Generator::extents(&[n]).into_iter().map(|n| format!(", {n}")).collect();
         self.def(ty.clone(), format!("array.replicate {}{operand} : ({}) -> {}", x.name, x.ty.text(), ty.text()));
     }
@@ -227,7 +227,7 @@ impl Generator {
             (Size::Static(m), Size::Static(n)) => Size::Static(m + n),
             _ => Size::Named(self.fresh()),
         };
-        let ty = row.rows(&[size.clone()]);
+        let ty = row.rows(std::slice::from_ref(&size));
         let (xt, yt) = (x.ty.text(), y.ty.text());
         let z = self.def(ty.clone(), format!("array.append {}, {} : ({xt}, {yt}) -> {}", x.name, y.name, ty.text()));
         if let Size::Named(name) = size {
@@ -240,7 +240,7 @@ impl Generator {
     pub fn slice(&mut self) {
         let Some(x) = self.array(|_| true) else { return };
         let n = self.size();
-        let ty = x.ty.behind(1).rows(&[n.clone()]);
+        let ty = x.ty.behind(1).rows(std::slice::from_ref(&n));
         let start = self.index();
         let size: String = Generator::extents(&[n]).into_iter().map(|n| format!(" size {n}")).collect();
         self.def(ty.clone(), format!("array.slice {} from {start}{size} : {} -> {}", x.name, x.ty.text(), ty.text()));
@@ -249,7 +249,7 @@ impl Generator {
     pub fn reverse_or_iota(&mut self) {
         if self.random(3) == 0 {
             let n = self.size();
-            let ty = Type::of(&[n.clone()], Index);
+            let ty = Type::of(std::slice::from_ref(&n), Index);
             let extent: String = Generator::extents(&[n]).into_iter().map(|n| format!("{n} ")).collect();
             self.def(ty.clone(), format!("array.iota {extent}: {}", ty.text()));
         } else if let Some(x) = self.array(|_| true) {

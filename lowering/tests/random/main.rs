@@ -25,11 +25,11 @@ fn program(seed: u64) -> String {
     let (n, m) = (Size::Named("%n".into()), Size::Named("%m".into()));
     let (three, one) = (Size::Static(3), Size::Static(1));
     let arguments = [
-        ("%x", Type::of(&[n.clone()], F64)),
+        ("%x", Type::of(std::slice::from_ref(&n), F64)),
         ("%y", Type::of(&[n.clone(), three.clone()], F64)),
         ("%z", Type::of(&[three, one], F64)),
-        ("%w", Type::of(&[m.clone()], F64)),
-        ("%i", Type::of(&[m.clone()], Index)),
+        ("%w", Type::of(std::slice::from_ref(&m), F64)),
+        ("%i", Type::of(std::slice::from_ref(&m), Index)),
         ("%q", Type::of(&[n, m], F32)),
         ("%a", Type::scalar(F64)),
         ("%k", Type::scalar(Index)),

@@ -1,6 +1,6 @@
 //! The shared library of `mlopt bench --library`: for each benchmark a function
 //! `void NAME(const int64_t *dims, const double *const *in, double *const *out)` (`NAME_f32`: of `float`) around the
-//! compiled one. It asks for sizes, keeps scratch memory between calls, and traps when a check of sizes fails.
+//! compiled ones: one for each of the usual sizes, one for all others. It asks for sizes, keeps scratch memory between calls, and traps when a check of sizes fails.
 
 use super::programs::Benchmark;
 use super::size::Size;
@@ -21,13 +21,17 @@ pub fn write(benchmarks: &[&Benchmark], pipeline: &str, target: &Target, output:
         let precisions: &[bool] = if benchmark.single { &[false, true] } else { &[false] };
         for &single in precisions {
             let symbol = if single { format!("{}_f32", benchmark.name) } else { benchmark.name.to_string() };
-            let program = Program::parse(benchmark.source(single).as_bytes(), &format!("{symbol}.mlir"))?;
-            let entry = program.module().lookup(benchmark.name).expect("a program has a function of its name");
-            entry.set_attribute("sym_name", entry.context().string_attr(&raw(&symbol)));
-            wrappers.push_str(&wrapper(benchmark, &symbol, entry));
-            program.run_pipeline(pipeline)?;
-            let object = target.emit(program.module(), Emit::Object).map_err(|e| Failure::at(&symbol, e))?;
-            objects.push(object);
+            let versions = [Some(benchmark.small), Some(benchmark.medium), Some(benchmark.large), None];
+            for (k, dims) in versions.iter().enumerate() {
+                let name = format!("{symbol}.{k}");
+                let program = benchmark.program(single, *dims)?;
+                let entry = program.module().lookup(benchmark.name).expect("a program has a function of its name");
+                entry.set_attribute("sym_name", entry.context().string_attr(&raw(&name)));
+                wrappers.push_str(&wrapper(benchmark, &name, entry));
+                program.run_pipeline(pipeline)?;
+                objects.push(target.emit(program.module(), Emit::Object).map_err(|e| Failure::at(&symbol, e))?);
+            }
+            wrappers.push_str(&dispatch(&symbol, &versions));
         }
     }
     let wrappers = Program::parse(wrappers.as_bytes(), "wrappers")?;
@@ -69,7 +73,7 @@ fn wrapper(benchmark: &Benchmark, symbol: &str, entry: Op) -> String {
             "llvm.mlir.global internal @\"{symbol}.{name}\"() : {ty} {{\n  %z = {value}\n  llvm.return %z : {ty}\n}}"
         ));
     }
-    line(format_args!("llvm.func @{symbol}(%dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr) {{"));
+    line(format_args!("llvm.func internal @\"{symbol}\"(%dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr) {{"));
     line(format_args!("  %c1 = llvm.mlir.constant(1 : i64) : i64\n  %c64 = llvm.mlir.constant(64 : i64) : i64"));
     line(format_args!("  %words = llvm.mlir.constant({} : i64) : i64", 2 + unknown));
     line(format_args!("  %answer = llvm.alloca %words x i64 : (i64) -> !llvm.ptr"));
@@ -126,4 +130,29 @@ fn wrapper(benchmark: &Benchmark, symbol: &str, entry: Op) -> String {
     let arguments = [ins, outs, vec!["%scratch".into()], known, found, vec!["%a0".into()]].concat().join(", ");
     line(format_args!("  llvm.call @\"{raw}\"({arguments}) : ({call}) -> ()\n  llvm.return\n}}"));
     text
+}
+
+/// The function that harnesses call: the first version whose sizes fit.
+fn dispatch(symbol: &str, versions: &[Option<&[i64]>]) -> String {
+    let mut text = format!("llvm.func @{symbol}(%dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr) {{\n");
+    for (k, dims) in versions.iter().enumerate() {
+        let call = format!(
+            "  llvm.call @\"{symbol}.{k}\"(%dims, %in, %out) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()\n  llvm.return\n"
+        );
+        let Some(dims) = dims else {
+            text.push_str(&call);
+            continue;
+        };
+        let _ = writeln!(text, "  %b{k}_0 = llvm.mlir.constant(true) : i1");
+        for (d, n) in dims.iter().enumerate() {
+            let _ = writeln!(text, "  %p{k}_{d} = llvm.getelementptr %dims[{d}] : (!llvm.ptr) -> !llvm.ptr, i64");
+            let _ = writeln!(text, "  %d{k}_{d} = llvm.load %p{k}_{d} : !llvm.ptr -> i64");
+            let _ = writeln!(text, "  %n{k}_{d} = llvm.mlir.constant({n} : i64) : i64");
+            let _ = writeln!(text, "  %e{k}_{d} = llvm.icmp \"eq\" %d{k}_{d}, %n{k}_{d} : i64");
+            let _ = writeln!(text, "  %b{k}_{} = llvm.and %b{k}_{d}, %e{k}_{d} : i1", d + 1);
+        }
+        let last = dims.len();
+        let _ = writeln!(text, "  llvm.cond_br %b{k}_{last}, ^fits{k}, ^other{k}\n^fits{k}:\n{call}^other{k}:");
+    }
+    text + "}\n"
 }

@@ -1,5 +1,10 @@
 //! The thirteen programs of `tools/bench/programs`, with their sizes.
 
+use super::size::Size;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_passes::static_sizes;
+
 /// A program whose function of the same name is measured.
 pub struct Benchmark {
     pub name: &'static str,
@@ -18,9 +23,17 @@ pub struct Benchmark {
 }
 
 impl Benchmark {
-    /// The text in double or single precision.
-    pub fn source(&self, single: bool) -> String {
-        if single { self.text.replace("f64", "f32") } else { self.text.to_string() }
+    /// The program in double or single precision, made for the sizes `dims` or for all.
+    pub fn program(&self, single: bool, dims: Option<&[i64]>) -> Result<Program, Reported> {
+        let text = if single { self.text.replace("f64", "f32") } else { self.text.to_string() };
+        let program = Program::parse(text.as_bytes(), &format!("{}.mlir", self.name))?;
+        if let Some(dims) = dims {
+            let entry = program.module().lookup(self.name).expect("a program has a function of its name");
+            let size = |s: &&str| Some(Size::parse(s, self.dims).at(dims) as usize);
+            let shapes: Vec<_> = self.inputs.iter().map(|shape| shape.iter().map(size).collect()).collect();
+            static_sizes::specialise(entry, &shapes)?;
+        }
+        Ok(program)
     }
 }
 

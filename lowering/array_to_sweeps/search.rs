@@ -1,0 +1,173 @@
+//! `array.argmax` and `array.argmin`: where the first of the best elements is.
+//!
+//! A loop that carries the best element and its index waits for a comparison and two selections at every step, and LLVM
+//! does not vectorise it. Instead the best of each block is found, which is a plain reduction, and then the index within
+//! the best block:
+//! ```text
+//! for each block: m = max of the block; if m > best: best = m, start = the block's first index
+//! index = the least i of the block at `start` with x[i] = best
+//! ```
+//! Elements of one block are computed twice, so those that are not cheap are searched one by one.
+
+use super::Lower;
+use super::arrays::{Arr, How, Val};
+use super::sizes::Size;
+use super::store::interleaved;
+use crate::ir::*;
+use crate::reduction::neutral;
+use mlopt_dialects::Reported;
+use mlopt_dialects::sweep::Kind;
+use std::rc::Rc;
+
+/// Elements of a block: 16 KiB of f64, which are still in the first cache when the block is searched.
+const BLOCK: i64 = 2048;
+/// Fewer elements are not worth a second loop.
+const FEW: i64 = 32;
+
+impl Lower<'_> {
+    /// The index, along `axis`, of the best element of `of` at the other `indices`.
+    pub(super) fn searched(
+        &mut self,
+        of: &Rc<Arr>,
+        axis: usize,
+        kind: Kind,
+        indices: &[Value],
+        b: Builder,
+    ) -> Result<Value, Reported> {
+        let size = of.sizes[axis];
+        let few = self.facts.known(size).is_some_and(|n| n < FEW);
+        let at = if few || !is_cheap(of) {
+            self.searched_one_by_one(of, axis, kind, indices, b)?
+        } else {
+            self.searched_in_blocks(of, axis, kind, indices, b)?
+        };
+        if self.facts.is_positive(size) {
+            self.facts.below(at, size);
+        }
+        Ok(at)
+    }
+
+    fn searched_one_by_one(
+        &mut self,
+        of: &Rc<Arr>,
+        axis: usize,
+        kind: Kind,
+        indices: &[Value],
+        b: Builder,
+    ) -> Result<Value, Reported> {
+        let ty = of.ty.scalar();
+        let start = [self.constant(neutral(kind, ty), ty), self.index(0)];
+        let nest = self.nest(b, &of.sizes[axis..=axis], &start, |lower, b, r, so_far| {
+            let e = lower.element(of, &interleaved(&[axis], r, indices), b)?;
+            let ahead = b.ahead(kind, e, so_far[0]);
+            let (best, at) = (b.select(ahead, e, so_far[0]), b.select(ahead, r[0], so_far[1]));
+            Ok(vec![(Kind::Fold, best, ty), (Kind::Fold, at, b.context().index())])
+        })?;
+        Ok(nest.result(1))
+    }
+
+    fn searched_in_blocks(
+        &mut self,
+        of: &Rc<Arr>,
+        axis: usize,
+        kind: Kind,
+        indices: &[Value],
+        b: Builder,
+    ) -> Result<Value, Reported> {
+        let (ty, index) = (of.ty.scalar(), b.context().index());
+        let size = self.size_value(of.sizes[axis]);
+        let block = self.index(BLOCK);
+        let element = |lower: &mut Self, b: Builder, start: Value, k: Value| {
+            let i = lower.arith("arith.addi", start, k, b);
+            lower.facts.below(i, of.sizes[axis]);
+            Ok::<_, Reported>((i, lower.element(of, &interleaved(&[axis], &[i], indices), b)?))
+        };
+        let best_of = |lower: &mut Self, b: Builder, start: Value, n: Value| {
+            let nest = lower.nest(b, &[Size::Value(n)], &[], |lower, b, k, _| {
+                let (_, e) = element(lower, b, start, k[0])?;
+                Ok(vec![(kind, e, ty)])
+            })?;
+            Ok::<_, Reported>(nest.result(0))
+        };
+        let better = |b: Builder, m: Value, start: Value, so_far: &[Value]| {
+            let ahead = b.ahead(kind, m, so_far[0]);
+            [b.select(ahead, m, so_far[0]), b.select(ahead, start, so_far[1])]
+        };
+
+        // Full blocks, then the rest.
+        let mut so_far = vec![self.constant(neutral(kind, ty), ty), self.index(0)];
+        let blocks = b.same("arith.divui", &[size, block]);
+        if self.facts.known(of.sizes[axis]).is_none_or(|n| n >= BLOCK) {
+            let nest = self.nest(b, &[Size::Value(blocks)], &so_far, |lower, b, k, so_far| {
+                let start = lower.arith("arith.muli", k[0], block, b);
+                let m = best_of(lower, b, start, block)?;
+                let [m, start] = better(b, m, start, so_far);
+                Ok(vec![(Kind::Fold, m, ty), (Kind::Fold, start, index)])
+            })?;
+            so_far = nest.results();
+        }
+        let start = self.arith("arith.muli", blocks, block, b);
+        let rest = self.arith("arith.subi", size, start, b);
+        let m = best_of(self, b, start, rest)?;
+        let [best, start] = better(b, m, start, &so_far);
+
+        // Which element of the best block that was; when all are NaN, none.
+        let left = self.arith("arith.subi", size, start, b);
+        let length = self.arith("arith.minsi", left, block, b);
+        let nest = self.nest(b, &[Size::Value(length)], &[], |lower, b, k, _| {
+            let (i, e) = element(lower, b, start, k[0])?;
+            let same = b.alike(e, best);
+            Ok(vec![(Kind::Min, b.select(same, i, size), index)])
+        })?;
+        let found = b.compare(Compare::Slt, nest.result(0), size);
+        let zero = self.index(0);
+        Ok(b.select(found, nest.result(0), zero))
+    }
+}
+
+/// Whether an element may as well be computed twice.
+fn is_cheap(a: &Arr) -> bool {
+    match &a.how {
+        How::Stored(_) | How::Flat { .. } | How::Splat(_) | How::Iota => true,
+        How::Replicate(x) | How::Transpose(x, _) | How::Reverse(x) | How::Padded(x) => is_cheap(x),
+        How::Get { of, .. } | How::Slice { of, .. } => is_cheap(of),
+        How::Elementwise { op, operands } => {
+            op.name().starts_with("arith.")
+                && operands.iter().all(|v| match v {
+                    Val::Scalar(_) => true,
+                    Val::Array(x) => is_cheap(x),
+                })
+        }
+        _ => false,
+    }
+}
+
+/// Comparisons of a search.
+pub(super) trait Search {
+    /// Whether `x` is better than the `best` of all before it.
+    fn ahead(self, kind: Kind, x: Value, best: Value) -> Value;
+    fn alike(self, x: Value, y: Value) -> Value;
+}
+
+impl Search for Builder {
+    fn ahead(self, kind: Kind, x: Value, best: Value) -> Value {
+        if !x.ty().is_float() {
+            return self.compare(if kind == Kind::Max { Compare::Sgt } else { Compare::Slt }, x, best);
+        }
+        // ogt, olt
+        ordered(self, if kind == Kind::Max { 2 } else { 4 }, x, best)
+    }
+
+    fn alike(self, x: Value, y: Value) -> Value {
+        if !x.ty().is_float() {
+            return self.compare(Compare::Eq, x, y);
+        }
+        ordered(self, 1, x, y)
+    }
+}
+
+fn ordered(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
+    let c = b.context();
+    let predicate = Attribute::integer(c.int(64), predicate);
+    b.value("arith.cmpf", &[x, y], c.int(1), &[("predicate", predicate)])
+}

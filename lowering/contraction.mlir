@@ -1,0 +1,97 @@
+// RUN: split-file %s %t
+// RUN: mlopt %t/marks.mlir --array-to-sweeps | FileCheck %t/marks.mlir
+// RUN: mlopt %t/marks.mlir --array-to-sweeps --plan-memory --sweeps-to-loops | FileCheck %t/marks.mlir --check-prefix=TILES
+
+//--- marks.mlir
+// A broadcast product, summed up. Tiles of four rows, on the vectors that every processor has.
+// CHECK-LABEL: func.func @product
+// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}, %[[J:.*]] < %{{.*}}) -> (map tensor<40x48xf64>) {
+// CHECK-NEXT:      sweep.nest (%[[K:.*]] < %{{.*}}) -> (sum f64) {
+// CHECK-DAG:         tensor.extract %arg0[%[[I]], %[[K]]]
+// CHECK-DAG:         tensor.extract %arg1[%[[J]], %[[K]]]
+// CHECK:         } {contraction}
+// TILES-LABEL: func.func @product
+// TILES:         scf.for {{.*}} -> (vector<2xf64>, vector<2xf64>, vector<2xf64>, vector<2xf64>, vector<2xf64>, vector<2xf64>, vector<2xf64>, vector<2xf64>) {
+// TILES-NOT:     sweep.nest
+func.func @product(%a: tensor<40x50xf64>, %b: tensor<48x50xf64>) -> tensor<40x48xf64> {
+  %x = array.replicate %a : (tensor<40x50xf64>) -> tensor<48x40x50xf64>
+  %y = array.transpose %x [1, 0, 2] : tensor<48x40x50xf64> -> tensor<40x48x50xf64>
+  %z = array.replicate %b : (tensor<48x50xf64>) -> tensor<40x48x50xf64>
+  %p = arith.mulf %y, %z : tensor<40x48x50xf64>
+  %s = array.sum %p axes [2] : (tensor<40x48x50xf64>) -> tensor<40x48xf64>
+  return %s : tensor<40x48xf64>
+}
+
+// What is done to a result stays in the nest; a factor that is computed is stored before.
+// CHECK-LABEL: func.func @around
+// CHECK:         %[[E:.*]] = sweep.nest {{.*}} -> (map tensor<40x50xf64>) {
+// CHECK:           math.exp
+// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}, %[[J:.*]] < %{{.*}}) -> (map tensor<40x48xf64>) {
+// CHECK:           sweep.nest (%[[K:.*]] < %{{.*}}) -> (sum f64) {
+// CHECK:             tensor.extract %[[E]][%[[I]], %[[K]]]
+// CHECK:           arith.maximumf
+// CHECK:         } {contraction}
+func.func @around(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> tensor<40x48xf64> {
+  %zero = arith.constant 0.0 : f64
+  %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xf64>) {
+    %p = array.build (%k < 50) -> (tensor<50xf64>) {
+      %x = array.get %a[%i, %k] : tensor<40x50xf64> -> f64
+      %e = math.exp %x : f64
+      %y = array.get %b[%k, %j] : tensor<50x48xf64> -> f64
+      %q = arith.mulf %e, %y : f64
+      array.yield %q : f64
+    }
+    %s = array.sum %p : (tensor<50xf64>) -> f64
+    %r = arith.maximumf %s, %zero : f64
+    array.yield %r : f64
+  }
+  return %z : tensor<40x48xf64>
+}
+
+// In the body of another reduction, the product is taken out.
+// CHECK-LABEL: func.func @total
+// CHECK:         %[[Z:.*]] = sweep.nest {{.*}} -> (map tensor<40x48xf64>) {
+// CHECK:         } {contraction}
+// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}, %[[J:.*]] < %{{.*}}) -> (sum f64) {
+// CHECK-NEXT:      tensor.extract %[[Z]][%[[I]], %[[J]]]
+func.func @total(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> f64 {
+  %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xf64>) {
+    %p = array.build (%k < 50) -> (tensor<50xf64>) {
+      %x = array.get %a[%i, %k] : tensor<40x50xf64> -> f64
+      %y = array.get %b[%k, %j] : tensor<50x48xf64> -> f64
+      %q = arith.mulf %x, %y : f64
+      array.yield %q : f64
+    }
+    %s = array.sum %p : (tensor<50xf64>) -> f64
+    array.yield %s : f64
+  }
+  %t = array.sum %z axes [0, 1] : (tensor<40x48xf64>) -> f64
+  return %t : f64
+}
+
+// Products of integers, of small matrices, and with terms that depend on the row are left to plain loops.
+// CHECK-LABEL: func.func @others
+// CHECK-NOT:     contraction
+func.func @others(%a: tensor<40x50xi32>, %b: tensor<50x48xi32>, %c: tensor<3x3xf64>) -> (tensor<40x48xi32>, tensor<3x3xf64>) {
+  %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xi32>) {
+    %p = array.build (%k < 50) -> (tensor<50xi32>) {
+      %x = array.get %a[%i, %k] : tensor<40x50xi32> -> i32
+      %y = array.get %b[%k, %j] : tensor<50x48xi32> -> i32
+      %q = arith.muli %x, %y : i32
+      array.yield %q : i32
+    }
+    %s = array.sum %p : (tensor<50xi32>) -> i32
+    array.yield %s : i32
+  }
+  %w = array.build (%i < 3, %j < 3) -> (tensor<3x3xf64>) {
+    %p = array.build (%k < 3) -> (tensor<3xf64>) {
+      %x = array.get %c[%i, %k] : tensor<3x3xf64> -> f64
+      %y = array.get %c[%k, %j] : tensor<3x3xf64> -> f64
+      %q = arith.mulf %x, %y : f64
+      array.yield %q : f64
+    }
+    %s = array.sum %p : (tensor<3xf64>) -> f64
+    array.yield %s : f64
+  }
+  return %z, %w : tensor<40x48xi32>, tensor<3x3xf64>
+}

@@ -1,0 +1,84 @@
+//! Pieces of a body, computed again elsewhere for other indices.
+
+use crate::ir::*;
+use std::collections::HashMap;
+
+/// What values of a body are where ops are being copied to.
+#[derive(Clone)]
+pub struct Copies {
+    nest: Op,
+    known: HashMap<Value, Value>,
+}
+
+impl Copies {
+    /// Of what is inside `nest`; everything else is the same everywhere.
+    pub fn new(nest: Op) -> Copies {
+        Copies { nest, known: HashMap::new() }
+    }
+
+    /// The same, but `old` is `new`.
+    pub fn with(&self, pairs: impl IntoIterator<Item = (Value, Value)>) -> Copies {
+        let mut copies = self.clone();
+        copies.known.extend(pairs);
+        copies
+    }
+
+    pub fn set(&mut self, old: Value, new: Value) {
+        self.known.insert(old, new);
+    }
+
+    pub fn get(&self, old: Value) -> Option<Value> {
+        self.known.get(&old).copied()
+    }
+
+    /// `old` at `b`: the ops that make it are repeated there.
+    pub fn value(&mut self, old: Value, b: Builder) -> Value {
+        if let Some(new) = self.known.get(&old) {
+            return *new;
+        }
+        match old.defining_op() {
+            Some((op, r)) if is_inside(op, self.nest) => self.op(op, b).result(r),
+            _ => old,
+        }
+    }
+
+    pub fn values(&mut self, old: &[Value], b: Builder) -> Vec<Value> {
+        old.iter().map(|v| self.value(*v, b)).collect()
+    }
+
+    /// A copy of `op` with what is inside it; what it needs is repeated before.
+    pub fn op(&mut self, op: Op, b: Builder) -> Op {
+        for v in operands_inside(op) {
+            let new = self.value(v, b);
+            self.known.insert(v, new);
+        }
+        let copy = op.clone_op();
+        for o in [copy].into_iter().chain(copy.nested_ops()) {
+            for (k, v) in o.operands().into_iter().enumerate() {
+                if let Some(new) = self.known.get(&v) {
+                    o.set_operand(k, *new);
+                }
+            }
+        }
+        b.insert(copy);
+        self.known.extend(op.results().into_iter().zip(copy.results()));
+        copy
+    }
+}
+
+/// What `op` and the ops in it need from outside.
+pub fn operands_inside(op: Op) -> Vec<Value> {
+    let mut values = op.operands();
+    for inner in op.nested_ops() {
+        values.extend(inner.operands().into_iter().filter(|v| match v.defining_op() {
+            Some((maker, _)) => !is_inside(maker, op),
+            None => v.block().and_then(Block::parent_op).is_none_or(|p| p != op && !is_inside(p, op)),
+        }));
+    }
+    values
+}
+
+/// Whether `op` is in a region of `around`.
+pub fn is_inside(op: Op, around: Op) -> bool {
+    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p == around)
+}

@@ -1,0 +1,181 @@
+//! What becomes of a finished tile: the rest of the body, for each of its elements.
+
+use super::pack::{depends, has_unit_stride, runs_along};
+use super::tiles::{Panel, Tiles, repeat, vector_type};
+use super::copy::operands_inside;
+use super::{Copies, is_inside};
+use crate::ir::*;
+use std::collections::HashMap;
+
+/// A tile whose sums are complete.
+pub struct Done<'a> {
+    /// Row by row, vector by vector.
+    pub sums: &'a [Value],
+    pub row: Value,
+    /// How many rows exist, if not all.
+    pub rows: Option<Value>,
+    pub height: usize,
+}
+
+/// Runs the body for the elements of a tile: on vectors where it can be, else one by one on a small array.
+pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Builder) {
+    if vectorises && panel.columns.is_none() && done.rows.is_none() {
+        for r in 0..done.height {
+            for v in 0..panel.vectors {
+                on_vector(tiles, panel, &done, r, v, b);
+            }
+        }
+        return;
+    }
+    let aside = *tiles.aside.get_or_init(|| stack_array(tiles));
+    let width = panel.vectors * tiles.lanes;
+    for (k, sum) in done.sums.iter().enumerate() {
+        let at = b.index((k * tiles.lanes) as i64);
+        b.make("vector.store", &[*sum, aside, at], &[], &[]);
+    }
+    let zero = b.index(0);
+    let rows = done.rows.unwrap_or_else(|| b.index(done.height as i64));
+    let columns = panel.columns.unwrap_or_else(|| b.index(width as i64));
+    repeat(b, zero, rows, 1, |b, r| {
+        let zero = b.index(0);
+        let i = b.same("arith.addi", &[done.row, r]);
+        repeat(b, zero, columns, 1, |b, c| {
+            let j = b.same("arith.addi", &[panel.column, c]);
+            let width = b.index(width as i64);
+            let at = b.same("arith.muli", &[r, width]);
+            let at = b.same("arith.addi", &[at, c]);
+            let sum = b.value("memref.load", &[aside, at], tiles.ty, &[]);
+            let known = [(tiles.row, i), (tiles.column, j), (tiles.form.sum.result(0), sum)];
+            let mut copies = panel.copies.with(known);
+            // All is read before anything is written: a result may be in the place of what it is computed from.
+            for op in effects(tiles) {
+                copies.values(&operands_inside(op), b);
+            }
+            for op in effects(tiles) {
+                copies.op(op, b);
+            }
+        });
+    });
+}
+
+/// The ops of the body that do something besides making values.
+fn effects(tiles: &Tiles) -> Vec<Op> {
+    let body = tiles.form.nest.body().expect("verified");
+    let end = body.terminator();
+    body.ops().into_iter().filter(|op| Some(*op) != end && op.num_results() == 0).collect()
+}
+
+/// An array for one tile on the stack: 1 or 2 KiB.
+fn stack_array(tiles: &Tiles) -> Value {
+    let nest = tiles.form.nest;
+    let function = std::iter::successors(nest.parent_op(), |op| op.parent_op()).find(|op| op.name() == "func.func");
+    let entry = function.and_then(Op::body).expect("a nest is in a function");
+    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(nest.location());
+    let ctx = b.context();
+    let op = b
+        .op("memref.alloca")
+        .operand_segments(&[&[], &[]])
+        .attribute("alignment", Attribute::integer(ctx.int(64), 64))
+        .results(&[ctx.memref(&[Some(tiles.largest())], tiles.ty)]);
+    b.insert(op.build()).result(0)
+}
+
+/// Whether the rest of the body can run on vectors of columns.
+pub fn vectorises(tiles: &Tiles) -> bool {
+    let nest = tiles.form.nest;
+    let mut seen = Vec::new();
+    effects(tiles).into_iter().all(|op| {
+        op.name() == "memref.store"
+            && op.operand(0).ty() == tiles.ty
+            && along(tiles, op.operand(1), &op.operands()[2..])
+            && vector_value(tiles, nest, op.operand(0), &mut seen)
+    })
+}
+
+/// Whether a position of `array` follows the columns.
+fn along(tiles: &Tiles, array: Value, position: &[Value]) -> bool {
+    has_unit_stride(array.ty()) && runs_along(position, tiles.column, tiles.form.nest)
+}
+
+fn vector_value(tiles: &Tiles, nest: Op, value: Value, seen: &mut Vec<Value>) -> bool {
+    let number = |v: Value| v.ty() == tiles.ty || v.ty().is_integer(1);
+    if value == tiles.form.sum.result(0) || seen.contains(&value) {
+        return true;
+    }
+    seen.push(value);
+    if !number(value) {
+        return false;
+    }
+    if !needs_vector(tiles, value) {
+        return true;
+    }
+    let Some((op, _)) = value.defining_op().filter(|(op, _)| is_inside(*op, nest)) else { return false };
+    match op.name() {
+        "memref.load" => along(tiles, op.operand(0), &op.operands()[1..]),
+        name => {
+            let simple = name.starts_with("arith.") && op.num_results() == 1;
+            simple && op.operands().into_iter().all(|v| number(v) && vector_value(tiles, nest, v, seen))
+        }
+    }
+}
+
+/// Whether a value is not the same in all columns of a tile.
+fn needs_vector(tiles: &Tiles, value: Value) -> bool {
+    let nest = tiles.form.nest;
+    value == tiles.column || depends(value, tiles.form.sum.result(0), nest) || depends(value, tiles.column, nest)
+}
+
+fn on_vector(tiles: &Tiles, panel: &Panel, done: &Done, r: usize, v: usize, b: Builder) {
+    let (row, column) = (b.index(r as i64), b.index((v * tiles.lanes) as i64));
+    let i = b.same("arith.addi", &[done.row, row]);
+    let j = b.same("arith.addi", &[panel.column, column]);
+    let mut here = Vectors {
+        tiles,
+        copies: panel.copies.with([(tiles.row, i), (tiles.column, j)]),
+        known: HashMap::from([(tiles.form.sum.result(0), done.sums[r * panel.vectors + v])]),
+    };
+    let stores: Vec<Vec<Value>> = effects(tiles)
+        .into_iter()
+        .map(|op| {
+            let value = here.value(op.operand(0), b);
+            [vec![value], here.copies.values(&op.operands()[1..], b)].concat()
+        })
+        .collect();
+    for operands in stores {
+        b.make("vector.store", &operands, &[], &[]);
+    }
+}
+
+/// Values of the body for neighbouring columns of one row.
+struct Vectors<'a> {
+    tiles: &'a Tiles<'a>,
+    copies: Copies,
+    known: HashMap<Value, Value>,
+}
+
+impl Vectors<'_> {
+    fn value(&mut self, old: Value, b: Builder) -> Value {
+        if let Some(new) = self.known.get(&old) {
+            return *new;
+        }
+        let ty = vector_type(self.tiles.lanes, old.ty());
+        let new = if !needs_vector(self.tiles, old) {
+            let scalar = self.copies.value(old, b);
+            b.value("vector.broadcast", &[scalar], ty, &[])
+        } else {
+            let (op, _) = old.defining_op().expect("asked before: it is made by an op");
+            if op.name() == "memref.load" {
+                let place = self.copies.values(&op.operands(), b);
+                b.value("vector.load", &place, ty, &[])
+            } else {
+                let operands: Vec<Value> = op.operands().into_iter().map(|v| self.value(v, b)).collect();
+                let attributes = op.attributes();
+                let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+                b.value(&op.name().to_string(), &operands, ty, &attributes)
+            }
+        };
+        self.known.insert(old, new);
+        new
+    }
+}
+

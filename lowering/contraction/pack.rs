@@ -1,0 +1,160 @@
+//! A panel of the right factor, copied to scratch in the order in which tiles read it: all columns of a term together.
+
+use super::tiles::{Panel, Tiles, cut, repeat};
+use super::{Copies, copy, is_inside};
+use crate::ir::*;
+
+/// Copies the panel's terms and columns; columns that do not exist become zeros.
+pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
+    let (zero, width) = (b.index(0), panel.vectors * tiles.lanes);
+    let Some(columns) = panel.columns else {
+        let memory = tiles.form.right.array().ty();
+        let position = tiles.form.right.position();
+        if has_unit_stride(memory) && runs_along(&position, tiles.column, tiles.form.nest) {
+            return repeat(b, zero, panel.terms, 1, |b, k| along_columns(tiles, panel, k, b));
+        }
+        if has_unit_stride(memory) && runs_along(&position, tiles.term, tiles.form.nest) {
+            let (full, _) = cut(panel.terms, tiles.lanes, b);
+            repeat(b, zero, full, tiles.lanes, |b, k| transposed(tiles, panel, k, b));
+            let all = b.index(width as i64);
+            return repeat(b, full, panel.terms, 1, |b, k| one_by_one(tiles, panel, k, all, b));
+        }
+        let all = b.index(width as i64);
+        return repeat(b, zero, panel.terms, 1, |b, k| one_by_one(tiles, panel, k, all, b));
+    };
+    repeat(b, zero, panel.terms, 1, |b, k| {
+        one_by_one(tiles, panel, k, columns, b);
+        let all = b.index(width as i64);
+        repeat(b, columns, all, 1, |b, c| {
+            let nothing = b.number(tiles.ty, 0);
+            let place = place(tiles, panel, k, c, b);
+            b.make("memref.store", &[nothing, tiles.memory, place], &[], &[]);
+        });
+    });
+}
+
+/// Where term `k` and column `c` of the panel are in scratch.
+fn place(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Value {
+    let width = b.index((panel.vectors * tiles.lanes) as i64);
+    let start = b.same("arith.muli", &[k, width]);
+    b.same("arith.addi", &[start, c])
+}
+
+/// The array and the position of term `k` and column `c` of the panel.
+fn source(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Vec<Value> {
+    let term = b.same("arith.addi", &[panel.term, k]);
+    let column = b.same("arith.addi", &[panel.column, c]);
+    let mut copies: Copies = panel.copies.with([(tiles.term, term), (tiles.column, column)]);
+    let array = copies.value(tiles.form.right.array(), b);
+    [vec![array], copies.values(&tiles.form.right.position(), b)].concat()
+}
+
+fn one_by_one(tiles: &Tiles, panel: &Panel, k: Value, columns: Value, b: Builder) {
+    let zero = b.index(0);
+    repeat(b, zero, columns, 1, |b, c| {
+        let x = b.value("memref.load", &source(tiles, panel, k, c, b), tiles.ty, &[]);
+        let place = place(tiles, panel, k, c, b);
+        b.make("memref.store", &[x, tiles.memory, place], &[], &[]);
+    });
+}
+
+/// Term `k`, whose columns stand one after the other.
+fn along_columns(tiles: &Tiles, panel: &Panel, k: Value, b: Builder) {
+    for v in 0..panel.vectors {
+        let c = b.index((v * tiles.lanes) as i64);
+        let x = b.value("vector.load", &source(tiles, panel, k, c, b), tiles.vector, &[]);
+        let place = place(tiles, panel, k, c, b);
+        b.make("vector.store", &[x, tiles.memory, place], &[], &[]);
+    }
+}
+
+/// As many terms as there are lanes, from `k` on, which stand one after the other for each column.
+fn transposed(tiles: &Tiles, panel: &Panel, k: Value, b: Builder) {
+    for v in 0..panel.vectors {
+        let mut rows = Vec::new();
+        for r in 0..tiles.lanes {
+            let c = b.index((v * tiles.lanes + r) as i64);
+            rows.push(b.value("vector.load", &source(tiles, panel, k, c, b), tiles.vector, &[]));
+        }
+        let first = b.index((v * tiles.lanes) as i64);
+        for (t, x) in transpose(rows, b).into_iter().enumerate() {
+            let t = b.index(t as i64);
+            let k = b.same("arith.addi", &[k, t]);
+            let place = place(tiles, panel, k, first, b);
+            b.make("vector.store", &[x, tiles.memory, place], &[], &[]);
+        }
+    }
+}
+
+/// As many vectors as each has lanes, rows for columns: rows at distance 1, 2, 4, … exchange the blocks of that size that
+/// lie across the diagonal. (`vector.transpose` costs up to twice as much: docs/decisions/010-contractions.md.)
+fn transpose(mut rows: Vec<Value>, b: Builder) -> Vec<Value> {
+    let (n, ty) = (rows.len(), rows[0].ty());
+    let word = b.context().int(64);
+    let shuffle = |x: Value, y: Value, mask: Vec<usize>| {
+        let mask: Vec<Attribute> = mask.into_iter().map(|e| Attribute::integer(word, e as i64)).collect();
+        b.value("vector.shuffle", &[x, y], ty, &[("mask", b.context().array_attr(&mask))])
+    };
+    let mut distance = 1;
+    while distance < n {
+        for r in (0..n).filter(|r| r & distance == 0) {
+            let (x, y) = (rows[r], rows[r + distance]);
+            let upper = |e: usize| if e & distance == 0 { e } else { n + e - distance };
+            let lower = |e: usize| if e & distance == 0 { e + distance } else { n + e };
+            rows[r] = shuffle(x, y, (0..n).map(upper).collect());
+            rows[r + distance] = shuffle(x, y, (0..n).map(lower).collect());
+        }
+        distance *= 2;
+    }
+    rows
+}
+
+/// Whether the last number of a position is `index`, perhaps from an offset on, and the others do not depend on it.
+pub fn runs_along(position: &[Value], index: Value, nest: Op) -> bool {
+    let Some((last, others)) = position.split_last() else { return false };
+    if others.iter().any(|v| depends(*v, index, nest)) {
+        return false;
+    }
+    if *last == index {
+        return true;
+    }
+    match last.defining_op() {
+        Some((op, _)) if op.name() == "arith.addi" => match [op.operand(0), op.operand(1)] {
+            [x, y] if x == index => !depends(y, index, nest),
+            [x, y] if y == index => !depends(x, index, nest),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether `value` is computed from `index`, inside `nest`.
+pub fn depends(value: Value, index: Value, nest: Op) -> bool {
+    let mut todo = vec![value];
+    let mut seen: Vec<Value> = Vec::new();
+    while let Some(v) = todo.pop() {
+        if v == index {
+            return true;
+        }
+        if seen.contains(&v) {
+            continue;
+        }
+        seen.push(v);
+        if let Some((op, _)) = v.defining_op()
+            && is_inside(op, nest)
+        {
+            todo.extend(copy::operands_inside(op));
+        }
+    }
+    false
+}
+
+/// Whether neighbours along the last axis are neighbours in memory.
+pub fn has_unit_stride(memory: Type) -> bool {
+    if memory.is_plain_memref() {
+        return true;
+    }
+    let text = memory.to_string();
+    let strides = text.split_once("strided<[").and_then(|(_, rest)| rest.split_once(']'));
+    strides.is_some_and(|(strides, _)| strides.split(',').next_back().is_some_and(|s| s.trim() == "1"))
+}

@@ -1,0 +1,473 @@
+//! Loops over tiles: a tile of `z` is kept in vector registers while the reduction runs.
+//!
+//! ```text
+//! for j in columns step R·lanes:                          a panel
+//!   for k0 in terms step TERMS:
+//!     pack b[k0.., j..] into scratch, k by k              so that it is read in order, whatever it was before
+//!     for i in rows step ROWS:                            a tile
+//!       for k: acc[r, v] += broadcast(a[i + r, k]) · panel[k, v]
+//!       z[i.., j..] = post(acc)                           after the last k0; before, acc waits in scratch
+//! ```
+//! Every element adds its terms in ascending order, one after the other, wherever its tile begins: results do not depend on
+//! sizes of tiles. At the lower border a tile repeats its last row, at the right one the panel is filled up with zeros; only
+//! what exists is stored.
+
+use super::{Contraction, Copies, epilogue, known, pack};
+use crate::ir::*;
+use crate::reduction::with_flags;
+use std::cell::OnceCell;
+
+/// What the processor has for vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Registers {
+    /// Width of one, in bits.
+    pub bits: usize,
+}
+
+/// Terms of a panel.
+const TERMS: usize = 512;
+/// Rows whose unfinished sums wait in scratch together.
+const WAITING: usize = 512;
+/// Vectors in a row of a tile.
+const VECTORS: usize = 2;
+/// Rows of the highest tile.
+const HIGHEST: usize = 8;
+/// The widest registers that there are.
+const WIDEST: usize = 512;
+
+impl Registers {
+    /// What every x86-64 processor has.
+    pub const BASELINE: Registers = Registers { bits: 128 };
+
+    /// Those of the processor that the module is compiled for, as `native::Target` has written it there.
+    pub fn of(root: Op) -> Registers {
+        let bits = root.attribute(crate::native::VECTOR_BITS).and_then(Attribute::as_i64);
+        bits.and_then(|n| usize::try_from(n).ok()).map_or(Registers::BASELINE, |bits| Registers { bits })
+    }
+
+    /// Rows of a tile: accumulators, a row of the panel and a broadcast element fill 16 registers, or 19 of 32.
+    fn rows(self) -> usize {
+        match self.bits {
+            512 => HIGHEST,
+            256 => 6,
+            _ => 4,
+        }
+    }
+}
+
+/// How many elements of scratch a contraction wants: a panel, and sums that wait.
+pub fn scratch_elements(form: &Contraction) -> usize {
+    let ty = form.sum.result(0).ty();
+    let width = VECTORS * WIDEST / 8 / ty.element().expect("a float").bytes();
+    let at_most = |n: Value, most: usize| known(n).map_or(most, |n| most.min(n.max(0) as usize));
+    let terms = form.sum.operand_segment(0);
+    let rows = form.nest.operand_segment(0)[form.tile_row()];
+    // The last tile may have rows that do not exist.
+    let waiting = if single_block(form) { 0 } else { at_most(rows, WAITING) + HIGHEST };
+    width * (at_most(terms[terms.len() - 1], TERMS) + waiting)
+}
+
+/// Whether all terms are known to fit into one panel.
+fn single_block(form: &Contraction) -> bool {
+    let terms = form.sum.operand_segment(0);
+    terms.len() == 1 && known(terms[0]).is_some_and(|n| n as usize <= TERMS)
+}
+
+impl Contraction {
+    /// The index along which a tile has its rows.
+    fn tile_row(&self) -> usize {
+        *self.rows.last().expect("the left factor needs an index that the right one does not")
+    }
+
+    /// The index along which a tile has its lanes.
+    fn tile_column(&self) -> usize {
+        *self.columns.last().expect("the right factor needs an index that the left one does not")
+    }
+}
+
+/// What is the same for all tiles of a contraction.
+pub struct Tiles<'a> {
+    pub form: &'a Contraction,
+    pub ty: Type,
+    pub vector: Type,
+    pub lanes: usize,
+    rows: usize,
+    pub memory: Value,
+    /// The indices of the row, the column and the term in the old body.
+    pub row: Value,
+    pub column: Value,
+    pub term: Value,
+    /// A small array for tiles that are not stored as they are.
+    pub aside: OnceCell<Value>,
+    vectorises: bool,
+}
+
+/// A panel, or a tile in it: what is where.
+#[derive(Clone)]
+pub struct Panel {
+    /// The indices that are fixed by now.
+    pub copies: Copies,
+    /// The first column, how many vectors, and how many columns if fewer than fill them.
+    pub column: Value,
+    pub vectors: usize,
+    pub columns: Option<Value>,
+    /// The first term and their number.
+    pub term: Value,
+    pub terms: Value,
+    /// The row that waits first in scratch.
+    waiting: Option<Value>,
+    /// Whether these are the first terms, and the last ones; always, without them.
+    first: Option<Value>,
+    last: Option<Value>,
+}
+
+/// Emits all loops at `b`.
+pub fn emit(form: &Contraction, memory: Value, registers: Registers, b: Builder) {
+    let ty = form.sum.result(0).ty();
+    let lanes = registers.bits / 8 / ty.element().expect("a float").bytes();
+    let outer = super::indices(form.nest);
+    let mut tiles = Tiles {
+        form,
+        ty,
+        vector: vector_type(lanes, ty),
+        lanes,
+        rows: registers.rows(),
+        memory,
+        row: outer[form.tile_row()],
+        column: outer[form.tile_column()],
+        term: *super::indices(form.sum).last().expect("a sum has an index"),
+        aside: OnceCell::new(),
+        vectorises: false,
+    };
+    tiles.vectorises = epilogue::vectorises(&tiles);
+    let around = form.columns.split_last().expect("columns").1.iter().chain(&form.repeated).copied();
+    let mut around: Vec<usize> = around.collect();
+    around.sort_unstable();
+    tiles.over(&around, Copies::new(form.nest), b, &mut |copies, b| tiles.panels(copies, b));
+}
+
+impl Tiles<'_> {
+    /// Loops over these indices of the nest.
+    fn over(&self, axes: &[usize], copies: Copies, b: Builder, body: &mut dyn FnMut(Copies, Builder)) {
+        let Some((axis, rest)) = axes.split_first() else { return body(copies, b) };
+        let mut here = copies.clone();
+        let n = here.value(self.form.nest.operand_segment(0)[*axis], b);
+        let index = super::indices(self.form.nest)[*axis];
+        let zero = b.index(0);
+        repeat(b, zero, n, 1, |b, i| self.over(rest, copies.with([(index, i)]), b, body));
+    }
+
+    fn panels(&self, mut copies: Copies, b: Builder) {
+        let n = copies.value(self.form.nest.operand_segment(0)[self.form.tile_column()], b);
+        let width = VECTORS * self.lanes;
+        let (full, rest) = cut(n, width, b);
+        let zero = b.index(0);
+        let panel = |b: Builder, j: Value, vectors: usize, columns: Option<Value>| {
+            let nothing = b.index(0);
+            let mut copies = copies.clone();
+            let terms = self.form.sum.operand_segment(0);
+            let terms = copies.value(terms[terms.len() - 1], b);
+            let (term, waiting, first, last) = (nothing, None, None, None);
+            self.blocks(Panel { copies, column: j, vectors, columns, term, terms, waiting, first, last }, b);
+        };
+        if known(full) != Some(0) {
+            repeat(b, zero, full, width, |b, j| panel(b, j, VECTORS, None));
+        }
+        if let Some(n) = known(rest) {
+            if n > 0 {
+                panel(b, full, (n as usize).div_ceil(self.lanes), Some(rest));
+            }
+            return;
+        }
+        for v in 1..=VECTORS {
+            let [least, most] = [(v - 1) * self.lanes, v * self.lanes].map(|k| b.index(k as i64));
+            let (more, enough) = (b.compare(Compare::Sgt, rest, least), b.compare(Compare::Sle, rest, most));
+            let here = b.same("arith.andi", &[more, enough]);
+            when(b, here, |b| panel(b, full, v, Some(rest)));
+        }
+    }
+
+    /// The terms of a panel, block by block, and for each the rows.
+    fn blocks(&self, panel: Panel, b: Builder) {
+        let form = self.form;
+        let others = form.rows.split_last().expect("rows").1;
+        let zero = b.index(0);
+        let mut copies = panel.copies.clone();
+        let m = copies.value(form.nest.operand_segment(0)[form.tile_row()], b);
+        if single_block(form) {
+            pack::pack(self, &panel, b);
+            self.over(others, panel.copies.clone(), b, &mut |copies, b| {
+                self.column_of_tiles(&Panel { copies, ..panel.clone() }, zero, m, b);
+            });
+            return;
+        }
+        let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
+        self.over(others, panel.copies.clone(), b, &mut |copies, b| {
+            repeat(b, zero, m, WAITING, |b, i| {
+                let rows = up_to(i, m, WAITING, b);
+                let yes = b.value("arith.constant", &[], b.context().int(1), &[("value", b.context().bool_attr(true))]);
+                let panel = Panel { copies: copies.clone(), waiting: Some(i), ..panel.clone() };
+                self.terms(&before, panel, (yes, yes), b, &mut |panel, b| {
+                    // One panel does for all rows where there is but one.
+                    let fresh = others.iter().map(|k| super::indices(form.nest)[*k]);
+                    let mut again: Vec<Value> = fresh.map(|k| panel.copies.get(k).expect("in its loop")).collect();
+                    again.push(i);
+                    let (first, last) = (panel.first.expect("set"), panel.last.expect("set"));
+                    let only = b.same("arith.andi", &[first, last]);
+                    let start = again.into_iter().map(|i| b.compare(Compare::Eq, i, zero));
+                    let start = start.reduce(|x, y| b.same("arith.andi", &[x, y])).expect("one at least");
+                    let kept = b.value("arith.constant", &[], only.ty(), &[("value", b.context().bool_attr(true))]);
+                    let several = b.same("arith.xori", &[only, kept]);
+                    let needed = b.same("arith.ori", &[several, start]);
+                    when(b, needed, |b| pack::pack(self, &panel, b));
+                    self.column_of_tiles(&panel, i, rows, b);
+                });
+            });
+        });
+    }
+
+    /// Loops over the terms: one by one along `axes`, in blocks along the last axis.
+    fn terms(
+        &self,
+        axes: &[usize],
+        mut panel: Panel,
+        (first, last): (Value, Value),
+        b: Builder,
+        body: &mut dyn FnMut(Panel, Builder),
+    ) {
+        let sum = self.form.sum;
+        let axis = axes.first().copied().unwrap_or(sum.operand_segment(0).len() - 1);
+        let step = if axes.is_empty() { TERMS } else { 1 };
+        let n = panel.copies.value(sum.operand_segment(0)[axis], b);
+        let zero = b.index(0);
+        let index = super::indices(sum)[axis];
+        repeat(b, zero, n, step, |b, k| {
+            let (size, zero) = (b.index(step as i64), b.index(0));
+            let begins = b.compare(Compare::Eq, k, zero);
+            let left = b.same("arith.subi", &[n, k]);
+            let ends = b.compare(Compare::Sle, left, size);
+            let first = b.same("arith.andi", &[first, begins]);
+            let last = b.same("arith.andi", &[last, ends]);
+            let mut panel = panel.clone();
+            match axes.split_first() {
+                Some((_, rest)) => {
+                    panel.copies.set(index, k);
+                    self.terms(rest, panel, (first, last), b, body);
+                }
+                None => {
+                    let terms = b.same("arith.minsi", &[left, size]);
+                    body(Panel { term: k, terms, first: Some(first), last: Some(last), ..panel }, b);
+                }
+            }
+        });
+    }
+
+    /// The tiles of a panel for rows from `begin` to `end`.
+    fn column_of_tiles(&self, panel: &Panel, begin: Value, end: Value, b: Builder) {
+        let length = if known(begin) == Some(0) { end } else { b.same("arith.subi", &[end, begin]) };
+        let (full, rest) = cut(length, self.rows, b);
+        let border = if known(begin) == Some(0) { full } else { b.same("arith.addi", &[begin, full]) };
+        if known(full) != Some(0) {
+            repeat(b, begin, border, self.rows, |b, i| self.tile(panel, i, self.rows, None, b));
+        }
+        let half = self.rows / 2;
+        if let Some(n) = known(rest) {
+            if n > 0 {
+                self.tile(panel, border, if n as usize <= half { half } else { self.rows }, Some(rest), b);
+            }
+            return;
+        }
+        let (zero, most) = (b.index(0), b.index(half as i64));
+        let some = b.compare(Compare::Sgt, rest, zero);
+        let few = b.compare(Compare::Sle, rest, most);
+        let here = b.same("arith.andi", &[some, few]);
+        when(b, here, |b| self.tile(panel, border, half, Some(rest), b));
+        let many = b.compare(Compare::Sgt, rest, most);
+        when(b, many, |b| self.tile(panel, border, self.rows, Some(rest), b));
+    }
+
+    /// One tile, from row `i` on; `height` rows of registers, of which only the first `rows` exist.
+    fn tile(&self, panel: &Panel, i: Value, height: usize, rows: Option<Value>, b: Builder) {
+        let numbers: Vec<Value> = (0..height)
+            .map(|r| {
+                let r = b.index(r as i64);
+                let r = match rows {
+                    None => r,
+                    Some(rows) => {
+                        let one = b.index(1);
+                        let last = b.same("arith.subi", &[rows, one]);
+                        b.same("arith.minsi", &[r, last])
+                    }
+                };
+                b.same("arith.addi", &[i, r])
+            })
+            .collect();
+        let count = height * panel.vectors;
+        let types = vec![self.vector; count];
+        let zero = b.constant(Attribute::splat(self.vector, Attribute::float(self.ty, 0.0)), self.vector);
+        let zeros = vec![zero; count];
+        let waiting = panel.waiting.map(|first| self.waiting(panel, first, i, height, b));
+        let start = match (panel.first, &waiting) {
+            (Some(first), Some(places)) => choose(b, first, &types, |_| zeros.clone(), |b| {
+                let load = |place: &Value| b.value("vector.load", &[self.memory, *place], self.vector, &[]);
+                places.iter().map(load).collect()
+            }),
+            _ => zeros,
+        };
+
+        let width = b.index((panel.vectors * self.lanes) as i64);
+        let from = b.index(0);
+        let sums = carry(b, from, panel.terms, &start, |b, k, sums| {
+            let at = b.same("arith.muli", &[k, width]);
+            let row: Vec<Value> = (0..panel.vectors)
+                .map(|v| {
+                    let v = b.index((v * self.lanes) as i64);
+                    let at = b.same("arith.addi", &[at, v]);
+                    b.value("vector.load", &[self.memory, at], self.vector, &[])
+                })
+                .collect();
+            let term = b.same("arith.addi", &[panel.term, k]);
+            let mut next = Vec::new();
+            for (r, number) in numbers.iter().enumerate() {
+                let mut copies = panel.copies.with([(self.row, *number), (self.term, term)]);
+                let array = copies.value(self.form.left.array(), b);
+                let position = copies.values(&self.form.left.position(), b);
+                let a = b.value("memref.load", &[&[array], position.as_slice()].concat(), self.ty, &[]);
+                let a = b.value("vector.broadcast", &[a], self.vector, &[]);
+                for (v, x) in row.iter().enumerate() {
+                    next.push(self.multiply_add(a, *x, sums[r * panel.vectors + v], b));
+                }
+            }
+            next
+        });
+
+        let finish = |b: Builder| {
+            let done = epilogue::Done { sums: &sums, row: i, rows, height };
+            epilogue::finish(self, panel, done, self.vectorises, b);
+        };
+        match (panel.last, waiting) {
+            (Some(last), Some(places)) => {
+                let branch = b.op("scf.if").operands(&[last]);
+                let [then, other] = [(); 2].map(|_| Block::new(&[]));
+                b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
+                let inside = Builder::at_end(then, b.location);
+                finish(inside);
+                inside.make("scf.yield", &[], &[], &[]);
+                let inside = Builder::at_end(other, b.location);
+                for (sum, place) in sums.iter().zip(places) {
+                    inside.make("vector.store", &[*sum, self.memory, place], &[], &[]);
+                }
+                inside.make("scf.yield", &[], &[], &[]);
+            }
+            _ => finish(b),
+        }
+    }
+
+    /// Where in scratch the unfinished sums of a tile are, vector by vector: behind the panel.
+    fn waiting(&self, panel: &Panel, first: Value, i: Value, height: usize, b: Builder) -> Vec<Value> {
+        let terms = self.form.sum.operand_segment(0);
+        let longest = known(terms[terms.len() - 1]).map_or(TERMS, |n| TERMS.min(n.max(0) as usize));
+        let (behind, width) = (b.index((longest * VECTORS * self.lanes) as i64), b.index((VECTORS * self.lanes) as i64));
+        let row = b.same("arith.subi", &[i, first]);
+        let start = b.same("arith.muli", &[row, width]);
+        let start = b.same("arith.addi", &[start, behind]);
+        let place = |r: usize, v: usize| {
+            let at = b.index((r * VECTORS * self.lanes + v * self.lanes) as i64);
+            b.same("arith.addi", &[start, at])
+        };
+        (0..height).flat_map(|r| (0..panel.vectors).map(move |v| (r, v))).map(|(r, v)| place(r, v)).collect()
+    }
+
+    /// `sum + x · y`, rounded once where the processor can.
+    fn multiply_add(&self, x: Value, y: Value, sum: Value, b: Builder) -> Value {
+        let flags = with_flags(b.context(), None, &["contract"]).expect("there is one");
+        let product = b.value("arith.mulf", &[x, y], self.vector, &[("fastmath", flags)]);
+        b.value("arith.addf", &[sum, product], self.vector, &[("fastmath", flags)])
+    }
+
+    /// The number of `height × width` elements of the largest tile.
+    pub fn largest(&self) -> usize {
+        self.rows * VECTORS * self.lanes
+    }
+}
+
+pub fn vector_type(lanes: usize, element: Type) -> Type {
+    let source = format!("vector<{lanes}x{element}>");
+    element.context().parse_type(&source).unwrap_or_else(|| panic!("internal error: type `{source}`"))
+}
+
+/// `n` without what `step` does not divide, and that.
+pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
+    if let Some(n) = known(n) {
+        let n = n.max(0);
+        return (b.index(n - n % step as i64), b.index(n % step as i64));
+    }
+    let (zero, step) = (b.index(0), b.index(step as i64));
+    let n = b.same("arith.maxsi", &[n, zero]);
+    let rest = b.same("arith.remui", &[n, step]);
+    (b.same("arith.subi", &[n, rest]), rest)
+}
+
+/// The end of a block of `step` from `i` on, at most `n`.
+fn up_to(i: Value, n: Value, step: usize, b: Builder) -> Value {
+    let step = b.index(step as i64);
+    let end = b.same("arith.addi", &[i, step]);
+    b.same("arith.minsi", &[end, n])
+}
+
+/// A loop without results.
+pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce(Builder, Value)) {
+    let step = b.index(step as i64);
+    let block = Block::new(&[(b.context().index(), b.location)]);
+    b.insert(b.op("scf.for").operands(&[from, to, step]).region(Region::with_block(block)).build());
+    let inside = Builder::at_end(block, b.location);
+    body(inside, block.argument(0));
+    inside.make("scf.yield", &[], &[], &[]);
+}
+
+/// A loop that carries values, one step at a time.
+fn carry(
+    b: Builder,
+    from: Value,
+    to: Value,
+    start: &[Value],
+    body: impl FnOnce(Builder, Value, &[Value]) -> Vec<Value>,
+) -> Vec<Value> {
+    let one = b.index(1);
+    let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
+    let arguments = std::iter::once(b.context().index()).chain(types.iter().copied());
+    let block = Block::new(&arguments.map(|t| (t, b.location)).collect::<Vec<_>>());
+    let operands = [&[from, to, one], start].concat();
+    let op = b.insert(b.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block)).build());
+    let inside = Builder::at_end(block, b.location);
+    let arguments = block.arguments();
+    let next = body(inside, arguments[0], &arguments[1..]);
+    inside.make("scf.yield", &next, &[], &[]);
+    op.results()
+}
+
+/// A branch without results.
+fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
+    let block = Block::new(&[]);
+    let branch = b.op("scf.if").operands(&[condition]).region(Region::with_block(block)).region(Region::new());
+    b.insert(branch.build());
+    let inside = Builder::at_end(block, b.location);
+    body(inside);
+    inside.make("scf.yield", &[], &[], &[]);
+}
+
+fn choose(
+    b: Builder,
+    condition: Value,
+    types: &[Type],
+    then: impl FnOnce(Builder) -> Vec<Value>,
+    other: impl FnOnce(Builder) -> Vec<Value>,
+) -> Vec<Value> {
+    let blocks = [(); 2].map(|_| Block::new(&[]));
+    let inside = blocks.map(|block| Builder::at_end(block, b.location));
+    let branch = b.op("scf.if").operands(&[condition]).results(types);
+    let op = b.insert(branch.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build());
+    inside[0].make("scf.yield", &then(inside[0]), &[], &[]);
+    inside[1].make("scf.yield", &other(inside[1]), &[], &[]);
+    op.results()
+}

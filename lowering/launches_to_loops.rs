@@ -1,0 +1,144 @@
+//! Launches of kernels become loops over their blocks and threads: what a GPU would do, on a CPU, one thread at a time.
+//!
+//! Reads: `gpu.launch_func` and the kernels that it names. Writes: `scf.for` with the body of the kernel. Leaves:
+//! everything else; constants of the kernels move to the module.
+//!
+//! It is for tests: a kernel that is right must give the same bits in whatever order its threads run.
+//! ```mlir before
+//! module attributes {gpu.container_module} {
+//!   gpu.module @kernels {
+//!     gpu.func @f.0(%out: memref<8xindex>) kernel {
+//!       %b = gpu.block_id x
+//!       %t = gpu.thread_id x
+//!       memref.store %b, %out[%t] : memref<8xindex>
+//!       gpu.return
+//!     }
+//!   }
+//!   func.func @f(%out: memref<8xindex>) {
+//!     %c1 = arith.constant 1 : index
+//!     %c4 = arith.constant 4 : index
+//!     gpu.launch_func @kernels::@f.0 blocks in (%c4, %c1, %c1) threads in (%c4, %c1, %c1) args(%out : memref<8xindex>)
+//!     return
+//!   }
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%out: memref<8xindex>) {
+//!   %c1 = arith.constant 1 : index
+//!   %c4 = arith.constant 4 : index
+//!   %c0 = arith.constant 0 : index
+//!   %step = arith.constant 1 : index
+//!   scf.for %b = %c0 to %c4 step %step {
+//!     scf.for %t = %c0 to %c4 step %step {
+//!       memref.store %b, %out[%t] : memref<8xindex>
+//!     }
+//!   }
+//!   return
+//! }
+//! ```
+
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+
+/// `--launches-to-loops`.
+pub const PASS: Pass = Pass {
+    name: "launches-to-loops",
+    description: "Launches of kernels become loops over blocks and threads on the CPU, for tests",
+    anchor: "builtin.module",
+    options: &[
+        PassOption {
+            name: "backwards",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "The last block and thread run first",
+        },
+        PassOption {
+            name: "blocks",
+            kind: OptionKind::Integer,
+            initial: "0",
+            description: "How many blocks each launch has; as many as it says if that is zero",
+        },
+    ],
+    dialects: &["scf", "arith"],
+    run: |module, options| run_in_order(module, options.bool("backwards"), options.integer("blocks")),
+};
+
+/// With `blocks` instead of the number of blocks that a launch has, unless that is zero.
+pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<(), Reported> {
+    for launch in module.nested_ops().into_iter().filter(|op| op.name() == "gpu.launch_func").collect::<Vec<_>>() {
+        let path = launch.attribute("kernel").map_or(String::new(), |a| a.to_string());
+        let find = |(kernels, name): (&str, &str)| module.lookup(&unquoted(kernels))?.lookup(&unquoted(name));
+        let kernel = path.split_once("::").and_then(find).filter(|kernel| kernel.body().is_some());
+        let Some(kernel) = kernel else {
+            return Err(launch.error(format!("expected a kernel with a body, found {path}")).emit());
+        };
+        loops(launch, kernel, backwards, blocks)?;
+    }
+    for op in module.child_ops().into_iter().filter(|op| op.name() == "gpu.module").collect::<Vec<_>>() {
+        for global in op.child_ops() {
+            if global.name() == "memref.global" {
+                op.block().expect("it is in the module").insert_before(op, global.detach());
+            }
+        }
+        op.erase();
+    }
+    module.remove_attribute("gpu.container_module");
+    Ok(())
+}
+
+/// `@name` or `@"name"`.
+fn unquoted(symbol: &str) -> String {
+    symbol.trim_start_matches('@').trim_matches('"').to_string()
+}
+
+fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Reported> {
+    // The kernel may be launched again.
+    let kernel = kernel.clone_op();
+    let body = kernel.body().expect("the caller looked");
+    let b = Builder::before(launch);
+    let sizes: Vec<Value> = (1..7).map(|group| launch.operand_segment(group)[0]).collect();
+    let (zero, one) = (b.index(0), b.index(1));
+    let grid = if blocks > 0 { b.index(blocks) } else { sizes[0] };
+    let (inner, block) = each(b, grid, (zero, one), backwards);
+    let (inner, thread) = each(inner, sizes[3], (zero, one), backwards);
+    for (old, new) in body.arguments().into_iter().zip(launch.operand_segment(11)) {
+        old.replace_all_uses_with(new);
+    }
+    for op in body.ops() {
+        if op.name() != "gpu.return" {
+            inner.insert(op.detach());
+        }
+    }
+    kernel.erase();
+    for op in inner.block.ops().into_iter().flat_map(|op| [op].into_iter().chain(op.nested_ops())).collect::<Vec<_>>() {
+        let value = match op.name() {
+            "gpu.block_id" => block,
+            "gpu.thread_id" => thread,
+            "gpu.grid_dim" => grid,
+            "gpu.block_dim" => sizes[3],
+            name if name.starts_with("gpu.") => return Err(op.not_supported("threads run one after the other here")),
+            _ => continue,
+        };
+        let first_axis = op.attribute("dimension").is_some_and(|d| d.to_string() == "#gpu<dim x>");
+        let along_others = if op.name().ends_with("_id") { zero } else { one };
+        op.result(0).replace_all_uses_with(if first_axis { value } else { along_others });
+        op.erase();
+    }
+    launch.erase();
+    Ok(())
+}
+
+/// A loop over the numbers below `n`: where its body's ops go, and the number.
+fn each(b: Builder, n: Value, (zero, one): (Value, Value), backwards: bool) -> (Builder, Value) {
+    let block = Block::new(&[(b.context().index(), b.location)]);
+    b.insert(b.op("scf.for").operands(&[zero, n, one]).region(Region::with_block(block)).build());
+    let end = Builder::at_end(block, b.location).make("scf.yield", &[], &[], &[]);
+    let inner = Builder::before(end);
+    let mut number = block.argument(0);
+    if backwards {
+        let left = inner.same("arith.subi", &[n, number]);
+        number = inner.same("arith.subi", &[left, one]);
+    }
+    (inner, number)
+}

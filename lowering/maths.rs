@@ -1,0 +1,329 @@
+//! Elementary functions written out in arithmetic, so that loops which call them can run on vectors of any width.
+//!
+//! `exp`, `expm1`, `log`, `log1p` and `tanh` inside loops become straight-line code without branches or tables, for f32, f64
+//! and vectors of them; outside of loops the C library is as fast, and is called. Zero, infinities, NaN and subnormal
+//! numbers come out as the C library has them; elsewhere the worst errors, in units in the last place, are those that
+//! `tests/maths.rs` measures: 1 for `exp`, `log` and `log1p`, 2 for `expm1`, 3 for `tanh`.
+//!
+//! Nothing here needs a fused multiply-add: `llvm.intr.fmuladd` is one where the machine has it, and where it has not, the
+//! reductions of the argument are exact all the same, because the leading part of ln 2 has trailing zeros. Rounding to an
+//! integer is an addition of 1.5·2^p (p the bits of a mantissa), which leaves the integer in the lowest bits.
+
+use crate::ir::*;
+use mlopt_dialects::value::Element;
+
+/// Writes out such ops in the loops of `module`.
+pub fn inline(module: Op) {
+    inline_where(module, in_a_loop);
+}
+
+/// Writes out such ops wherever they are, for devices without a library.
+pub fn inline_everywhere(module: Op) {
+    inline_where(module, |_| true);
+}
+
+fn inline_where(module: Op, here: fn(Op) -> bool) {
+    for op in module.nested_ops() {
+        let function: fn(Real, Value) -> Value = match op.name() {
+            "math.exp" => exp,
+            "math.expm1" => expm1,
+            "math.log" => log,
+            "math.log1p" => log1p,
+            "math.tanh" => tanh,
+            _ => continue,
+        };
+        let b = Builder::before(op);
+        let Some(real) = here(op).then(|| Real::new(b, op.result(0).ty())).flatten() else { continue };
+        op.result(0).replace_all_uses_with(function(real, op.operand(0)));
+        op.erase();
+    }
+}
+
+fn in_a_loop(op: Op) -> bool {
+    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| matches!(p.name(), "scf.for" | "scf.while"))
+}
+
+/// How a floating-point type looks inside.
+struct Format {
+    /// Bits of the mantissa that are stored.
+    mantissa: u32,
+    bias: i64,
+    /// ln 2 as a sum; the first part has so many trailing zeros that its products with exponents are exact.
+    ln2: [f64; 2],
+    /// Bits of √½.
+    sqrt_half: i64,
+    /// Terms of the series of `exp` that are needed on ±ln 2 / 2.
+    exp_terms: usize,
+    /// Where `exp` has certainly become zero, and infinite.
+    exp_range: [f64; 2],
+    /// log((1+s)/(1-s)) = 2s + s·R(s²): the coefficients of R, those of fdlibm's `log` and `logf` (Sun Microsystems).
+    log: &'static [f64],
+}
+
+const F64: Format = Format {
+    mantissa: 52,
+    bias: 1023,
+    ln2: [6.93147180369123816490e-01, 1.90821492927058770002e-10],
+    sqrt_half: 0x3fe6_a09e_667f_3bcd,
+    exp_terms: 13,
+    exp_range: [-746.0, 710.0],
+    log: &[
+        6.666666666666735130e-01,
+        3.999999999940941908e-01,
+        2.857142874366239149e-01,
+        2.222219843214978396e-01,
+        1.818357216161805012e-01,
+        1.531383769920937332e-01,
+        1.479819860511658591e-01,
+    ],
+};
+
+const F32: Format = Format {
+    mantissa: 23,
+    bias: 127,
+    ln2: [6.9313812256e-01, 9.0580006145e-06],
+    sqrt_half: 0x3f35_04f3,
+    exp_terms: 7,
+    exp_range: [-104.0, 89.0],
+    log: &[0.66666662693, 0.40000972152, 0.28498786688, 0.24279078841],
+};
+
+/// Writes arithmetic on one type of floating-point numbers.
+#[derive(Clone, Copy)]
+struct Real {
+    b: Builder,
+    ty: Type,
+    /// The integers of the same width.
+    bits: Type,
+    format: &'static Format,
+}
+
+impl Real {
+    /// `None` for types that are not f32, f64 or vectors of them.
+    fn new(b: Builder, ty: Type) -> Option<Real> {
+        let (format, name) = match ty.scalar().element() {
+            Some(Element::F64) => (&F64, "i64"),
+            Some(Element::F32) => (&F32, "i32"),
+            _ => return None,
+        };
+        if ty.is_tensor() {
+            return None;
+        }
+        let bits = b.context().parse_type(&ty.to_string().replace(&ty.scalar().to_string(), name))?;
+        Some(Real { b, ty, bits, format })
+    }
+
+    /// One number for all lanes.
+    fn all(self, ty: Type, value: Attribute) -> Value {
+        let value = if ty.to_string().starts_with("vector") { Attribute::splat(ty, value) } else { value };
+        self.b.constant(value, ty)
+    }
+
+    fn number(self, x: f64) -> Value {
+        self.all(self.ty, Attribute::float(self.ty.scalar(), x))
+    }
+
+    fn integer(self, n: i64) -> Value {
+        self.all(self.bits, Attribute::integer(self.bits.scalar(), n))
+    }
+
+    fn add(self, x: Value, y: Value) -> Value {
+        self.b.same("arith.addf", &[x, y])
+    }
+
+    fn sub(self, x: Value, y: Value) -> Value {
+        self.b.same("arith.subf", &[x, y])
+    }
+
+    fn mul(self, x: Value, y: Value) -> Value {
+        self.b.same("arith.mulf", &[x, y])
+    }
+
+    fn div(self, x: Value, y: Value) -> Value {
+        self.b.same("arith.divf", &[x, y])
+    }
+
+    /// x·y + z.
+    fn fma(self, x: Value, y: Value, z: Value) -> Value {
+        self.b.same("llvm.intr.fmuladd", &[x, y, z])
+    }
+
+    /// x·c + z.
+    fn times(self, x: Value, c: f64, z: Value) -> Value {
+        self.fma(x, self.number(c), z)
+    }
+
+    fn int(self, name: &str, x: Value, n: i64) -> Value {
+        self.b.same(name, &[x, self.integer(n)])
+    }
+
+    fn to_bits(self, x: Value) -> Value {
+        self.b.value("arith.bitcast", &[x], self.bits, &[])
+    }
+
+    fn from_bits(self, x: Value) -> Value {
+        self.b.value("arith.bitcast", &[x], self.ty, &[])
+    }
+
+    /// `yes` where x < c, x > c or x = c by `how` (false for NaN), else `no`.
+    fn choose(self, x: Value, how: Order, c: f64, yes: Value, no: Value) -> Value {
+        let ctx = self.b.context();
+        let truth = self.ty.to_string().replace(&self.ty.scalar().to_string(), "i1");
+        let truth = ctx.parse_type(&truth).expect("a vector of the same length");
+        let predicate = [("predicate", Attribute::integer(ctx.int(64), how as i64))];
+        let test = self.b.value("arith.cmpf", &[x, self.number(c)], truth, &predicate);
+        self.b.select(test, yes, no)
+    }
+
+    /// Σ c[k]·x^k, for k from zero, even and odd powers apart: two short chains instead of a long one.
+    fn polynomial(self, x: Value, coefficients: &[f64]) -> Value {
+        let square = self.mul(x, x);
+        let horner = |from: usize| {
+            let mut powers = coefficients[from..].iter().step_by(2).rev();
+            let first = self.number(*powers.next().expect("two coefficients"));
+            powers.fold(first, |sum, c| self.fma(sum, square, self.number(*c)))
+        };
+        let (even, odd) = (horner(0), horner(1));
+        self.fma(odd, x, even)
+    }
+}
+
+/// Ordered comparisons of `arith.cmpf`.
+#[derive(Clone, Copy)]
+enum Order {
+    Equal = 1,
+    Above = 2,
+    Below = 4,
+}
+
+/// x = n·ln 2 + r with |r| ≤ ln 2 / 2.
+struct Reduced {
+    /// exp(r) - 1.
+    exp_r: Value,
+    /// n in the lowest bits, above them zeros and the sign and exponent of 1.5·2^p.
+    n: Value,
+}
+
+/// For x within the range of `exp`, or NaN.
+fn reduce(m: Real, x: Value) -> Reduced {
+    let f = m.format;
+    let shift = m.number(1.5 * 2f64.powi(f.mantissa as i32));
+    let shifted = m.times(x, std::f64::consts::LOG2_E, shift);
+    let n = m.sub(shifted, shift);
+    let r = m.times(n, -f.ln2[0], x);
+    let r = m.times(n, -f.ln2[1], r);
+    // exp(r) - 1 = r + r²·(1/2! + r/3! + …)
+    let mut factorial = 1.0;
+    let series: Vec<f64> = (2..=f.exp_terms)
+        .map(|k| {
+            factorial *= k as f64;
+            1.0 / factorial
+        })
+        .collect();
+    let rest = m.polynomial(r, &series);
+    let exp_r = m.fma(m.mul(r, r), rest, r);
+    Reduced { exp_r, n: m.to_bits(shifted) }
+}
+
+impl Reduced {
+    /// x·2^n, with one rounding when it is subnormal: 2^n alone may be out of range, so it comes as two factors.
+    fn scaled(&self, m: Real, x: Value) -> Value {
+        let half = m.int("arith.shrui", self.n, 1);
+        let rest = m.b.same("arith.subi", &[self.n, half]);
+        let power = |n: Value| {
+            let biased = m.int("arith.addi", n, m.format.bias);
+            m.from_bits(m.int("arith.shli", biased, m.format.mantissa.into()))
+        };
+        // What stands above n leaves by the shift, as its lowest bits are zeros in both halves.
+        m.mul(m.mul(x, power(half)), power(rest))
+    }
+
+    /// 2^-n where that is a number, which it is for n below the bias.
+    fn inverse(&self, m: Real) -> Value {
+        let minus = m.b.same("arith.subi", &[m.integer(m.format.bias), self.n]);
+        m.from_bits(m.int("arith.shli", minus, m.format.mantissa.into()))
+    }
+}
+
+/// `x` within these bounds; NaN stays.
+fn clamp(m: Real, x: Value, [least, greatest]: [f64; 2]) -> Value {
+    let x = m.choose(x, Order::Below, least, m.number(least), x);
+    m.choose(x, Order::Above, greatest, m.number(greatest), x)
+}
+
+fn exp(m: Real, x: Value) -> Value {
+    let reduced = reduce(m, clamp(m, x, m.format.exp_range));
+    reduced.scaled(m, m.add(reduced.exp_r, m.number(1.0)))
+}
+
+/// exp(x) - 1 = ((exp(r) - 1) + (1 - 2^-n))·2^n, which is exact in its last two steps where n = 0.
+fn expm1(m: Real, x: Value) -> Value {
+    let reduced = reduce(m, clamp(m, x, [-50.0, m.format.exp_range[1]]));
+    let offset = m.sub(m.number(1.0), reduced.inverse(m));
+    // 2^-1023 and below would be subnormal: there 2^-n is as good as zero.
+    let offset = m.choose(x, Order::Above, 50.0, m.number(1.0), offset);
+    let z = reduced.scaled(m, m.add(reduced.exp_r, offset));
+    m.choose(x, Order::Equal, 0.0, x, z)
+}
+
+/// tanh x = -t/(t+2) for t = exp(-2|x|) - 1, with the sign of x.
+fn tanh(m: Real, x: Value) -> Value {
+    let size = m.b.same("math.absf", &[x]);
+    let t = expm1(m, m.mul(size, m.number(-2.0)));
+    let z = m.div(t, m.add(t, m.number(2.0)));
+    m.b.same("math.copysign", &[z, x])
+}
+
+fn log(m: Real, x: Value) -> Value {
+    // Subnormal numbers are made normal first.
+    let bits = m.format.mantissa as i32 + 2;
+    let least = 2f64.powi(1 - m.format.bias as i32);
+    let normal = m.choose(x, Order::Below, least, m.mul(x, m.number(2f64.powi(bits))), x);
+    let less = m.choose(x, Order::Below, least, m.number(-f64::from(bits)), m.number(0.0));
+    let z = log_of_normal(m, normal, less, None);
+    log_ends(m, x, z)
+}
+
+/// log(1 + x): what the sum u = 1 + x rounds away is put back as (x - (u - 1))/u.
+fn log1p(m: Real, x: Value) -> Value {
+    let one = m.number(1.0);
+    let u = m.add(x, one);
+    let lost = m.div(m.sub(x, m.sub(u, one)), u);
+    let z = log_of_normal(m, u, m.number(0.0), Some(lost));
+    let z = log_ends(m, u, z);
+    m.choose(x, Order::Equal, 0.0, x, z)
+}
+
+/// log(x) + less·ln 2 + more, for positive normal x.
+fn log_of_normal(m: Real, x: Value, less: Value, more: Option<Value>) -> Value {
+    let f = m.format;
+    let one = f.bias << f.mantissa;
+    // x = 2^k·(1 + d) with 1 + d between √½ and √2.
+    let above = m.int("arith.addi", m.to_bits(x), one - f.sqrt_half);
+    let exponent = m.int("arith.shrui", above, f.mantissa.into());
+    let mantissa = m.int("arith.andi", above, (1 << f.mantissa) - 1);
+    let d = m.sub(m.from_bits(m.int("arith.addi", mantissa, f.sqrt_half)), m.number(1.0));
+    // 2^p with an integer in its lowest bits is 2^p plus that integer.
+    let power = 2f64.powi(f.mantissa as i32);
+    let power_bits = (f.bias + i64::from(f.mantissa)) << f.mantissa;
+    let k = m.from_bits(m.int("arith.ori", exponent, power_bits));
+    let k = m.add(m.sub(k, m.number(power + f.bias as f64)), less);
+
+    // log(1 + d) = d - d²/2 + s·(d²/2 + R(s²)) with s = d/(2 + d)
+    let s = m.div(d, m.add(d, m.number(2.0)));
+    let square = m.mul(s, s);
+    let r = m.mul(square, m.polynomial(square, f.log));
+    let half = m.mul(m.mul(d, d), m.number(0.5));
+    let small = m.times(k, f.ln2[1], more.unwrap_or(m.number(0.0)));
+    let small = m.fma(s, m.add(half, r), small);
+    let rest = m.sub(m.sub(half, small), d);
+    m.sub(m.mul(k, m.number(f.ln2[0])), rest)
+}
+
+/// `z`, but what the logarithm of `x` is where `x` is not a positive number.
+fn log_ends(m: Real, x: Value, z: Value) -> Value {
+    let z = m.choose(x, Order::Equal, f64::INFINITY, x, z);
+    // Written so that NaN, too, takes the second value.
+    let z = m.choose(x, Order::Above, 0.0, z, m.number(f64::NAN));
+    m.choose(x, Order::Equal, 0.0, m.number(f64::NEG_INFINITY), z)
+}

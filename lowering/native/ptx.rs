@@ -1,0 +1,138 @@
+//! PTX for NVIDIA's devices, with the plan of what to launch in comments at its head (docs/gpu.md).
+
+use super::{CHECKS, Error, SIGNATURE, is_too_deep, translate};
+use crate::ir::{Attribute, Op, Type};
+use crate::kernels_to_nvvm::{BLOCKS, STEP_OF, THREADS};
+use inkwell::OptimizationLevel;
+use inkwell::context::Context;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetTriple};
+use std::fmt::Write;
+use std::sync::Once;
+
+/// Devices by compute capability, from the first with atomic additions of f64.
+pub const CHIPS: &[&str] =
+    &["sm_60", "sm_61", "sm_62", "sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"];
+
+/// What `ptx` can write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    LlvmIr,
+    Ptx,
+}
+
+/// Code for `chip` of a module that `kernels-to-nvvm` has lowered.
+pub fn device_code(module: Op, chip: &str, form: Device) -> Result<Vec<u8>, Error> {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| inkwell::targets::Target::initialize_nvptx(&InitializationConfig::default()));
+    if !CHIPS.contains(&chip) {
+        return Err(Error::Target(format!("`{chip}`; expected one of {}", CHIPS.join(", "))));
+    }
+    let plan = plan(module, chip)?;
+    let context = Context::create();
+    let llvm = translate(module, &context)?;
+    let deep = llvm.get_functions().any(is_too_deep);
+    let triple = TargetTriple::create("nvptx64-nvidia-cuda");
+    let level = if deep { OptimizationLevel::None } else { OptimizationLevel::Default };
+    let machine = inkwell::targets::Target::from_triple(&triple)
+        .ok()
+        .and_then(|t| t.create_target_machine(&triple, chip, "", level, RelocMode::Default, CodeModel::Default))
+        .ok_or_else(|| Error::Target(format!("`{chip}`: this LLVM has no NVPTX")))?;
+    llvm.set_triple(&triple);
+    llvm.set_data_layout(&machine.get_target_data().get_data_layout());
+    let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
+    llvm.run_passes(if deep { "default<O0>" } else { "default<O2>" }, &machine, PassBuilderOptions::create())
+        .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
+    if form == Device::LlvmIr {
+        return Ok(llvm.print_to_string().to_bytes().to_vec());
+    }
+    let buffer = machine
+        .write_to_memory_buffer(&llvm, FileType::Assembly)
+        .map_err(|e| internal("code generation", e.to_string_lossy().into_owned()))?;
+    let text = String::from_utf8_lossy(buffer.as_slice());
+    let text = text.trim_end_matches('\0');
+    if let Some(line) = text.lines().find(|line| line.contains(".extern")) {
+        return Err(Error::Internal(format!("PTX with something undefined: {line}")));
+    }
+    let head: String = plan.lines().map(|line| format!("//! {line}\n")).collect();
+    Ok(format!("{head}{text}").into_bytes())
+}
+
+/// The plan, as JSON.
+fn plan(module: Op, chip: &str) -> Result<String, Error> {
+    let kernels: Vec<Op> = module.child_ops().into_iter().filter(|op| op.attribute(STEP_OF).is_some()).collect();
+    let step_of = |op: &Op| op.attribute(STEP_OF).and_then(Attribute::as_string).unwrap_or_default();
+    let mut functions = Vec::new();
+    for sizes in kernels.iter().filter(|op| op.attribute(SIGNATURE).is_some()) {
+        let name = step_of(sizes);
+        let signature = sizes.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature());
+        let (inputs, results) = signature.ok_or_else(|| Error::Internal(format!("`@{name}` without a signature")))?;
+        let checks = sizes.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
+        let checks: Vec<String> = checks.into_iter().filter_map(Attribute::as_string).collect();
+        let launches = kernels.iter().filter(|op| step_of(op) == name && op.attribute(BLOCKS).is_some());
+        let launches: Vec<String> = launches
+            .map(|op| {
+                let blocks = op.attribute(BLOCKS).and_then(Attribute::as_string).unwrap_or_default();
+                let threads = op.attribute(THREADS).and_then(Attribute::as_i64).unwrap_or(1);
+                let kernel = quoted(&op.symbol().unwrap_or_default());
+                let blocks = blocks.parse::<i64>().map_or_else(|_| quoted(&blocks), |n| n.to_string());
+                format!("        {{ \"kernel\": {kernel}, \"blocks\": {blocks}, \"threads\": {threads} }}")
+            })
+            .collect();
+        let buffers =
+            |types: &[Type], prefix: &str| (0..types.len()).map(|k| format!("{prefix}{k}")).collect::<Vec<_>>();
+        let extents = |types: &[Type], prefix: &str| {
+            let each = |(k, t): (usize, &Type)| {
+                let unknown = t.shape().into_iter().enumerate().filter(|(_, n)| n.is_none());
+                unknown.map(|(axis, _)| format!("{prefix}{k}_{axis}")).collect::<Vec<_>>()
+            };
+            types.iter().enumerate().flat_map(each).collect::<Vec<_>>()
+        };
+        let words = |s: &str| vec![s.to_string()];
+        let (ins, outs) = (buffers(&inputs, "in"), buffers(&results, "out"));
+        let (in_sizes, out_sizes) = (extents(&inputs, "in"), extents(&results, "out"));
+        let of_step =
+            [ins.clone(), outs, words("scratch"), in_sizes.clone(), out_sizes, words("scratch_bytes")].concat();
+        let of_sizes = [ins, words("answer"), in_sizes].concat();
+        let texts = |types: &[Type]| types.iter().map(|t| t.to_string()).collect::<Vec<_>>();
+        let mut f = String::new();
+        let _ = writeln!(f, "    {{ \"name\": {},", quoted(&name));
+        let _ = writeln!(f, "      \"inputs\": {},", list(&texts(&inputs)));
+        let _ = writeln!(f, "      \"results\": {},", list(&texts(&results)));
+        let _ = writeln!(f, "      \"checks\": {},", list(&checks));
+        let _ = writeln!(f, "      \"parameters\": {},", list(&of_step));
+        let _ = writeln!(
+            f,
+            "      \"sizes\": {{ \"kernel\": {}, \"parameters\": {} }},",
+            quoted(&sizes.symbol().unwrap_or_default()),
+            list(&of_sizes)
+        );
+        let _ = write!(f, "      \"launches\": [\n{}\n      ] }}", launches.join(",\n"));
+        functions.push(f);
+    }
+    let functions = functions.join(",\n");
+    Ok(format!(
+        "{{ \"convention\": \"docs/gpu.md\", \"chip\": {},\n  \"functions\": [\n{functions}\n  ] }}",
+        quoted(chip)
+    ))
+}
+
+fn list(items: &[String]) -> String {
+    format!("[{}]", items.iter().map(|s| quoted(s)).collect::<Vec<_>>().join(", "))
+}
+
+/// A string of JSON.
+fn quoted(text: &str) -> String {
+    let mut s = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => s.extend(['\\', c]),
+            c if c < ' ' => {
+                let _ = write!(s, "\\u{:04x}", c as u32);
+            }
+            c => s.push(c),
+        }
+    }
+    s.push('"');
+    s
+}

@@ -1,0 +1,79 @@
+//! Additions to arrays, by threads that must not depend on each other.
+
+use super::Split;
+use crate::ir::*;
+
+impl Split {
+    /// Makes a parallel nest one whose floating-point additions happen in order: indices that stand as they are in the
+    /// position of every addition tell threads apart, and the others are run through by each thread. Without such an
+    /// index the nest is no longer parallel.
+    pub(super) fn order_additions(&self, nest: Op) {
+        let body = nest.body().expect("verified");
+        let adds: Vec<Op> = nest.nested_ops().into_iter().filter(|op| self.must_be_ordered(*op)).collect();
+        if adds.is_empty() {
+            return;
+        }
+        let extents = nest.operand_segment(0);
+        let indices = &body.arguments()[..extents.len()];
+        // The axis at which an index stands in every addition to one array.
+        let tells_apart = |i: &usize| {
+            let axis = |add: &Op| add.operands()[2..].iter().position(|v| *v == indices[*i]);
+            adds.iter().all(|add| {
+                let same_array = adds.iter().filter(|other| other.operand(1) == add.operand(1));
+                axis(add).is_some() && same_array.into_iter().all(|other| axis(other) == axis(add))
+            })
+        };
+        let (apart, together): (Vec<usize>, Vec<usize>) = (0..extents.len()).partition(tells_apart);
+        if apart.is_empty() || nest.num_results() > 0 && !together.is_empty() {
+            nest.remove_attribute("parallel");
+        } else if !together.is_empty() {
+            split(nest, &apart, &together);
+        }
+    }
+
+    /// Whether the result depends on the order of this addition and others.
+    fn must_be_ordered(&self, add: Op) -> bool {
+        add.name() == "sweep.add" && !self.is_atomic(add)
+    }
+
+    /// Whether threads may do this addition whenever they like.
+    pub(super) fn is_atomic(&self, add: Op) -> bool {
+        let ty = add.operand(0).ty();
+        // There are no atomic operations on `index`.
+        ty.is_integer(32) || ty.is_integer(64) || (ty.is_float() && self.atomics)
+    }
+}
+
+/// Makes `nest` two: one over the indices `outer` and, in it, one over `inner`, in the old order.
+fn split(nest: Op, outer: &[usize], inner: &[usize]) {
+    let ctx = nest.context();
+    let (extents, old) = (nest.operand_segment(0), nest.body().expect("verified"));
+    let chosen = |which: &[usize]| which.iter().map(|i| extents[*i]).collect::<Vec<_>>();
+    let block = |which: &[usize]| Block::new(&vec![(ctx.index(), nest.location()); which.len()]);
+    let (outer_block, inner_block) = (block(outer), block(inner));
+    for (block, which) in [(outer_block, outer), (inner_block, inner)] {
+        for (new, i) in block.arguments().into_iter().zip(which) {
+            old.argument(*i).replace_all_uses_with(new);
+        }
+    }
+    let make = |b: Builder, which: &[usize], block: Block| {
+        b.op("sweep.nest")
+            .operand_segments(&[&chosen(which), &[]])
+            .attribute("kinds", ctx.i64_array_attr(&[]))
+            .region(Region::with_block(block))
+    };
+    let b = Builder::at_end(inner_block, nest.location());
+    let end = b.make("sweep.yield", &[], &[], &[]);
+    let terminator = old.terminator().expect("verified");
+    for op in old.ops() {
+        if op != terminator {
+            op.move_before(end);
+        }
+    }
+    let b = Builder::at_end(outer_block, nest.location());
+    b.insert(make(b, inner, inner_block).build());
+    b.make("sweep.yield", &[], &[], &[]);
+    let b = Builder::before(nest);
+    b.insert(make(b, outer, outer_block).attribute("parallel", ctx.unit_attr()).build());
+    nest.erase();
+}

@@ -1,0 +1,245 @@
+//! The kernels of one function.
+
+use super::host::Host;
+use super::reductions::positions;
+use super::{Launch, SLOT, Split, outer_values};
+use crate::ir::*;
+use mlopt_dialects::Reported;
+use std::collections::HashMap;
+
+impl Split {
+    /// Writes the kernels and, instead of the function, their launches.
+    pub(super) fn emit(&self, sizes: Op, module: &str, kernels: Block) -> Result<(), Reported> {
+        let name = self.function.symbol().expect("a function has a name");
+        let mut host = Host::of(self);
+        let mut number = 0;
+        for (k, launch) in self.launches.iter().enumerate() {
+            let location = match launch {
+                Launch::Alone(ops) if !self.is_needed(ops) => continue,
+                Launch::Alone(ops) => ops[0].location(),
+                Launch::Shared(op) => op.location(),
+            };
+            let symbol = format!("{name}.{number}");
+            number += 1;
+            let kernel = Kernel::of(self.function, location);
+            let kernel = match launch {
+                Launch::Alone(ops) => self.alone(kernel, k, ops),
+                Launch::Shared(op) => self.shared(kernel, *op),
+            };
+            kernels.append(kernel.finish(&symbol, self.function.attribute("arg_attrs")));
+            let nest = if let Launch::Shared(op) = launch { Some(*op) } else { None };
+            let path = [module, &symbol].map(|s| self.ctx.symbol_attr(s).to_string()).join("::");
+            host.launch(&path, nest, location);
+        }
+        // The function that answers for sizes runs on the device too, where the inputs are.
+        let kernel = Kernel::of(sizes, sizes.location());
+        let body = sizes.body().expect("`plan-memory` gives it one").ops();
+        let (mut kernel, inner) = kernel.one_thread();
+        for op in &body[..body.len() - 1] {
+            kernel.copy(*op, inner);
+        }
+        kernels.append(kernel.finish(&format!("{name}.sizes"), sizes.attribute("arg_attrs")));
+        host.finish();
+        Ok(())
+    }
+
+    /// Whether ops have an effect, or results that another kernel loads.
+    fn is_needed(&self, ops: &[Op]) -> bool {
+        let kept = |v: &Value| self.slots.contains_key(v);
+        ops.iter().any(|op| !op.has_no_own_effects() || op.num_regions() > 0 || op.results().iter().any(kept))
+    }
+
+    /// The ops of launch `number`, by the first thread; what others need goes into its slots.
+    fn alone(&self, kernel: Kernel, number: usize, ops: &[Op]) -> Kernel {
+        let (mut kernel, b) = kernel.one_thread();
+        for op in ops {
+            for v in outer_values(*op, self.entry) {
+                self.value(&mut kernel, b, Some(number), v);
+            }
+            kernel.copy(*op, b.at(op.location()));
+            for v in op.results() {
+                if let Some(slot) = self.slots.get(&v) {
+                    let place = self.slot(&kernel, b, *slot, v.ty());
+                    b.make("memref.store", &[kernel.known[&v], place], &[], &[]);
+                }
+            }
+        }
+        kernel
+    }
+
+    /// The iterations of a nest: thread t of n takes the iterations t, t + n, t + 2n, …
+    fn shared(&self, mut kernel: Kernel, nest: Op) -> Kernel {
+        let b = kernel.b;
+        for v in outer_values(nest, self.entry) {
+            self.value(&mut kernel, b, None, v);
+        }
+        let copy = nest.clone_op();
+        kernel.rename(copy);
+        let (zero, one) = (b.index(0), b.index(1));
+        let extents = copy.operand_segment(0);
+        let mut total = one;
+        for n in &extents {
+            let n = b.same("arith.maxsi", &[*n, zero]);
+            total = b.same("arith.muli", &[total, n]);
+        }
+        let (first, step) = kernel.threads();
+        let private: Vec<Op> = copy.nested_ops().into_iter().filter(|op| op.name() == "sweep.private").collect();
+        let inner = match private.first().map(|op| op.operand(3)) {
+            None => for_each(b, first, total, step).0,
+            Some(copies) => {
+                // No more threads than there are copies, each with its own.
+                let (b, t) = for_each(b, first, copies, step);
+                for op in private {
+                    own(op, t);
+                }
+                for_each(b, t, total, copies).0
+            }
+        };
+        let number = inner.block.argument(0);
+        let body = copy.body().expect("verified");
+        for (old, new) in body.arguments().into_iter().zip(positions(inner, number, &extents)) {
+            old.replace_all_uses_with(new);
+        }
+        let end = body.terminator().expect("verified");
+        for op in body.ops() {
+            if op != end {
+                inner.insert(op.detach());
+            }
+        }
+        copy.erase();
+        let adds = inner.block.ops().into_iter().flat_map(|op| [op].into_iter().chain(op.nested_ops()));
+        for op in adds.filter(|op| op.name() == "sweep.add" && self.is_atomic(*op)).collect::<Vec<_>>() {
+            atomic(op);
+        }
+        kernel
+    }
+
+    /// A value at the entry of the function, at `b`: loaded if another launch than `here` computes it, else computed.
+    fn value(&self, kernel: &mut Kernel, b: Builder, here: Option<usize>, old: Value) {
+        if kernel.known.contains_key(&old) {
+            return;
+        }
+        let (op, _) = old.defining_op().expect("arguments are known");
+        let b = b.at(op.location());
+        match self.home.get(&op) {
+            Some(home) if Some(*home) != here => {
+                let slot = self.slots[&old];
+                let place = self.slot(kernel, b, slot, old.ty());
+                let loaded = b.value("memref.load", &[place], old.ty(), &[]);
+                kernel.known.insert(old, loaded);
+            }
+            _ => {
+                for v in op.operands() {
+                    self.value(kernel, b, here, v);
+                }
+                kernel.copy(op, b);
+            }
+        }
+    }
+
+    fn slot(&self, kernel: &Kernel, b: Builder, slot: i64, ty: Type) -> Value {
+        let at = b.index(self.partials + slot * SLOT);
+        b.value("memref.view", &[kernel.known[&self.scratch], at], self.ctx.memref(&[], ty), &[])
+    }
+}
+
+/// A kernel in the making.
+struct Kernel {
+    types: Vec<Type>,
+    block: Block,
+    /// The end of its body.
+    b: Builder,
+    /// New values by those of the function that it is made from.
+    known: HashMap<Value, Value>,
+}
+
+impl Kernel {
+    fn of(function: Op, location: Location) -> Kernel {
+        let old = function.body().expect("the caller looked").arguments();
+        let types: Vec<Type> = old.iter().map(|v| v.ty()).collect();
+        let block = Block::new(&types.iter().map(|t| (*t, location)).collect::<Vec<_>>());
+        let known = old.into_iter().zip(block.arguments()).collect();
+        Kernel { types, block, b: Builder::at_end(block, location), known }
+    }
+
+    /// The number of this thread among all, and the number of all.
+    fn threads(&self) -> (Value, Value) {
+        let ask = |name: &str| {
+            let dimension = [("dimension", self.b.context().attribute("#gpu<dim x>"))];
+            self.b.value(name, &[], self.b.context().index(), &dimension)
+        };
+        let names = ["gpu.block_id", "gpu.block_dim", "gpu.thread_id", "gpu.grid_dim"];
+        let [block, size, thread, blocks] = names.map(ask);
+        let before = self.b.same("arith.muli", &[block, size]);
+        (self.b.same("arith.addi", &[before, thread]), self.b.same("arith.muli", &[blocks, size]))
+    }
+
+    /// Where the first thread alone comes, and comes once.
+    fn one_thread(self) -> (Kernel, Builder) {
+        let (first, step) = self.threads();
+        let one = self.b.index(1);
+        let (inner, _) = for_each(self.b, first, one, step);
+        (self, inner)
+    }
+
+    /// A copy of `op` at `b`, on new values.
+    fn copy(&mut self, op: Op, b: Builder) {
+        let copy = op.clone_op();
+        self.rename(copy);
+        b.insert(copy);
+        self.known.extend(op.results().into_iter().zip(copy.results()));
+    }
+
+    fn rename(&self, copy: Op) {
+        for op in [copy].into_iter().chain(copy.nested_ops()) {
+            for (k, v) in op.operands().into_iter().enumerate() {
+                if let Some(new) = self.known.get(&v) {
+                    op.set_operand(k, *new);
+                }
+            }
+        }
+    }
+
+    fn finish(self, symbol: &str, attributes: Option<Attribute>) -> Op {
+        let ctx = self.b.context();
+        self.b.make("gpu.return", &[], &[], &[]);
+        let mut function = OpBuilder::new("gpu.func", self.b.location)
+            .attribute("sym_name", ctx.string_attr(symbol))
+            .attribute("function_type", ctx.type_attr(ctx.function_type(&self.types, &[])))
+            .attribute("gpu.kernel", ctx.unit_attr())
+            .attribute("workgroup_attributions", Attribute::integer(ctx.int(64), 0));
+        if let Some(attributes) = attributes {
+            function = function.attribute("arg_attrs", attributes);
+        }
+        function.region(Region::with_block(self.block)).build()
+    }
+}
+
+/// `for number = from to end step step`: where its body's ops go, and the number.
+fn for_each(b: Builder, from: Value, end: Value, step: Value) -> (Builder, Value) {
+    let block = Block::new(&[(b.context().index(), b.location)]);
+    b.insert(b.op("scf.for").operands(&[from, end, step]).region(Region::with_block(block)).build());
+    let last = Builder::at_end(block, b.location).make("scf.yield", &[], &[], &[]);
+    (Builder::before(last), block.argument(0))
+}
+
+/// Memory of thread `t`.
+fn own(op: Op, t: Value) {
+    let b = Builder::before(op);
+    let operands = op.operands();
+    let (base, start, stride, sizes) = (operands[0], operands[1], operands[2], &operands[4..]);
+    let before = b.same("arith.muli", &[t, stride]);
+    let start = b.same("arith.addi", &[start, before]);
+    let view = b.value("memref.view", &[&[base, start], sizes].concat(), op.result(0).ty(), &[]);
+    op.result(0).replace_all_uses_with(view);
+    op.erase();
+}
+
+/// An addition to memory as one step.
+fn atomic(op: Op) {
+    let b = Builder::before(op);
+    let kind = if op.operand(0).ty().is_float() { 0 } else { 1 };
+    let kind = [("kind", Attribute::integer(b.context().int(64), kind))];
+    b.value("memref.atomic_rmw", &op.operands(), op.operand(0).ty(), &kind);
+    op.erase();
+}

@@ -1,0 +1,163 @@
+//! A function made for given sizes: the types of its arguments become static, and with them those of all values whose sizes
+//! follow. Lengths and integers computed from them become constants.
+//!
+//! Functions that are called, or asked for derivatives, are cloned for the sizes that they get. An op that the pass knows no
+//! sizes for keeps its types; what it reads is cast back.
+//!
+//! Needs: the sizes of the arguments, `4x?` for each array and `-` for a scalar. Leaves: a function that means the same
+//! for arguments of these sizes.
+//! ```mlir before
+//! func.func @f(%x: tensor<?x?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "4x8,8"} {
+//!   %n = array.length %x : tensor<?x?xf64>
+//!   %r = array.replicate %y, %n : (tensor<?xf64>) -> tensor<?x?xf64>
+//!   %p = arith.mulf %x, %r : tensor<?x?xf64>
+//!   %s = array.sum %p axes [1] : (tensor<?x?xf64>) -> tensor<?xf64>
+//!   return %s : tensor<?xf64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @f(%x: tensor<4x8xf64>, %y: tensor<8xf64>) -> tensor<4xf64> {
+//!   %n = arith.constant 4 : index
+//!   %r = array.replicate %y : (tensor<8xf64>) -> tensor<4x8xf64>
+//!   %p = arith.mulf %x, %r : tensor<4x8xf64>
+//!   %s = array.sum %p axes [1] : (tensor<4x8xf64>) -> tensor<4xf64>
+//!   return %s : tensor<4xf64>
+//! }
+//! ```
+
+mod facts;
+mod rewrite;
+
+use facts::Facts;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::ir::{Builder, Dim, Op, Type, Value};
+use std::collections::HashMap;
+
+/// The attribute of a function that lists the sizes of its arguments.
+pub const SIZES: &str = "array.sizes";
+
+pub const PASS: Pass = Pass {
+    name: "static-sizes",
+    description: "Make functions for the sizes of arguments that their attribute `array.sizes` lists",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["arith", "array", "tensor"],
+    run: |module, _| run(module),
+};
+
+/// Specialises every function with the attribute [`SIZES`], which goes.
+pub fn run(module: Op) -> Result<(), Reported> {
+    for function in module.child_ops() {
+        let Some(text) = function.attribute(SIZES).and_then(|a| a.as_string()) else { continue };
+        let Some(shapes) = parse(&text) else {
+            return Err(function.error(format!("`{SIZES}`: expected sizes like `4x?,-,8`, found `{text}`")).emit());
+        };
+        function.remove_attribute(SIZES);
+        specialise(function, &shapes)?;
+    }
+    Ok(())
+}
+
+/// `4x?,-,8`: an array with sizes 4 and unknown, a scalar, a vector.
+fn parse(text: &str) -> Option<Vec<Vec<Dim>>> {
+    let size = |n: &str| if n == "?" { Some(None) } else { n.parse().ok().map(Some) };
+    let shape = |t: &str| if t == "-" { Some(Vec::new()) } else { t.split('x').map(size).collect() };
+    text.split(',').map(|t| shape(t.trim())).collect()
+}
+
+/// Makes `function` one for arguments of these `shapes`.
+pub fn specialise(function: Op, shapes: &[Vec<Dim>]) -> Result<(), Reported> {
+    let inputs = function.function_type().map(|(inputs, _)| inputs).unwrap_or_default();
+    let fits = |ty: &Type, shape: &Vec<Dim>| {
+        let old = ty.shape();
+        old.len() == shape.len() && old.iter().zip(shape).all(|(a, b)| a.is_none() || a == b)
+    };
+    if function.body().is_none() || inputs.len() != shapes.len() || !inputs.iter().zip(shapes).all(|(t, s)| fits(t, s))
+    {
+        let types: Vec<String> = inputs.iter().map(|t| t.to_string()).collect();
+        return Err(function.error(format!("expected sizes for arguments of the types {}", types.join(", "))).emit());
+    }
+    let mut clones = Clones::default();
+    let arguments: Vec<Argument> = shapes.iter().map(|s| Argument { shape: s.clone(), value: None }).collect();
+    clones.specialise(function, &arguments)?;
+    clones.remove_unused(function);
+    Ok(())
+}
+
+/// What is known of an argument: its sizes, and its value if it is an integer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Argument {
+    shape: Vec<Dim>,
+    value: Option<i64>,
+}
+
+/// Functions made for sizes, by the name of the original and what is known of the arguments.
+#[derive(Default)]
+struct Clones {
+    made: HashMap<(String, Vec<Argument>), Op>,
+    /// The same, in the order in which they were made.
+    order: Vec<Op>,
+    /// Names of the functions that are being specialised.
+    stack: Vec<String>,
+}
+
+impl Clones {
+    /// The clone of the function called `name` for `arguments`; `None` when there is none to be made.
+    fn clone_for(&mut self, near: Op, name: &str, arguments: &[Argument]) -> Result<Option<Op>, Reported> {
+        let key = (name.to_string(), arguments.to_vec());
+        if let Some(&clone) = self.made.get(&key) {
+            return Ok(Some(clone));
+        }
+        let Some(module) = near.module() else { return Ok(None) };
+        let callee = module.lookup(name).filter(|f| f.name() == "func.func" && f.body().is_some());
+        let Some(callee) = callee.filter(|_| !self.stack.iter().any(|n| n == name)) else { return Ok(None) };
+        let clone = callee.clone_op();
+        let free =
+            (1..).map(|k| format!("{name}.{k}")).find(|n| module.lookup(n).is_none()).expect("some number is free");
+        clone.set_attribute("sym_name", clone.context().string_attr(&free));
+        clone.set_attribute("sym_visibility", clone.context().string_attr("private"));
+        let clone = Builder::before(callee).insert(clone);
+        self.stack.push(name.to_string());
+        let outcome = self.specialise(clone, arguments);
+        self.stack.pop();
+        outcome?;
+        self.made.insert(key, clone);
+        self.order.push(clone);
+        Ok(Some(clone))
+    }
+
+    fn specialise(&mut self, function: Op, arguments: &[Argument]) -> Result<(), Reported> {
+        let body = function.body().expect("the caller has seen it");
+        let mut facts = Facts::default();
+        for (value, argument) in body.arguments().into_iter().zip(arguments) {
+            facts.set(value, argument.shape.clone());
+            facts.set_known(value, argument.value);
+        }
+        facts.block(self, body)?;
+        rewrite::rewrite(function, body, &facts)
+    }
+
+    /// A loop is visited several times, and not every clone is called in the end. Callers come after what they call.
+    fn remove_unused(&self, root: Op) {
+        let Some(module) = root.module() else { return };
+        for clone in self.order.iter().rev() {
+            let name = clone.symbol().unwrap_or_default();
+            let is_used = module.nested_ops().into_iter().any(|op| callee(op).is_some_and(|n| n == name));
+            if !is_used {
+                clone.erase();
+            }
+        }
+    }
+}
+
+/// The function that an op names.
+fn callee(op: Op) -> Option<String> {
+    op.attribute("callee")?.as_symbol()
+}
+
+/// There is an operand for each unknown size; those that stay when `old` sizes become `new` ones.
+fn kept(old: &[Dim], new: &[Dim], operands: &[Value]) -> Vec<Value> {
+    let unknown = old.iter().zip(new).filter(|(o, _)| o.is_none()).map(|(_, n)| n);
+    operands.iter().zip(unknown).filter(|(_, n)| n.is_none()).map(|(v, _)| *v).collect()
+}

@@ -1,0 +1,297 @@
+//! What is known of sizes and integers, from arguments on.
+
+use super::{Argument, Clones, callee};
+use mlopt_dialects::Reported;
+use mlopt_dialects::dual::Request;
+use mlopt_dialects::ir::{Block, Dim, Op, Value};
+use std::collections::{HashMap, HashSet};
+
+#[derive(Default)]
+pub struct Facts {
+    shapes: HashMap<Value, Vec<Dim>>,
+    known: HashMap<Value, i64>,
+    /// Ops whose results follow no rule: they need operands of the types that they were written with.
+    pub opaque: HashSet<Op>,
+    /// The clones that calls and requests are to name.
+    pub callees: HashMap<Op, Op>,
+}
+
+impl Facts {
+    pub fn shape(&self, value: Value) -> Vec<Dim> {
+        self.shapes.get(&value).cloned().unwrap_or_else(|| value.ty().shape())
+    }
+
+    pub fn known(&self, value: Value) -> Option<i64> {
+        self.known.get(&value).copied()
+    }
+
+    /// Sizes of a value; those that its type says stay.
+    pub fn set(&mut self, value: Value, shape: Vec<Dim>) {
+        self.shapes.insert(value, joined(value.ty().shape(), &shape));
+    }
+
+    pub fn set_known(&mut self, value: Value, known: Option<i64>) {
+        match known {
+            Some(k) => self.known.insert(value, k),
+            None => self.known.remove(&value),
+        };
+    }
+
+    pub fn block(&mut self, clones: &mut Clones, block: Block) -> Result<(), Reported> {
+        block.ops().into_iter().try_for_each(|op| self.visit(clones, op))
+    }
+
+    /// The size that an operand gives; a negative one counts as zero.
+    fn extent(&self, value: Value) -> Dim {
+        self.known(value).map(|n| n.max(0) as usize)
+    }
+
+    /// `written`, with what is unknown taken from `operands`, of which there is one for each `?`.
+    fn sizes(&self, written: &[Dim], operands: &[Value]) -> Vec<Dim> {
+        let mut operands = operands.iter();
+        written.iter().map(|n| n.or_else(|| operands.next().and_then(|v| self.extent(*v)))).collect()
+    }
+
+    fn visit(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
+        match op.name() {
+            "func.return" | "array.yield" | "scf.yield" | "scf.condition" | "dual.yield" => return Ok(()),
+            "array.build" => return self.build(clones, op),
+            "array.ifold" | "scf.for" | "array.fold" | "array.map_accum" => return self.carrying(clones, op),
+            "scf.if" => return self.branch(clones, op),
+            "func.call" => return self.call(clones, op),
+            _ if Request::of(op).is_some() => return self.request(clones, op),
+            _ => {}
+        }
+        for region in op.regions() {
+            region.blocks().into_iter().try_for_each(|block| self.block(clones, block))?;
+        }
+        if op.num_results() != 1 {
+            self.opaque.insert(op);
+            return Ok(());
+        }
+        let z = op.result(0);
+        match self.result(op) {
+            Some(shape) => self.set(z, shape),
+            None => {
+                self.opaque.insert(op);
+            }
+        }
+        let known = self.value(op);
+        self.set_known(z, known);
+        Ok(())
+    }
+
+    /// The sizes of the only result of an op without loops, as far as its operands tell.
+    fn result(&self, op: Op) -> Option<Vec<Dim>> {
+        let z = op.result(0).ty().shape();
+        let shape = |k: usize| self.shape(op.operand(k));
+        let operands = op.operands();
+        let name = op.name();
+        Some(match name {
+            "array.replicate" => [self.sizes(&z[..1], &operands[1..]), shape(0)].concat(),
+            "array.iota" => self.sizes(&z, &operands),
+            "array.reshape" => self.sizes(&z, &operands[1..]),
+            "array.slice" => [self.sizes(&z[..1], &operands[2..]), shape(0)[1..].to_vec()].concat(),
+            "array.one_hot" => {
+                let indices = op.operand_segment(1).len();
+                [self.sizes(&z[..indices], &op.operand_segment(2)), shape(0)].concat()
+            }
+            "array.gather" => {
+                let body = op.body()?;
+                let made = body.num_arguments();
+                let read = body.terminator()?.num_operands();
+                [self.sizes(&z[..made], &operands[1..]), shape(0)[read..].to_vec()].concat()
+            }
+            "array.scatter" => shape(1),
+            "array.get" => shape(0)[operands.len() - 1..].to_vec(),
+            "array.transpose" => {
+                let p = op.attribute("permutation")?.as_i64_array()?;
+                let x = shape(0);
+                p.iter().map(|&axis| x[axis as usize]).collect()
+            }
+            "array.sum" | "array.prod" | "array.max" | "array.min" => {
+                let axes = op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
+                without(&shape(0), &axes)
+            }
+            "array.argmax" | "array.argmin" => {
+                without(&shape(0), &[op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0)])
+            }
+            "array.stack" => {
+                let part = operands.iter().fold(shape(0), |s, x| joined(s, &self.shape(*x)));
+                [vec![Some(operands.len())], part].concat()
+            }
+            "array.append" => {
+                let (x, y) = (shape(0), shape(1));
+                let rows = x[0].zip(y[0]).map(|(m, n)| m + n);
+                [vec![rows], joined(x, &y)[1..].to_vec()].concat()
+            }
+            "array.length" | "tensor.dim" => Vec::new(),
+            "tensor.cast" | "array.reverse" | "dual.stop_gradient" => shape(0),
+            "dual.zero" | "dual.one" | "arith.constant" => z,
+            "array.div" | "array.mod" | "array.floor" => self.elementwise(op),
+            _ if name.starts_with("arith.") || name.starts_with("math.") => self.elementwise(op),
+            _ => return None,
+        })
+    }
+
+    /// What the operands know together; a scalar condition of a choice between arrays says nothing.
+    fn elementwise(&self, op: Op) -> Vec<Dim> {
+        let z = op.result(0).ty().shape();
+        let arrays = op.operands().into_iter().map(|x| self.shape(x)).filter(|s| s.len() == z.len());
+        arrays.fold(z.clone(), |so_far, s| joined(so_far, &s))
+    }
+
+    /// The value of an integer that follows from sizes.
+    fn value(&self, op: Op) -> Option<i64> {
+        let ty = op.result(0).ty();
+        if ty.rank() > 0 || !(ty.is_index() || ty.is_integer(64)) {
+            return None;
+        }
+        let known = |k: usize| self.known(op.operand(k));
+        let both = |f: fn(i64, i64) -> Option<i64>| known(0).zip(known(1)).and_then(|(a, b)| f(a, b));
+        match op.name() {
+            "arith.constant" => op.attribute("value")?.as_i64(),
+            "array.length" => {
+                let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
+                self.shape(op.operand(0))[axis as usize].map(|n| n as i64)
+            }
+            "tensor.dim" => self.shape(op.operand(0)).get(known(1)? as usize).copied().flatten().map(|n| n as i64),
+            "arith.index_cast" => known(0),
+            "arith.addi" => both(i64::checked_add),
+            "arith.subi" => both(i64::checked_sub),
+            "arith.muli" => both(i64::checked_mul),
+            "arith.maxsi" => both(|a, b| Some(a.max(b))),
+            "arith.minsi" => both(|a, b| Some(a.min(b))),
+            // Towards -∞, with a positive divisor only: nothing special remains to be thought of.
+            "array.div" => both(|a, b| (b > 0).then(|| a.div_euclid(b))),
+            "array.mod" => both(|a, b| (b > 0).then(|| a.rem_euclid(b))),
+            _ => None,
+        }
+    }
+
+    fn build(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
+        let body = op.body().expect("verified: one block");
+        self.block(clones, body)?;
+        let rank = body.num_arguments();
+        let extents = self.sizes(&op.result(0).ty().shape()[..rank], &op.operands());
+        for (z, element) in op.results().into_iter().zip(yielded(body)) {
+            self.set(z, [extents.clone(), self.shape(element)].concat());
+        }
+        Ok(())
+    }
+
+    /// Loops: what is carried has the sizes that it has at the start and after every step.
+    fn carrying(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
+        let body = op.body().expect("verified: one block");
+        let arguments = body.arguments();
+        let (arrays, inits) = match op.name() {
+            "array.ifold" => (Vec::new(), op.operands()[1..].to_vec()),
+            "scf.for" => (Vec::new(), op.operands()[3..].to_vec()),
+            _ => (op.operand_segment(0), op.operand_segment(1)),
+        };
+        let state = &arguments[arguments.len() - inits.len()..];
+        for (row, array) in arguments.iter().zip(&arrays) {
+            self.set(*row, self.shape(*array)[1..].to_vec());
+        }
+        let rows = arrays.iter().fold(vec![None], |n, x| joined(n, &self.shape(*x)[..1]));
+        let mut carried: Vec<Vec<Dim>> = inits.iter().map(|v| self.shape(*v)).collect();
+        loop {
+            for (value, shape) in state.iter().zip(&carried) {
+                self.shapes.insert(*value, shape.clone());
+            }
+            self.block(clones, body)?;
+            let ends = yielded(body);
+            let next: Vec<Vec<Dim>> =
+                carried.iter().zip(&ends).map(|(shape, end)| common(shape, &self.shape(*end))).collect();
+            if next == carried {
+                let emitted = ends[inits.len()..].iter().map(|v| [rows.clone(), self.shape(*v)].concat());
+                let shapes = carried.into_iter().chain(emitted).collect::<Vec<_>>();
+                op.results().into_iter().zip(shapes).for_each(|(z, shape)| self.set(z, shape));
+                return Ok(());
+            }
+            carried = next;
+        }
+    }
+
+    fn branch(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
+        let mut ends = Vec::new();
+        for block in op.regions().into_iter().filter_map(|r| r.first_block()) {
+            self.block(clones, block)?;
+            ends.push(yielded(block));
+        }
+        for (k, z) in op.results().into_iter().enumerate() {
+            let shapes: Vec<Vec<Dim>> = ends.iter().map(|values| self.shape(values[k])).collect();
+            let shape = shapes[1..].iter().fold(shapes[0].clone(), |a, b| common(&a, b));
+            self.set(z, shape);
+        }
+        Ok(())
+    }
+
+    fn argument(&self, value: Value) -> Argument {
+        Argument { shape: self.shape(value), value: self.known(value) }
+    }
+
+    fn call(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
+        let arguments: Vec<Argument> = op.operands().into_iter().map(|v| self.argument(v)).collect();
+        let Some(results) = self.cloned(clones, op, &arguments)? else { return Ok(()) };
+        op.results().into_iter().zip(results).for_each(|(z, shape)| self.set(z, shape));
+        Ok(())
+    }
+
+    /// The sizes of the results of the function that `op` names, made for `arguments`; `op` is opaque if there is none.
+    fn cloned(
+        &mut self,
+        clones: &mut Clones,
+        op: Op,
+        arguments: &[Argument],
+    ) -> Result<Option<Vec<Vec<Dim>>>, Reported> {
+        let name = callee(op).unwrap_or_default();
+        let Some(clone) = clones.clone_for(op, &name, arguments)? else {
+            self.opaque.insert(op);
+            return Ok(None);
+        };
+        self.callees.insert(op, clone);
+        let (_, results) = clone.function_type().expect("it is a function");
+        Ok(Some(results.into_iter().map(|t| t.shape()).collect()))
+    }
+
+    fn request(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
+        let request = Request::of(op).expect("the caller has seen it");
+        let arguments: Vec<Argument> = request.inputs.iter().map(|v| self.argument(*v)).collect();
+        let points: Vec<Vec<Dim>> = request.wrt.iter().map(|&k| arguments[k].shape.clone()).collect();
+        let Some(values) = self.cloned(clones, op, &arguments)? else { return Ok(()) };
+        let floats = self.callees[&op].function_type().expect("it is a function").1;
+        let tangents = floats.iter().filter(|t| t.is_differentiable()).map(|t| t.shape());
+        let results: Vec<Vec<Dim>> = match op.name() {
+            "dual.grad" | "dual.hvp" => points,
+            "dual.value_and_grad" | "dual.vjp" => values.into_iter().chain(points).collect(),
+            "dual.jvp" => values.iter().cloned().chain(tangents).collect(),
+            "dual.jacobian" => points.into_iter().map(|x| [values[0].clone(), x].concat()).collect(),
+            _ => {
+                self.callees.remove(&op);
+                self.opaque.insert(op);
+                return Ok(());
+            }
+        };
+        op.results().into_iter().zip(results).for_each(|(z, shape)| self.set(z, shape));
+        Ok(())
+    }
+}
+
+fn yielded(block: Block) -> Vec<Value> {
+    block.terminator().map(Op::operands).unwrap_or_default()
+}
+
+/// What one or the other knows. Where they differ the program fails when it runs; the first stays.
+fn joined(a: Vec<Dim>, b: &[Dim]) -> Vec<Dim> {
+    a.iter().zip(b).map(|(a, b)| a.or(*b)).collect()
+}
+
+/// What both know.
+fn common(a: &[Dim], b: &[Dim]) -> Vec<Dim> {
+    a.iter().zip(b).map(|(a, b)| if a == b { *a } else { None }).collect()
+}
+
+fn without(shape: &[Dim], axes: &[i64]) -> Vec<Dim> {
+    (0..shape.len()).filter(|&k| !axes.contains(&(k as i64))).map(|k| shape[k]).collect()
+}

@@ -1,0 +1,135 @@
+//! Types, operands and constants, from what is known.
+
+use super::facts::Facts;
+use super::kept;
+use mlopt_dialects::Reported;
+use mlopt_dialects::ir::{Block, Builder, Dim, Op, Type, Value};
+
+/// Gives every value in `function` the sizes that are known of it.
+pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported> {
+    let ops = function.nested_ops();
+    for op in &ops {
+        if let Some(clone) = facts.callees.get(op) {
+            op.set_attribute("callee", op.context().symbol_attr(&clone.symbol().unwrap_or_default()));
+        }
+        if facts.opaque.contains(op) {
+            cast_operands(*op, facts);
+        } else {
+            drop_extents(*op, facts);
+        }
+    }
+    body.arguments().into_iter().for_each(|v| refine(v, facts));
+    for op in &ops {
+        op.results().into_iter().for_each(|v| refine(v, facts));
+        let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
+        blocks.flat_map(|b| b.arguments()).for_each(|v| refine(v, facts));
+    }
+    for op in &ops {
+        check(*op)?;
+        match_carried(*op);
+    }
+    // What a constant stands for goes, users before what they use.
+    for op in ops.iter().rev().filter(|op| op.name() != "arith.constant" && op.num_results() == 1) {
+        let z = op.result(0);
+        if let Some(n) = facts.known(z).filter(|_| z.ty().is_index()) {
+            z.replace_all_uses_with(Builder::before(*op).index(n));
+            op.erase();
+        }
+    }
+    for (value, n) in body.arguments().into_iter().filter_map(|v| Some((v, facts.known(v)?))) {
+        if let Some(first) = body.first_op().filter(|_| value.ty().is_index()) {
+            value.replace_all_uses_with(Builder::before(first).index(n));
+        }
+    }
+    let types = |values: Vec<Value>| values.into_iter().map(|v| v.ty()).collect::<Vec<Type>>();
+    let results = body.terminator().map(Op::operands).unwrap_or_default();
+    let ty = function.context().function_type(&types(body.arguments()), &types(results));
+    function.set_attribute("function_type", function.context().type_attr(ty));
+    Ok(())
+}
+
+fn refine(value: Value, facts: &Facts) {
+    let (old, new) = (value.ty(), facts.shape(value));
+    if old.shape() != new {
+        value.set_type(Type::tensor(&new, old.scalar()));
+    }
+}
+
+/// Elementwise ops would no longer verify where sizes differ; the program would fail when it runs.
+fn check(op: Op) -> Result<(), Reported> {
+    let elementwise = op.name().starts_with("arith.") || op.name().starts_with("math.");
+    if !elementwise || op.num_results() != 1 {
+        return Ok(());
+    }
+    let z = op.result(0).ty().shape();
+    for x in op.operands() {
+        let shape = x.ty().shape();
+        if shape.len() == z.len() && shape != z {
+            let text = format!("operands have sizes {} and {} for these arguments", show(&shape), show(&z));
+            return Err(op.error(text).emit());
+        }
+    }
+    Ok(())
+}
+
+fn show(shape: &[Dim]) -> String {
+    let size = |n: &Dim| n.map_or("?".to_string(), |n| n.to_string());
+    format!("[{}]", shape.iter().map(size).collect::<Vec<_>>().join(", "))
+}
+
+/// Where a loop or a branch knows less than what goes in or comes out, that is cast.
+fn match_carried(op: Op) {
+    let cast = |user: Op, k: usize, ty: Type| {
+        let x = user.operand(k);
+        if x.ty() != ty {
+            user.set_operand(k, Builder::before(user).unary("tensor.cast", &[x], ty));
+        }
+    };
+    let inits = match op.name() {
+        "array.ifold" => 1,
+        "scf.for" => 3,
+        "array.fold" | "array.map_accum" => op.operand_segment(0).len(),
+        "scf.if" => op.num_operands(),
+        _ => return,
+    };
+    let carried = op.num_operands() - inits;
+    for k in 0..carried {
+        cast(op, inits + k, op.result(k).ty());
+    }
+    let count = if op.name() == "scf.if" { op.num_results() } else { carried };
+    for end in op.regions().into_iter().filter_map(|r| r.first_block()?.terminator()) {
+        (0..count).for_each(|k| cast(end, k, op.result(k).ty()));
+    }
+}
+
+/// Operands that stand for sizes go where the sizes are known.
+fn drop_extents(op: Op, facts: &Facts) {
+    let Some(&z) = op.results().first() else { return };
+    let (old, new) = (z.ty().shape(), facts.shape(z));
+    let operands = op.operands();
+    let fixed = match op.name() {
+        "array.build" | "array.iota" => 0,
+        "array.replicate" | "array.reshape" | "array.gather" => 1,
+        "array.slice" => 2,
+        "array.one_hot" => 1 + op.operand_segment(1).len(),
+        _ => return,
+    };
+    let sizes = kept(&old, &new, &operands[fixed..]);
+    if sizes.len() == operands.len() - fixed {
+        return;
+    }
+    if op.name() == "array.one_hot" {
+        let segments = [1, fixed as i32 - 1, sizes.len() as i32];
+        op.set_attribute("operandSegmentSizes", op.context().i32_array_attr(&segments));
+    }
+    op.set_operands(&[&operands[..fixed], &sizes].concat());
+}
+
+/// Operands get back the types that they were written with.
+fn cast_operands(op: Op, facts: &Facts) {
+    for (k, x) in op.operands().into_iter().enumerate() {
+        if facts.shape(x) != x.ty().shape() {
+            op.set_operand(k, Builder::before(op).unary("tensor.cast", &[x], x.ty()));
+        }
+    }
+}
