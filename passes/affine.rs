@@ -6,18 +6,22 @@
 use std::collections::BTreeMap;
 
 /// `constant + Σ coefficient · symbol`; symbols are numbered in order of appearance, so inner loops come last.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Affine {
     pub constant: i128,
     pub terms: BTreeMap<usize, i128>,
 }
 
-/// Larger numbers than this are not worth the risk of overflow.
-const LARGEST: i128 = 1 << 70;
+/// Larger numbers than this are not worth the risk of overflow: the product of two, and a sum of some, must fit.
+pub const LARGEST: i128 = 1 << 50;
 
 impl Affine {
     pub fn known(n: i64) -> Affine {
         Affine { constant: n as i128, terms: BTreeMap::new() }
+    }
+
+    pub fn symbol(symbol: usize) -> Affine {
+        Affine { constant: 0, terms: BTreeMap::from([(symbol, 1)]) }
     }
 
     /// `self + factor · other`.
@@ -30,6 +34,10 @@ impl Affine {
         }
         sum.terms.retain(|_, c| *c != 0);
         sum
+    }
+
+    pub fn plus_known(&self, n: i128) -> Affine {
+        Affine { constant: self.constant + n, terms: self.terms.clone() }
     }
 
     pub fn times(&self, factor: i128) -> Affine {
@@ -97,7 +105,7 @@ impl Symbols {
     /// A new symbol.
     pub fn add(&mut self, kind: Symbol) -> Affine {
         self.kinds.push(kind);
-        Affine { constant: 0, terms: BTreeMap::from([(self.kinds.len() - 1, 1)]) }
+        Affine::symbol(self.kinds.len() - 1)
     }
 
     /// The index of a loop below `extent`, which is at least one inside: until [`Symbols::leave`], or for good.

@@ -5,53 +5,14 @@
 //! symbol at its worst end.
 
 use crate::ir::*;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use mlopt_passes::affine::{Affine, LARGEST};
+use std::collections::{HashMap, HashSet};
 
 /// One extent of an array: known now, or an `index` value of the new program (never negative).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     Known(i64),
     Value(Value),
-}
-
-/// `constant + Σ coefficient · symbol`; symbols are numbered in order of appearance, so inner loops come last.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct Affine {
-    constant: i128,
-    terms: BTreeMap<usize, i128>,
-}
-
-impl Affine {
-    fn known(n: i64) -> Affine {
-        Affine { constant: n as i128, terms: BTreeMap::new() }
-    }
-
-    fn symbol(s: usize) -> Affine {
-        Affine { constant: 0, terms: BTreeMap::from([(s, 1)]) }
-    }
-
-    fn plus(&self, other: &Affine, factor: i128) -> Affine {
-        let mut sum = self.clone();
-        sum.constant += factor * other.constant;
-        for (s, c) in &other.terms {
-            let t = sum.terms.entry(*s).or_default();
-            *t += factor * c;
-        }
-        sum.terms.retain(|_, c| *c != 0);
-        sum
-    }
-
-    fn plus_known(&self, n: i128) -> Affine {
-        Affine { constant: self.constant + n, terms: self.terms.clone() }
-    }
-
-    fn times(&self, factor: i128) -> Affine {
-        Affine::default().plus(self, factor)
-    }
-
-    fn is_small(&self) -> bool {
-        self.terms.values().chain([&self.constant]).all(|c| c.abs() < MAX_COEFFICIENT)
-    }
 }
 
 /// What is known of one symbol.
@@ -93,9 +54,6 @@ pub struct Facts {
     checked: HashSet<Affine>,
 }
 
-/// Larger coefficients are not worth the risk of overflow: the product of two, and a sum of some, must fit.
-const MAX_COEFFICIENT: i128 = 1 << 50;
-
 /// Steps of one proof.
 const FUEL: usize = 100;
 
@@ -126,10 +84,10 @@ impl Facts {
         rest.terms.remove(&s);
         let rest = rest.times(-c);
         for a in self.values.values_mut().chain(&mut self.around) {
-            replace(a, s, &rest);
+            a.replace(s, &rest);
         }
         for a in self.symbols.iter_mut().flat_map(Symbol::parts) {
-            replace(a, s, &rest);
+            a.replace(s, &rest);
         }
         // What was remembered by the old expressions is found again by the new ones or not at all.
         self.quotients.retain(|(a, _), _| !a.terms.contains_key(&s));
@@ -162,7 +120,7 @@ impl Facts {
     }
 
     fn divisor(&mut self, y: Value) -> Option<i128> {
-        self.constant(y).map(i128::from).filter(|k| *k > 0 && *k < MAX_COEFFICIENT)
+        self.constant(y).map(i128::from).filter(|k| *k > 0 && *k < LARGEST)
     }
 
     /// `value` is x - y·⌊x / y⌋.
@@ -412,10 +370,4 @@ impl Facts {
 
 fn is_word(ty: Type) -> bool {
     ty.is_index() || ty.is_integer(64)
-}
-
-fn replace(a: &mut Affine, symbol: usize, by: &Affine) {
-    if let Some(c) = a.terms.remove(&symbol) {
-        *a = a.plus(by, c);
-    }
 }
