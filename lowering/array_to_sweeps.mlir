@@ -16,12 +16,11 @@ func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
   return %s : f64
 }
 
-// Two consumers: the array is stored, once.
+// Two consumers of the same elements: one nest stores and sums them.
 // CHECK-LABEL: func.func @shared
-// CHECK:         %[[E:.*]] = sweep.nest {{.*}} -> (map tensor<8xf64>)
-// CHECK:           math.exp
-// CHECK:         sweep.nest {{.*}} -> (sum f64)
-// CHECK:           tensor.extract %[[E]]
+// CHECK:         sweep.nest {{.*}} -> (map tensor<8xf64>, sum f64)
+// CHECK:           %[[E:.*]] = math.exp
+// CHECK-NEXT:      sweep.yield %[[E]], %[[E]]
 func.func @shared(%x: tensor<8xf64>) -> (f64, tensor<8xf64>) {
   %e = math.exp %x : tensor<8xf64>
   %s = array.sum %e : (tensor<8xf64>) -> f64

@@ -140,13 +140,13 @@ func.func @private(%x: tensor<?xf64>, %n: index, %m: index) -> tensor<?xf64> {
 // CHECK:       func.func @fold(
 // CHECK:         %[[ONE:.*]] = arith.constant 1 : index
 // CHECK:         gpu.launch_func @kernels::@fold.1 blocks in (%{{.*}}, %{{.*}}, %{{.*}}) threads in
-func.func @fold(%x: tensor<4xf64>, %n: index) -> tensor<4xf64> {
-  %z = array.ifold (%k < %n) iter_args(%a = %x) -> (tensor<4xf64>) {
-    %r = array.reverse %a : tensor<4xf64>
-    %b = arith.addf %r, %x : tensor<4xf64>
-    array.yield %b : tensor<4xf64>
+func.func @fold(%x: tensor<40xf64>, %n: index) -> tensor<40xf64> {
+  %z = array.ifold (%k < %n) iter_args(%a = %x) -> (tensor<40xf64>) {
+    %r = array.reverse %a : tensor<40xf64>
+    %b = arith.addf %r, %x : tensor<40xf64>
+    array.yield %b : tensor<40xf64>
   }
-  return %z : tensor<4xf64>
+  return %z : tensor<40xf64>
 }
 
 // -----
