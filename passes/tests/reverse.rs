@@ -8,6 +8,7 @@ mod programs;
 #[path = "../testing/samples.rs"]
 mod samples;
 
+use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::value::{Array, Data, Element};
