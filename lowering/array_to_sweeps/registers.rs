@@ -34,7 +34,7 @@ pub fn keep_in_registers(function: Op) {
         if choice.is_empty() {
             continue;
         }
-        let results = Rebuild::new(op, &choice).run();
+        let Some(results) = Rebuild::new(op, &choice).run() else { continue };
         for (old, new) in op.results().into_iter().zip(results) {
             old.replace_all_uses_with(new);
         }

@@ -137,8 +137,9 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
         }
         made.modes += 1;
         let given = [x.clone(), c.clone()].concat();
-        let again =
-            Evaluator::new(segmented.module()).call("vjp", &given).map_err(|e| Failure::new("`@vjp` fails in segments", e))?;
+        let again = Evaluator::new(segmented.module())
+            .call("vjp", &given)
+            .map_err(|e| Failure::new("`@vjp` fails in segments", e))?;
         // Bit for bit, but for the sign of zero.
         let equal =
             |a: &Array, b: &Array| a.to_f64().iter().zip(b.to_f64()).all(|(a, b)| *a == b || a.is_nan() && b.is_nan());

@@ -273,6 +273,7 @@ Work on programs
   mlopt reduce         shrink a program that shows a failure
 Check
   mlopt check-grad     derivatives against differences, forward against reverse mode, and their cost
+  mlopt bench          the benchmark programs: checked, timed, or linked for a harness
   mlopt test           RUN/CHECK files, pictures in pass docs, blocks in documents; files of vectors
   mlopt doctor         what works on this machine, and what repairs the rest
 

@@ -20,7 +20,13 @@ impl Machine {
             let real = ["/usr/bin", "/bin"].iter().map(|d| Path::new(d).join(tool)).find(|p| p.exists()).unwrap();
             symlink(real, bin.join(tool)).unwrap();
         }
-        let usual = [("uname", "echo Linux x86_64"), ("cargo", ""), ("rustc", "echo rustc 1.95.0"), ("id", "echo 0")];
+        let usual = [
+            ("uname", "echo Linux x86_64"),
+            ("cargo", ""),
+            ("rustc", "echo rustc 1.95.0"),
+            ("id", "echo 0"),
+            ("ptxas", ""),
+        ];
         for (tool, script) in usual.iter().filter(|(t, _)| scripts.iter().all(|(s, _)| s != t)).chain(scripts) {
             let path = bin.join(tool);
             fs::write(&path, format!("#!/usr/bin/env bash\n{script}\n")).unwrap();

@@ -3,7 +3,7 @@
 use super::choice::{FOLDED, folds};
 use super::*;
 use crate::reduction::combine;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What an old value has become.
 #[derive(Clone)]
@@ -19,18 +19,26 @@ pub(super) struct Rebuild<'c> {
     choice: &'c Choice,
     new: HashMap<Value, New>,
     constants: HashMap<(i64, Type), Value>,
+    /// A position turned out not to be known, or to lie outside of its array: the nest stays as it was.
+    failed: bool,
 }
 
 impl<'c> Rebuild<'c> {
     pub fn new(root: Op, choice: &'c Choice) -> Rebuild<'c> {
-        Rebuild { root, choice, new: HashMap::new(), constants: HashMap::new() }
+        Rebuild { root, choice, new: HashMap::new(), constants: HashMap::new(), failed: false }
     }
 
-    /// The results of the nest that stands before the old one now.
-    pub fn run(mut self) -> Vec<Value> {
+    /// The results of the nest that stands before the old one now; `None` if there is none after all.
+    pub fn run(mut self) -> Option<Vec<Value>> {
+        let block = self.root.block().expect("it stands in a function");
+        let there: HashSet<Op> = block.ops().into_iter().collect();
         let b = Builder::before(self.root);
         self.nest(self.root, b);
-        self.root.results().into_iter().map(|z| self.whole(z, b)).collect()
+        let results = self.root.results().into_iter().map(|z| self.whole(z, b)).collect();
+        if self.failed {
+            block.ops().into_iter().rev().filter(|op| !there.contains(op)).for_each(Op::erase);
+        }
+        (!self.failed).then_some(results)
     }
 
     //===-- values ----------------------------------------------------------------------------------------------===//
@@ -144,12 +152,28 @@ impl<'c> Rebuild<'c> {
     }
 
     /// The row-major number of a constant position.
-    fn position(&self, array: Value, indices: &[Value]) -> usize {
-        let sizes = array.ty().shape();
-        indices.iter().zip(sizes).fold(0, |at, (i, n)| {
-            let i = constant(self.value(*i)).expect("the choice says so");
-            at * n.expect("static") + usize::try_from(i).expect("positions are in range")
-        })
+    fn position(&mut self, array: Value, indices: &[Value]) -> usize {
+        let mut at = Some(0);
+        for (i, n) in indices.iter().zip(array.ty().shape()) {
+            let i = self.known(*i).and_then(|i| usize::try_from(i).ok());
+            at = at.zip(i).zip(n).and_then(|((at, i), n)| (i < n).then_some(at * n + i));
+        }
+        self.failed |= at.is_none();
+        at.unwrap_or(0)
+    }
+
+    /// The number that an integer is, also where ops before the nest compute it.
+    fn known(&mut self, v: Value) -> Option<i64> {
+        if let Some(c) = constant(self.value_if_one(v)?) {
+            return Some(c);
+        }
+        let (op, _) = v.defining_op().filter(|(op, _)| FOLDED.contains(&op.name()))?;
+        for operand in op.operands() {
+            let c = self.known(operand)?;
+            let c = self.constant(c, operand.ty());
+            self.new.insert(operand, New::One(c));
+        }
+        self.folded(op).and_then(constant)
     }
 
     /// The value of an op that needs no code.
