@@ -125,7 +125,7 @@ fn gradients_cost_a_small_multiple_of_the_function() {
         // Weights and biases, as one trains them. Biases make it 2.0 only in the limit.
         (LEARNING, "network", &[1, 2, 3, 4], 16, 2.0 + 0.05),
         (LEARNING, "attention", &[0, 1, 2], 8, 2.4),
-        (MIXTURE, "mixture", &[0, 1, 2], 8, 2.3),
+        (MIXTURE, "mixture", &[0, 1, 2], 14, 2.3),
         (BUNDLE, "project", &[0, 1], 1, 4.6),
     ];
     for (text, f, wrt, n, limit) in cases {
