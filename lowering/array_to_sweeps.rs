@@ -155,8 +155,7 @@ impl<'f> Lower<'f> {
         }
         let new = new.region(Region::with_block(entry)).build();
         contractions::mark(new);
-        // Sums that stand beside each other are turned around together, and then stand beside others.
-        siblings::merge(new);
+        // Sums down columns are turned around one by one; joined before that, they would stay as they are.
         reorder::reorder(new);
         siblings::merge(new);
         registers::keep_in_registers(new);
