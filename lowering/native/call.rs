@@ -197,6 +197,12 @@ impl Function {
         self.run(args, results, sizes.arena)
     }
 
+    /// Bytes of scratch memory that a call with these arguments takes.
+    pub fn scratch_bytes(&self, args: &[Array]) -> Result<usize, Error> {
+        self.check(args)?;
+        Ok(self.ask_sizes(args)?.arena)
+    }
+
     fn failed_check(&self, message: String) -> Error {
         Error::Check { function: self.name.clone(), message }
     }
