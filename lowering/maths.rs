@@ -94,18 +94,18 @@ struct Format {
 const F64: Format = Format {
     mantissa: 52,
     bias: 1023,
-    ln2: [6.93147180369123816490e-01, 1.90821492927058770002e-10],
+    ln2: [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10],
     sqrt_half: 0x3fe6_a09e_667f_3bcd,
     exp_terms: 13,
     exp_range: [-746.0, 710.0],
     log: &[
-        6.666666666666735130e-01,
-        3.999999999940941908e-01,
-        2.857142874366239149e-01,
-        2.222219843214978396e-01,
-        1.818357216161805012e-01,
-        1.531383769920937332e-01,
-        1.479819860511658591e-01,
+        6.666_666_666_666_735e-1,
+        3.999_999_999_940_942e-1,
+        2.857_142_874_366_239e-1,
+        2.222_219_843_214_978_4e-1,
+        1.818_357_216_161_805e-1,
+        1.531_383_769_920_937_3e-1,
+        1.479_819_860_511_658_6e-1,
     ],
 };
 
@@ -188,11 +188,11 @@ impl Real {
         self.b.same(name, &[x, self.integer(n)])
     }
 
-    fn to_bits(self, x: Value) -> Value {
+    fn as_bits(self, x: Value) -> Value {
         self.b.value("arith.bitcast", &[x], self.bits, &[])
     }
 
-    fn from_bits(self, x: Value) -> Value {
+    fn as_number(self, x: Value) -> Value {
         self.b.value("arith.bitcast", &[x], self.ty, &[])
     }
 
@@ -253,7 +253,7 @@ fn reduce(m: Real, x: Value) -> Reduced {
         .collect();
     let rest = m.polynomial(r, &series);
     let exp_r = m.fma(m.mul(r, r), rest, r);
-    Reduced { exp_r, n: m.to_bits(shifted) }
+    Reduced { exp_r, n: m.as_bits(shifted) }
 }
 
 impl Reduced {
@@ -263,7 +263,7 @@ impl Reduced {
         let rest = m.b.same("arith.subi", &[self.n, half]);
         let power = |n: Value| {
             let biased = m.int("arith.addi", n, m.format.bias);
-            m.from_bits(m.int("arith.shli", biased, m.format.mantissa.into()))
+            m.as_number(m.int("arith.shli", biased, m.format.mantissa.into()))
         };
         // What stands above n leaves by the shift, as its lowest bits are zeros in both halves.
         m.mul(m.mul(x, power(half)), power(rest))
@@ -272,7 +272,7 @@ impl Reduced {
     /// 2^-n where that is a number, which it is for n below the bias.
     fn inverse(&self, m: Real) -> Value {
         let minus = m.b.same("arith.subi", &[m.integer(m.format.bias), self.n]);
-        m.from_bits(m.int("arith.shli", minus, m.format.mantissa.into()))
+        m.as_number(m.int("arith.shli", minus, m.format.mantissa.into()))
     }
 }
 
@@ -330,14 +330,14 @@ fn log_of_normal(m: Real, x: Value, less: Value, more: Option<Value>) -> Value {
     let f = m.format;
     let one = f.bias << f.mantissa;
     // x = 2^k·(1 + d) with 1 + d between √½ and √2.
-    let above = m.int("arith.addi", m.to_bits(x), one - f.sqrt_half);
+    let above = m.int("arith.addi", m.as_bits(x), one - f.sqrt_half);
     let exponent = m.int("arith.shrui", above, f.mantissa.into());
     let mantissa = m.int("arith.andi", above, (1 << f.mantissa) - 1);
-    let d = m.sub(m.from_bits(m.int("arith.addi", mantissa, f.sqrt_half)), m.number(1.0));
+    let d = m.sub(m.as_number(m.int("arith.addi", mantissa, f.sqrt_half)), m.number(1.0));
     // 2^p with an integer in its lowest bits is 2^p plus that integer.
     let power = 2f64.powi(f.mantissa as i32);
     let power_bits = (f.bias + i64::from(f.mantissa)) << f.mantissa;
-    let k = m.from_bits(m.int("arith.ori", exponent, power_bits));
+    let k = m.as_number(m.int("arith.ori", exponent, power_bits));
     let k = m.add(m.sub(k, m.number(power + f.bias as f64)), less);
 
     // log(1 + d) = d - d²/2 + s·(d²/2 + R(s²)) with s = d/(2 + d)

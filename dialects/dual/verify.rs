@@ -13,7 +13,7 @@ pub fn request(op: Op) -> Verdict {
     if named {
         return violates("C1", "it names a function and has a region too");
     }
-    if !body.terminator().is_some_and(|t| t.name() == "dual.yield") {
+    if body.terminator().is_none_or(|t| t.name() != "dual.yield") {
         return violates("C1", "the region must end in `dual.yield`");
     }
     wrt_is_increasing(op)

@@ -112,7 +112,17 @@ def Sweep_ScratchOp : Sweep_Op<"scratch"> {
     - (C1) `memory` has one axis of floating-point numbers.
     - (C2) It stands in the body of a nest with `contraction`.
     ```mlir
-    sweep.scratch %panel : memref<?xf64>
+    sweep.nest (%i < %n, %j < %m) {
+      sweep.scratch %panel : memref<?xf64>
+      %s = sweep.nest (%k < %l) -> (sum f64) {
+        %a = memref.load %x[%i, %k] : memref<?x?xf64>
+        %b = memref.load %y[%k, %j] : memref<?x?xf64>
+        %p = arith.mulf %a, %b : f64
+        sweep.yield %p : f64
+      }
+      memref.store %s, %z[%i, %j] : memref<?x?xf64>
+      sweep.yield
+    } {contraction}
     ```
   }];
   let arguments = (ins AnyMemRef:$memory);

@@ -56,7 +56,7 @@ impl Lower<'_> {
                 return self.scatter_into(*op, scope, &init, ty, b);
             }
             How::Reduce { of, axes, kind, licence }
-                if !of.runs_fastest(axes[axes.len() - 1]) && !(*kind == Kind::Sum && of.contracts(axes)) =>
+                if !of.runs_fastest(axes[axes.len() - 1]) && (*kind != Kind::Sum || !of.contracts(axes)) =>
             {
                 let (kind, licence, scalar) = (*kind, *licence, ty.scalar());
                 return self.advance(a, of, axes, ty, b, &[neutral(kind, scalar)], |_, b, so_far, e, _| {

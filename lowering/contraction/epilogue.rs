@@ -171,7 +171,7 @@ impl Vectors<'_> {
                 let operands: Vec<Value> = op.operands().into_iter().map(|v| self.value(v, b)).collect();
                 let attributes = op.attributes();
                 let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-                b.value(&op.name().to_string(), &operands, ty, &attributes)
+                b.value(op.name(), &operands, ty, &attributes)
             }
         };
         self.known.insert(old, new);

@@ -159,28 +159,28 @@ fn modulo_4(m: Real, n: Value) -> Value {
 /// The polynomials of fdlibm's `__kernel_sin` and `__kernel_cos` (Sun Microsystems), on ±π/4.
 fn sin_of_rest(m: Real, Sum { high: x, low }: Sum) -> Value {
     const REST: [f64; 5] = [
-        8.33333333332248946124e-03,
-        -1.98412698298579493134e-04,
-        2.75573137070700676789e-06,
-        -2.50507602534068634195e-08,
-        1.58969099521155010221e-10,
+        8.333_333_333_322_49e-3,
+        -1.984_126_982_985_795e-4,
+        2.755_731_370_707_006_8e-6,
+        -2.505_076_025_340_686_3e-8,
+        1.589_690_995_211_55e-10,
     ];
     let square = m.mul(x, x);
     let cube = m.mul(square, x);
     let rest = m.polynomial(square, &REST);
     let inner = m.sub(m.mul(low, m.number(0.5)), m.mul(cube, rest));
     let small = m.sub(m.mul(square, inner), low);
-    m.sub(x, m.sub(small, m.mul(cube, m.number(-1.66666666666666324348e-01))))
+    m.sub(x, m.sub(small, m.mul(cube, m.number(-1.666_666_666_666_663_2e-1))))
 }
 
 fn cos_of_rest(m: Real, Sum { high: x, low }: Sum) -> Value {
     const REST: [f64; 6] = [
-        4.16666666666666019037e-02,
-        -1.38888888888741095749e-03,
-        2.48015872894767294178e-05,
-        -2.75573143513906633035e-07,
-        2.08757232129817482790e-09,
-        -1.13596475577881948265e-11,
+        4.166_666_666_666_66e-2,
+        -1.388_888_888_887_411e-3,
+        2.480_158_728_947_673e-5,
+        -2.755_731_435_139_066_3e-7,
+        2.087_572_321_298_175e-9,
+        -1.135_964_755_778_819_5e-11,
     ];
     let square = m.mul(x, x);
     let half = m.mul(square, m.number(0.5));
@@ -197,12 +197,12 @@ fn log_as_sum(m: Real, x: Value) -> Sum {
     let normal = m.choose(x, Order::Below, f64::MIN_POSITIVE, m.mul(x, m.number(scale)), x);
     let less = m.choose(x, Order::Below, f64::MIN_POSITIVE, m.number(-54.0), m.number(0.0));
     // x = 2^k·c with c between √½ and √2.
-    let above = m.int("arith.addi", m.to_bits(normal), (f.bias << f.mantissa) - f.sqrt_half);
+    let above = m.int("arith.addi", m.as_bits(normal), (f.bias << f.mantissa) - f.sqrt_half);
     let exponent = m.int("arith.shrui", above, f.mantissa.into());
     let k = m.b.value("arith.sitofp", &[m.int("arith.subi", exponent, f.bias)], m.ty, &[]);
     let k = m.add(k, less);
     let mantissa = m.int("arith.andi", above, (1 << f.mantissa) - 1);
-    let c = m.from_bits(m.int("arith.addi", mantissa, f.sqrt_half));
+    let c = m.as_number(m.int("arith.addi", mantissa, f.sqrt_half));
 
     // log c = 2s·(1 + s²/3 + s⁴/5 + …) with s = (c - 1)/(c + 1)
     let one = m.number(1.0);
@@ -325,34 +325,29 @@ fn atanh(m: Real, x: Value) -> Value {
 /// fdlibm's `atan` (Sun Microsystems): the arctangent of a number near x, known, and of what is between.
 fn atan(m: Real, x: Value) -> Value {
     const REST: [f64; 11] = [
-        3.33333333333329318027e-01,
-        -1.99999999998764832476e-01,
-        1.42857142725034663711e-01,
-        -1.11111104054623557880e-01,
-        9.09088713343650656196e-02,
-        -7.69187620504482999495e-02,
-        6.66107313738753120669e-02,
-        -5.83357013379057348645e-02,
-        4.97687799461593236017e-02,
-        -3.65315727442169155270e-02,
-        1.62858201153657823623e-02,
+        3.333_333_333_333_293e-1,
+        -1.999_999_999_987_648_3e-1,
+        1.428_571_427_250_346_6e-1,
+        -1.111_111_040_546_235_6e-1,
+        9.090_887_133_436_507e-2,
+        -7.691_876_205_044_83e-2,
+        6.661_073_137_387_531e-2,
+        -5.833_570_133_790_573_5e-2,
+        4.976_877_994_615_932_4e-2,
+        -3.653_157_274_421_691_6e-2,
+        1.628_582_011_536_578_2e-2,
     ];
     let a = m.size(x);
     let one = m.number(1.0);
     // Up to a bound: numerator, denominator, the known arctangent as a sum.
     let near: [(f64, Value, Value, Double); 4] = [
-        (
-            2.4375,
-            m.sub(a, m.number(1.5)),
-            m.times(a, 1.5, one),
-            [9.82793723247329054082e-01, 1.39033110312309984516e-17],
-        ),
-        (1.1875, m.sub(a, one), m.add(a, one), [7.85398163397448278999e-01, 3.06161699786838301793e-17]),
+        (2.4375, m.sub(a, m.number(1.5)), m.times(a, 1.5, one), [9.827_937_232_473_29e-1, 1.390_331_103_123_099_8e-17]),
+        (1.1875, m.sub(a, one), m.add(a, one), [std::f64::consts::FRAC_PI_4, 3.061_616_997_868_383e-17]),
         (
             0.6875,
             m.sub(m.add(a, a), one),
             m.add(a, m.number(2.0)),
-            [4.63647609000806093515e-01, 2.26987774529616870924e-17],
+            [4.636_476_090_008_061e-1, 2.269_877_745_296_168_7e-17],
         ),
         (0.4375, a, one, [0.0, 0.0]),
     ];

@@ -75,7 +75,7 @@ impl Arena {
         let Some(Private { ends, arrays }) = self.private.take().filter(|p| !p.arrays.is_empty()) else { return };
         let b = Builder::at_end(self.entry, location);
         let base = self.top(b);
-        let last = self.ends[ends..].to_vec().into_iter().reduce(|most, end| b.same("arith.maxsi", &[most, end]));
+        let last = self.ends[ends..].iter().copied().reduce(|most, end| b.same("arith.maxsi", &[most, end]));
         let stride = b.same("arith.subi", &[last.expect("an array ends"), base]);
         let [all, one, limit] = [PRIVATE_BYTES, 1, threads].map(|n| self.index(n, b));
         let copies = b.same("arith.divui", &[all, stride]);

@@ -99,7 +99,7 @@ fn f64_agrees_with_the_library() {
     let xs = samples();
     for name in FUNCTIONS {
         let x = Array::new(vec![xs.len()], Data::F64(xs.clone()));
-        let vector = compiled.function(&format!("f_{name}")).unwrap().call(&[x.clone()]).unwrap().remove(0);
+        let vector = compiled.function(&format!("f_{name}")).unwrap().call(std::slice::from_ref(&x)).unwrap().remove(0);
         let chain =
             compiled.function(&format!("f_{name}.chain")).unwrap().call(&[x, Array::f64(0.5)]).unwrap().remove(1);
         let mut worst = (0, 0.0);
