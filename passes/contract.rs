@@ -5,7 +5,7 @@
 //! the depth of the chain. Where two rules in an e-graph would grow it four to eight times for each layer.
 
 use crate::terms::prim::{Cast, Prim};
-use crate::terms::{Flags, Node, Op, Pool};
+use crate::terms::{Flags, Node, Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, HashMap};
@@ -57,7 +57,7 @@ impl Contraction {
     /// Σ (a ± b) as Σ a ± Σ b.
     fn split(&mut self, pool: &mut Pool, t: Id) -> Option<Id> {
         let node = pool.node(t).clone();
-        if node.op != Op::Sum {
+        if !node.op.is_sum() {
             return None;
         }
         let body = pool.node(node.children[1]).clone();
@@ -69,7 +69,7 @@ impl Contraction {
             .children
             .iter()
             .map(|&e| {
-                let sum = pool.sum(node.children[0], e);
+                let sum = pool.add(node.op, vec![node.children[0], e]);
                 self.contract(pool, sum)
             })
             .collect();
@@ -77,7 +77,7 @@ impl Contraction {
     }
 
     fn reorder(&mut self, pool: &mut Pool, t: Id) -> Option<Id> {
-        if !matches!(pool.op(t), Op::Sum | Op::Prim(Prim::MulF, _)) || !pool.element(t).is_float() {
+        if !matches!(pool.op(t), Op::Reduce(Reduction::Sum, _) | Op::Prim(Prim::MulF, _)) || !pool.element(t).is_float() {
             return None;
         }
         let product = flatten(pool, t)?;
@@ -101,7 +101,7 @@ impl Default for Contraction {
 fn flatten(pool: &mut Pool, t: Id) -> Option<Product> {
     let node = pool.node(t).clone();
     match node.op {
-        Op::Sum => {
+        Op::Reduce(Reduction::Sum, _) => {
             let mut inner = flatten(pool, node.children[1])?;
             let mut extents = vec![node.children[0]];
             for n in inner.extents {

@@ -94,10 +94,6 @@ const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
 /// In units of the cost model.
 const SMALLEST_GAIN: f64 = 0.05;
 
-/// Reductions of matrices in bulk leave the order of loops open; what becomes loops here has it fixed, perhaps along columns.
-/// That is worth it when the cost falls to this part of what it was.
-const WORTH_LOOPS: f64 = 0.5;
-
 /// Terms of large pieces are deep, and their traversals recursive; the passes' own threads have small stacks.
 const STACK: usize = 1 << 28;
 
@@ -252,8 +248,7 @@ fn optimise_piece(
     total.before += written;
     total.reports.extend(result.report);
     // Less than the cheapest operation, or than the rounding of the sums, is no gain.
-    let enough = if taken.iter().any(|op| reduces_matrix(*op)) { WORTH_LOOPS } else { 1.0 - 1e-9 };
-    if result.plan.cost() > written * enough - SMALLEST_GAIN {
+    if result.plan.cost() > written * (1.0 - 1e-9) - SMALLEST_GAIN {
         total.after += written;
         return;
     }
@@ -279,11 +274,6 @@ fn optimise_piece(
     for op in ops.iter().rev().filter(|op| taken.contains(op)) {
         op.erase();
     }
-}
-
-/// Whether `op` is a reduction in bulk of an array of several axes.
-fn reduces_matrix(op: Op) -> bool {
-    matches!(op.name(), "array.sum" | "array.prod" | "array.max" | "array.min") && op.operand(0).ty().rank() > 1
 }
 
 /// The results of taken operations that others read, in the order in which they are first read.

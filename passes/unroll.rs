@@ -27,7 +27,7 @@ pub fn unroll(pool: &mut Pool, t: Id, memo: &mut HashMap<Id, Id>) -> Id {
 }
 
 fn sum(pool: &mut Pool, t: Id) -> Option<Id> {
-    if pool.op(t) != Op::Sum {
+    if !pool.op(t).is_sum() {
         return None;
     }
     let (n, body) = (pool.child(t, 0), pool.child(t, 1));

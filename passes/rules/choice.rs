@@ -46,13 +46,13 @@ fn factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Sum {
+    if !node.op.is_sum() {
         return;
     }
     for (c, e, f) in products(v, node.children[1]) {
         if !v.pool.mentions(c, 0) {
             let c = v.pool.shift(c, 0, -1);
-            let sum = v.pool.sum(node.children[0], e);
+            let sum = v.pool.add(node.op, vec![node.children[0], e]);
             out.push(v.pool.prim(Prim::MulF, f, &[c, sum]));
         }
     }
@@ -60,11 +60,11 @@ fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Sum {
+    if !node.op.is_sum() {
         return;
     }
     let n = node.children[0];
-    for inner in v.forms_with(node.children[1], |op| op == Op::Sum) {
+    for inner in v.forms_with(node.children[1], |op| op == node.op) {
         let m = inner.children[0];
         if v.pool.mentions(m, 0) {
             continue;
@@ -72,8 +72,8 @@ fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let m = v.pool.shift(m, 0, -1);
         let n = v.pool.shift(n, 0, 1);
         let body = v.pool.swap(inner.children[1]);
-        let inner = v.pool.sum(n, body);
-        out.push(v.pool.sum(m, inner));
+        let inner = v.pool.add(node.op, vec![n, body]);
+        out.push(v.pool.add(node.op, vec![m, inner]));
     }
 }
 

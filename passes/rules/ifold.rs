@@ -161,7 +161,7 @@ fn vanishes(v: &View, t: Id, depth: u32) -> bool {
         Op::Prim(Prim::DivF | Prim::NegF, _) => zero(0),
         Op::Prim(Prim::Cast(k, _), _) => super::index::keeps_units(k) && zero(0),
         Op::Cond => zero(1) && zero(2),
-        Op::Build | Op::Sum => zero(1),
+        Op::Build | Op::Reduce(..) => zero(1),
         Op::Get => zero(0),
         _ => false,
     }

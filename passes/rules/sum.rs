@@ -31,7 +31,13 @@ pub const RULES: &[Rule] = &[
 
 fn sum(v: &View, t: Id) -> Option<(Id, Id)> {
     let node = v.pool.node(t);
-    (node.op == Op::Sum).then(|| (node.children[0], node.children[1]))
+    node.op.is_sum().then(|| (node.children[0], node.children[1]))
+}
+
+/// A sum of other terms with the licence of the sum `t`.
+fn sum_like(v: &mut View, t: Id, n: Id, body: Id) -> Id {
+    let op = v.pool.op(t);
+    v.pool.add(op, vec![n, body])
 }
 
 fn empty(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -103,7 +109,7 @@ fn mask_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
             let c = conjunction(v, &rest);
             v.pool.cond(c, e, z)
         };
-        let inner = v.pool.sum(n, inner);
+        let inner = sum_like(v, t, n, inner);
         let c = conjunction(v, &fixed);
         let (c, z) = (v.pool.shift(c, 0, -1), v.pool.shift(z, 0, -1));
         out.push(v.pool.cond(c, inner, z));
@@ -127,7 +133,7 @@ fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let worth = all.iter().any(|&x| is_mask(v, x));
         let exact = all.len() == 2 && all.iter().all(|&x| selects(v, x));
         if exact || (licensed && worth) {
-            let (a, b) = (v.pool.sum(n, a), v.pool.sum(n, b));
+            let (a, b) = (sum_like(v, t, n, a), sum_like(v, t, n, b));
             out.push(v.pool.prim(p, f, &[a, b]));
         }
     }
@@ -135,7 +141,7 @@ fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some((n, body)) = sum(v, t) else { return };
-    for inner in v.forms_with(body, |op| op == Op::Sum) {
+    for inner in v.forms_with(body, Op::is_sum) {
         let (m, e) = (inner.children[0], inner.children[1]);
         if v.pool.mentions(m, 0) {
             continue;
@@ -152,8 +158,8 @@ fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
             let m = v.pool.shift(m, 0, -1);
             let n = v.pool.shift(n, 0, 1);
             let e = v.pool.swap(e);
-            let inner = v.pool.sum(n, e);
-            out.push(v.pool.sum(m, inner));
+            let inner = sum_like(v, t, n, e);
+            out.push(sum_like(v, t, m, inner));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The meaning of terms, slow and obvious: the oracle for every rule and for placement.
 
-use super::op::Op;
+use super::op::{Op, Reduction};
 use super::pool::Pool;
 use super::prim::{self, Scalar};
 use egg::Id;
@@ -142,16 +142,12 @@ impl<'a> Evaluator<'a> {
                 let rows = (0..n).map(|i| self.under(Scalar::I(i), node.children[1])).collect();
                 Value::rows(rows)
             }
-            Op::Sum => {
+            Op::Reduce(reduction, _) => {
                 let Some(n) = self.int(node.children[0]) else { return poison };
-                let element = self.pool.element(t);
-                let mut sum = if element.is_float() { Scalar::F(0.0) } else { Scalar::I(0) };
-                let add = if element.is_float() { prim::Prim::AddF } else { prim::Prim::AddI };
-                for i in 0..n {
-                    let x = self.under(Scalar::I(i), node.children[1]).scalar();
-                    sum = prim::eval(add, element, &[sum, x]);
-                }
-                Value::Scalar(sum)
+                let element = self.pool.element(node.children[1]);
+                let elements: Vec<Scalar> =
+                    (0..n).map(|i| self.under(Scalar::I(i), node.children[1]).scalar()).collect();
+                Value::Scalar(reduce(reduction, element, &elements))
             }
             Op::Ifold(m) => {
                 let m = m as usize;
@@ -231,5 +227,39 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
+    }
+}
+
+fn reduce(reduction: Reduction, element: Element, x: &[Scalar]) -> Scalar {
+    use prim::Prim;
+    let float = element.is_float();
+    let pick = |a: Prim, b: Prim| if float { a } else { b };
+    let better = if matches!(reduction, Reduction::Max | Reduction::ArgMax) {
+        pick(Prim::MaximumF, Prim::MaxSI)
+    } else {
+        pick(Prim::MinimumF, Prim::MinSI)
+    };
+    let fold = |p: Prim, first: Scalar| x.iter().fold(first, |a, &b| prim::eval(p, element, &[a, b]));
+    let one = if float { Scalar::F(1.0) } else { Scalar::I(1) };
+    let zero = if float { Scalar::F(0.0) } else { Scalar::I(0) };
+    match reduction {
+        Reduction::Sum => fold(pick(Prim::AddF, Prim::AddI), zero),
+        Reduction::Prod => fold(pick(Prim::MulF, Prim::MulI), one),
+        Reduction::Max | Reduction::Min => fold(better, worst(reduction, element)),
+        Reduction::ArgMax | Reduction::ArgMin => {
+            let best = fold(better, worst(reduction, element));
+            Scalar::I(x.iter().position(|&x| x == best).unwrap_or(0) as i64)
+        }
+    }
+}
+
+/// What a maximum or minimum of nothing is.
+fn worst(reduction: Reduction, element: Element) -> Scalar {
+    let least = matches!(reduction, Reduction::Max | Reduction::ArgMax);
+    match element {
+        Element::F32 | Element::F64 => Scalar::F(if least { f64::NEG_INFINITY } else { f64::INFINITY }),
+        Element::I32 => Scalar::I(if least { i32::MIN as i64 } else { i32::MAX as i64 }),
+        Element::I1 => Scalar::I(if least { 0 } else { 1 }),
+        _ => Scalar::I(if least { i64::MIN } else { i64::MAX }),
     }
 }

@@ -1,7 +1,7 @@
 //! From a plan to operations.
 
 use super::import::Prototypes;
-use super::op::{Flags, Op as Operator};
+use super::op::{Flags, Op as Operator, Reduction};
 use super::plan::{Plan, Stmt, Type, Val};
 use super::prim::{Prim, Scalar};
 use egg::Id;
@@ -84,9 +84,17 @@ impl<'a> Exporter<'a> {
                 let op = b.insert(b.op("array.build").operands(&operands).results(&types).region(region).build());
                 self.values.extend(outs.iter().copied().zip(op.results()));
             }
-            Stmt::Sum { array, out } => {
+            Stmt::Reduce { reduction, flags, array, axes, out } => {
                 let x = self.values[array];
-                self.values.insert(*out, b.sum(x));
+                let v = match reduction {
+                    Reduction::ArgMax => b.argmax(x, axes[0]),
+                    Reduction::ArgMin => b.argmin(x, axes[0]),
+                    _ => {
+                        let licence = (*flags != Flags::NONE).then(|| self.flag_attribute(context, true, *flags));
+                        b.reduce(reduction.name(), x, axes, licence)
+                    }
+                };
+                self.values.insert(*out, v);
             }
             Stmt::Ifold { n, inits, scope, outs } => {
                 let types: Vec<IrType> = outs.iter().map(|&o| self.ty(context, &plan.types[o as usize])).collect();

@@ -109,7 +109,9 @@ impl Fusion<'_> {
         match s {
             Stmt::Op { op, args, .. } => format!("op {op:?} {args:?} {ty:?}"),
             Stmt::Get { array, indices, .. } => format!("get {array} {indices:?}"),
-            Stmt::Sum { array, .. } => format!("sum {array}"),
+            Stmt::Reduce { reduction, flags, array, axes, .. } => {
+                format!("reduce {reduction:?} {flags:?} {array} {axes:?}")
+            }
             Stmt::Transpose { array, permutation, .. } => format!("transpose {array} {permutation:?}"),
             Stmt::Replicate { x, n, .. } => format!("replicate {x} {n} {ty:?}"),
             Stmt::Retype { array, .. } => format!("retype {array} {ty:?}"),

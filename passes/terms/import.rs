@@ -3,7 +3,7 @@
 //! An operation is taken when its types are those of the array language, it has no attribute that would be lost, and terms know it,
 //! or it is pure and stands for itself (`Op::Opaque`). Everything else is a leaf where it stands.
 
-use super::op::{Flags, Op as Operator};
+use super::op::{Flags, Op as Operator, Reduction};
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use super::prim::{Cast, Prim, Scalar};
 use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type as IrType, Value};
@@ -71,7 +71,8 @@ impl Importer {
         let known: &[&str] = match name {
             "array.build" | "array.ifold" | "array.get" | "array.replicate" | "arith.select" | "dual.zero"
             | "dual.one" => &[],
-            "array.sum" if is_plain_sum(op) => &["axes", "fastmath"],
+            "array.sum" | "array.prod" | "array.max" | "array.min" => &["axes", "fastmath"],
+            "array.argmax" | "array.argmin" => &["axis"],
             "array.length" => &["axis"],
             "array.transpose" => &["permutation"],
             "arith.constant" => {
@@ -135,7 +136,6 @@ impl Importer {
                 let args = self.operands(op);
                 Stmt::Get { array: args[0], indices: args[1..].to_vec(), out }
             }
-            "array.sum" if is_plain_sum(op) => Stmt::Sum { array: self.value(op.operand(0)), out },
             "array.replicate" => {
                 let x = self.value(op.operand(0));
                 let n = match op.result(0).ty().shape()[0] {
@@ -161,6 +161,17 @@ impl Importer {
                 let e = self.plan.types[out as usize].element;
                 let operator = if op.name() == "dual.zero" { Operator::Zero(e) } else { Operator::One(e) };
                 Stmt::Op { op: operator, args: vec![], out }
+            }
+            name if Reduction::from_name(name).is_some() => {
+                let reduction = Reduction::from_name(name).expect("just asked");
+                let axes = if reduction.searches() {
+                    vec![op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0)]
+                } else {
+                    op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or_else(|| vec![0])
+                };
+                let axes = axes.into_iter().map(|axis| axis as usize).collect();
+                let flags = op.attribute("fastmath").and_then(|a| self.flag_bits(a)).unwrap_or_default();
+                Stmt::Reduce { reduction, flags, array: self.value(op.operand(0)), axes, out }
             }
             name => {
                 let operator = self.operator(op, name);
@@ -295,13 +306,6 @@ impl Default for Importer {
     fn default() -> Self {
         Importer::new()
     }
-}
-
-/// Whether this `array.sum` runs over the outermost axis alone, with no more freedom than every sum has: the sum of terms.
-fn is_plain_sum(op: Op) -> bool {
-    let axes = op.attribute("axes").and_then(|a| a.as_i64_array());
-    let no_flags = |a: Attribute| a.to_string() == "#arith.fastmath<none>";
-    axes.is_none_or(|axes| axes == [0]) && op.attribute("fastmath").is_none_or(no_flags)
 }
 
 /// The plan's name for a type; `None` outside of the array language.

@@ -1,5 +1,6 @@
 //! Terms: what `egg-optimize` computes on. Hash-consed, de Bruijn indices, extents in index variables.
 
+mod bulk;
 pub mod eval;
 pub mod export;
 pub mod fuse;
@@ -14,5 +15,5 @@ pub mod read;
 pub mod subst;
 pub mod tidy;
 
-pub use op::{Flags, Node, Op};
+pub use op::{Flags, Node, Op, Reduction};
 pub use pool::Pool;

@@ -31,7 +31,45 @@ impl Flags {
     }
 }
 
-/// An operator. De Bruijn levels count binders from the inside; `build` and `sum` bind one level (the index),
+/// How a reduction combines its elements; the order is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reduction {
+    Sum,
+    Prod,
+    Max,
+    Min,
+    /// The first index of a greatest element; its value is an index.
+    ArgMax,
+    ArgMin,
+}
+
+impl Reduction {
+    pub const ALL: [Reduction; 6] =
+        [Reduction::Sum, Reduction::Prod, Reduction::Max, Reduction::Min, Reduction::ArgMax, Reduction::ArgMin];
+
+    /// The operation's name in MLIR.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduction::Sum => "array.sum",
+            Reduction::Prod => "array.prod",
+            Reduction::Max => "array.max",
+            Reduction::Min => "array.min",
+            Reduction::ArgMax => "array.argmax",
+            Reduction::ArgMin => "array.argmin",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Reduction> {
+        Reduction::ALL.into_iter().find(|r| r.name() == name)
+    }
+
+    /// Whether the result is a position instead of an element.
+    pub fn searches(self) -> bool {
+        matches!(self, Reduction::ArgMax | Reduction::ArgMin)
+    }
+}
+
+/// An operator. De Bruijn levels count binders from the inside; `build` and reductions bind one level (the index),
 /// `ifold` binds two (level 0 the index, level 1 the states as a tuple).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
@@ -50,8 +88,8 @@ pub enum Op {
     Dim(u8),
     /// Children: extent, body (one level). A scalar body gives a vector, an array body gives one more outer axis.
     Build,
-    /// Children: extent, scalar body (one level). The order of the additions is free.
-    Sum,
+    /// Children: extent, scalar body (one level). The order is free; the flags license more.
+    Reduce(Reduction, Flags),
     /// `m` carried values. Children: trip count, `m` inits, `m` bodies (two levels). Its value is a tuple.
     Ifold(u32),
     /// Child: an `ifold`.
@@ -63,6 +101,12 @@ pub enum Op {
     Prim(Prim, Flags),
     /// A pure operation that the pool knows by number only, and which of its results this is. Children: its operands.
     Opaque(u32, u32, Element, u8),
+}
+
+impl Op {
+    pub fn is_sum(self) -> bool {
+        matches!(self, Op::Reduce(Reduction::Sum, _))
+    }
 }
 
 /// An operator and its operands. In the pool an operand is a term, in the e-graph a class.
@@ -80,7 +124,7 @@ impl Node {
     /// How many levels child `k` stands under this operator's binders.
     pub fn binds(&self, k: usize) -> u32 {
         match self.op {
-            Op::Build | Op::Sum => u32::from(k == 1),
+            Op::Build | Op::Reduce(..) => u32::from(k == 1),
             Op::Ifold(m) if k > m as usize => 2,
             _ => 0,
         }

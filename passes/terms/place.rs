@@ -28,7 +28,7 @@ struct Binder {
 }
 
 pub struct Placer<'a> {
-    pool: &'a mut Pool,
+    pub(super) pool: &'a mut Pool,
     pub plan: Plan,
     binders: Vec<Binder>,
     placed: HashMap<(Id, Vec<usize>), (Val, usize)>,
@@ -36,7 +36,7 @@ pub struct Placer<'a> {
 }
 
 /// Binders from the outermost to the innermost; level 0 is the last.
-type Env = Vec<usize>;
+pub(super) type Env = Vec<usize>;
 
 impl<'a> Placer<'a> {
     pub fn new(pool: &'a mut Pool) -> Self {
@@ -64,7 +64,7 @@ impl<'a> Placer<'a> {
         self.bound(t, env).into_iter().map(|b| self.binders[b].scope).max_by_key(|&s| self.plan.depth(s)).unwrap_or(0)
     }
 
-    fn emit(&mut self, t: Id, env: &Env) -> Val {
+    pub(super) fn emit(&mut self, t: Id, env: &Env) -> Val {
         let key = (t, self.bound(t, env));
         let current = self.current(env);
         if let Some(&(v, scope)) = self.placed.get(&key)
@@ -81,7 +81,7 @@ impl<'a> Placer<'a> {
         v
     }
 
-    fn push(&mut self, scope: usize, s: Stmt) {
+    pub(super) fn push(&mut self, scope: usize, s: Stmt) {
         self.plan.scopes[scope].stmts.push(s);
     }
 
@@ -114,7 +114,7 @@ impl<'a> Placer<'a> {
                 self.push(home, Stmt::Get { array, indices, out });
                 out
             }
-            Op::Sum => self.emit_sum(t, &node, env, home),
+            Op::Reduce(..) => self.emit_reduction(t, env, home),
             Op::Build => self.emit_build(t, &node, env, home),
             Op::Proj(k) => self.emit_loop(node.children[0], env, home)[k as usize],
             _ => {
@@ -136,41 +136,21 @@ impl<'a> Placer<'a> {
         self.placed.get(&key).is_some_and(|&(_, scope)| self.plan.encloses(scope, self.current(env)))
     }
 
-    fn out(&mut self, t: Id) -> Val {
+    pub(super) fn out(&mut self, t: Id) -> Val {
         let ty = self.type_of(t);
         let out = self.plan.value(ty);
         self.plan.terms[out as usize] = Some(t);
         out
     }
 
-    /// `Σ_i e` is the sum of the array of all e; that array is not built when it is there already.
-    fn emit_sum(&mut self, t: Id, node: &Node, env: &Env, home: usize) -> Val {
-        let array = self.pool.build(node.children[0], node.children[1]);
-        let array = self.existing(array).unwrap_or(array);
-        let array = self.emit(array, env);
-        let out = self.out(t);
-        self.push(home, Stmt::Sum { array, out });
-        out
-    }
-
-    /// η: `build n (i → a[i])` is a.
-    fn existing(&mut self, build: Id) -> Option<Id> {
-        let (n, body) = (self.pool.child(build, 0), self.pool.child(build, 1));
-        if self.pool.op(body) != Op::Get || self.pool.op(self.pool.child(body, 1)) != Op::Ix(0) {
-            return None;
-        }
-        let a = self.pool.child(body, 0);
-        if self.pool.mentions(a, 0) {
-            return None;
-        }
-        let a = self.pool.shift(a, 0, -1);
-        let length = self.pool.extent(a, 0);
-        (self.pool.equal(length, n) == Some(true)).then_some(a)
-    }
-
     fn emit_build(&mut self, t: Id, node: &Node, env: &Env, home: usize) -> Val {
         if let Some(v) = self.as_view(t, env, home) {
             return v;
+        }
+        if matches!(self.pool.op(node.children[1]), Op::Build | Op::Reduce(..))
+            && let Some(nest) = self.reduction_nest(t)
+        {
+            return self.emit_nest(t, nest, env, home);
         }
         let n = self.emit(node.children[0], env);
         if !self.pool.mentions(node.children[1], 0) {
@@ -245,76 +225,6 @@ impl<'a> Placer<'a> {
         out
     }
 
-    /// A nest of builds that is an axis permutation or a sum over the outermost axis of an array that is there.
-    fn as_view(&mut self, t: Id, env: &Env, home: usize) -> Option<Val> {
-        let (mut body, mut extents) = (t, Vec::new());
-        while self.pool.op(body) == Op::Build {
-            extents.push(self.pool.child(body, 0));
-            body = self.pool.child(body, 1);
-        }
-        let mut depth = extents.len() as u32;
-        let summed = self.pool.op(body) == Op::Sum;
-        let outer = depth;
-        if summed {
-            extents.push(self.pool.child(body, 0));
-            body = self.pool.child(body, 1);
-            depth += 1;
-        }
-        let mut levels = Vec::new();
-        while self.pool.op(body) == Op::Get {
-            let Op::Ix(level) = self.pool.op(self.pool.child(body, 1)) else { return None };
-            levels.push(level);
-            body = self.pool.child(body, 0);
-        }
-        levels.reverse();
-        if levels.len() != depth as usize
-            || self.pool.rank(body) != levels.len()
-            || (0..depth).any(|l| self.pool.mentions(body, l))
-        {
-            return None;
-        }
-        // Axis k of the array is read at the binder `position[k]`, counted from the outermost.
-        let position: Vec<usize> =
-            levels.iter().map(|&l| if l < depth { (depth - 1 - l) as usize } else { usize::MAX }).collect();
-        if (0..depth as usize).any(|p| !position.contains(&p)) {
-            return None;
-        }
-        let array = self.pool.shift(body, 0, -(depth as i64));
-        for (axis, &p) in position.iter().enumerate() {
-            let length = self.pool.extent(array, axis);
-            // The extent of a binder stands under the binders before it.
-            let n = extents[p];
-            if (0..p as u32).any(|l| self.pool.mentions(n, l)) {
-                return None;
-            }
-            let n = self.pool.shift(n, 0, -(p as i64));
-            if self.pool.equal(length, n) != Some(true) {
-                return None;
-            }
-        }
-        if summed {
-            // array.sum runs over axis 0; the rest must be in order.
-            let expected: Vec<usize> = std::iter::once(outer as usize).chain(0..outer as usize).collect();
-            if position != expected {
-                return None;
-            }
-            let array = self.emit(array, env);
-            let out = self.out(t);
-            self.push(home, Stmt::Sum { array, out });
-            return Some(out);
-        }
-        // Result axis j is source axis p_j.
-        let permutation: Vec<usize> =
-            (0..depth as usize).map(|j| position.iter().position(|&p| p == j).unwrap_or(j)).collect();
-        let array = self.emit(array, env);
-        if permutation.iter().enumerate().all(|(j, &p)| j == p) {
-            return Some(array);
-        }
-        let out = self.out(t);
-        self.push(home, Stmt::Transpose { array, permutation, out });
-        Some(out)
-    }
-
     /// When `t` would stand in loops that it does not depend on and is worth a table: the read from its table, a term in `env`.
     fn tabulate(&mut self, t: Id, env: &Env, home: usize) -> Option<Id> {
         let info = self.pool.info(t);
@@ -334,6 +244,18 @@ impl<'a> Placer<'a> {
             known.push(b.scope);
             if b.is_state {
                 barrier = barrier.max(Some(self.plan.depth(b.scope)));
+            }
+        }
+        if matches!(self.pool.op(t), Op::Reduce(..)) {
+            let own: Vec<u32> = free
+                .iter()
+                .map(|f| binder(self, f.0))
+                .zip(&free)
+                .filter(|(b, _)| !b.is_state && barrier.is_none_or(|at| self.plan.depth(b.scope) > at))
+                .map(|(_, f)| f.0)
+                .collect();
+            if let Some(read) = self.bulk_table(t, &own) {
+                return Some(read);
             }
         }
         let (mut scope, mut outermost) = (home, None);
@@ -358,7 +280,7 @@ impl<'a> Placer<'a> {
     }
 
     /// `get (build .. t) ix` over the index variables at the levels `own` (ascending).
-    fn table(&mut self, t: Id, own: &[u32]) -> Option<Id> {
+    pub(super) fn table(&mut self, t: Id, own: &[u32]) -> Option<Id> {
         let mut variables = Vec::new();
         for &l in own {
             variables.push(self.find_variable(t, l)?);
@@ -420,7 +342,7 @@ impl<'a> Placer<'a> {
             let node = pool.node(t).clone();
             let (own_work, trips) = match node.op {
                 Op::Prim(p, _) => (cost::prim(p), 1.0),
-                Op::Build | Op::Sum | Op::Ifold(_) => (cost::LOOP, pool.assumed(node.children[0])),
+                Op::Build | Op::Reduce(..) | Op::Ifold(_) => (cost::LOOP, pool.assumed(node.children[0])),
                 Op::Get => (cost::GET, 1.0),
                 Op::Cond => (cost::COND, 1.0),
                 Op::Opaque(..) => (cost::OPAQUE, 1.0),

@@ -1,6 +1,6 @@
 //! A plan: placed terms as statements in scopes, in order. One step from text; its cost is what the final choice compares.
 
-use super::op::Op;
+use super::op::{Flags, Op, Reduction};
 use crate::cost;
 use mlopt_dialects::value::Element;
 
@@ -40,9 +40,12 @@ pub enum Stmt {
         scope: usize,
         outs: Vec<Val>,
     },
-    /// Sum over the outermost axis.
-    Sum {
+    /// A reduction over `axes`, strictly increasing.
+    Reduce {
+        reduction: Reduction,
+        flags: Flags,
         array: Val,
+        axes: Vec<usize>,
         out: Val,
     },
     /// The scope's arguments are the index, then the states.
@@ -75,7 +78,7 @@ impl Stmt {
         match self {
             Stmt::Op { out, .. }
             | Stmt::Get { out, .. }
-            | Stmt::Sum { out, .. }
+            | Stmt::Reduce { out, .. }
             | Stmt::Transpose { out, .. }
             | Stmt::Retype { out, .. }
             | Stmt::Replicate { out, .. } => std::slice::from_ref(out),
@@ -89,7 +92,7 @@ impl Stmt {
             Stmt::Op { args, .. } => args.clone(),
             Stmt::Get { array, indices, .. } => std::iter::once(*array).chain(indices.iter().copied()).collect(),
             Stmt::Build { extents, .. } => extents.clone(),
-            Stmt::Sum { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => vec![*array],
+            Stmt::Reduce { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => vec![*array],
             Stmt::Replicate { x, n, .. } => vec![*x, *n],
             Stmt::Ifold { n, inits, .. } => std::iter::once(*n).chain(inits.iter().copied()).collect(),
         }
@@ -103,7 +106,7 @@ impl Stmt {
                 indices.iter_mut().for_each(|a| *a = f(*a));
             }
             Stmt::Build { extents, .. } => extents.iter_mut().for_each(|a| *a = f(*a)),
-            Stmt::Sum { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => *array = f(*array),
+            Stmt::Reduce { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => *array = f(*array),
             Stmt::Replicate { x, n, .. } => {
                 *x = f(*x);
                 *n = f(*n);
@@ -129,6 +132,13 @@ pub struct Scope {
     pub args: Vec<Val>,
     pub stmts: Vec<Stmt>,
     pub yields: Vec<Val>,
+}
+
+/// How often a value is read, and how often by what needs it as an array.
+#[derive(Clone, Copy, Default)]
+struct Uses {
+    count: usize,
+    others: usize,
 }
 
 /// Scope 0 is the region itself.
@@ -218,17 +228,38 @@ impl Plan {
         self.constants[n as usize].map_or(cost::ASSUMED_LENGTH, |n| n.max(0) as f64)
     }
 
-    /// The work of the whole plan, each statement as often as its loops run.
+    /// The work of the whole plan, each statement as often as its loops run. An array that one operation in bulk alone reads is no
+    /// array in compiled code: its elements are made where they are read.
     pub fn cost(&self) -> f64 {
-        self.scope_cost(0)
+        let mut uses = vec![Uses::default(); self.types.len()];
+        for scope in &self.scopes {
+            for s in &scope.stmts {
+                let fuses = matches!(s, Stmt::Op { op: Op::Prim(..) | Op::Cond, .. } | Stmt::Reduce { .. });
+                for v in s.args() {
+                    let at = &mut uses[v as usize];
+                    at.count += 1;
+                    at.others += usize::from(!fuses);
+                }
+            }
+            for &v in &scope.yields {
+                uses[v as usize].others += 1;
+            }
+        }
+        self.scope_cost(0, &uses)
     }
 
-    fn scope_cost(&self, scope: usize) -> f64 {
-        self.scopes[scope].stmts.iter().map(|s| self.stmt_cost(s)).sum()
+    fn scope_cost(&self, scope: usize, uses: &[Uses]) -> f64 {
+        self.scopes[scope].stmts.iter().map(|s| self.stmt_cost(s, uses)).sum()
     }
 
-    fn stmt_cost(&self, s: &Stmt) -> f64 {
+    fn stmt_cost(&self, s: &Stmt, uses: &[Uses]) -> f64 {
         let ty = |v: Val| &self.types[v as usize];
+        let is_stored = |v: Val| {
+            let at = uses[v as usize];
+            !ty(v).shape.is_empty() && (at.count != 1 || at.others > 0 || self.leaves[v as usize].is_some())
+        };
+        let store = |v: Val| if is_stored(v) { cost::STORE * ty(v).elements() + cost::LOOP } else { 0.0 };
+        let load = |v: Val| if is_stored(v) { cost::GET * ty(v).elements() } else { 0.0 };
         match s {
             Stmt::Op { op, args, out } => {
                 let each = match op {
@@ -240,26 +271,30 @@ impl Plan {
                     _ => return cost::LEAF,
                 };
                 let elements = args.iter().map(|&a| ty(a).elements()).fold(ty(*out).elements(), f64::max);
-                each * elements
-                    + if ty(*out).shape.is_empty() { 0.0 } else { cost::STORE * ty(*out).elements() + cost::LOOP }
+                each * elements + args.iter().map(|&a| load(a)).sum::<f64>() + store(*out)
             }
             Stmt::Get { out, .. } => cost::GET.min(cost::GET * ty(*out).elements()),
             Stmt::Build { extents, scope, outs } => {
                 let n: f64 = extents.iter().map(|&e| self.trips(e)).product();
                 let yields = &self.scopes[*scope].yields;
-                let stored: f64 =
-                    yields.iter().map(|&y| if self.is_built_in(y, *scope) { 0.0 } else { ty(y).elements() }).sum();
+                let stored: f64 = yields
+                    .iter()
+                    .zip(outs)
+                    .map(|(&y, &out)| {
+                        if self.is_built_in(y, *scope) || !is_stored(out) { 0.0 } else { ty(y).elements() }
+                    })
+                    .sum();
                 debug_assert_eq!(outs.len(), yields.len());
-                cost::LOOP + n * (self.scope_cost(*scope) + cost::STORE * stored)
+                cost::LOOP + n * (self.scope_cost(*scope, uses) + cost::STORE * stored)
             }
-            Stmt::Sum { array, .. } => cost::LOOP + ty(*array).elements(),
+            Stmt::Reduce { array, .. } => cost::LOOP + ty(*array).elements() + load(*array),
             Stmt::Ifold { n, scope, outs, .. } => {
                 let stores = outs.iter().filter(|&&o| !ty(o).shape.is_empty()).count() as f64;
-                cost::LOOP + self.trips(*n) * (self.scope_cost(*scope) + cost::STORE * stores)
+                cost::LOOP + self.trips(*n) * (self.scope_cost(*scope, uses) + cost::STORE * stores)
             }
             // A view, when the consumer can read with strides.
             Stmt::Transpose { out, .. } => cost::LOOP + 0.25 * ty(*out).elements(),
-            Stmt::Replicate { out, .. } => cost::LOOP + cost::STORE * ty(*out).elements(),
+            Stmt::Replicate { out, .. } => cost::LOOP + store(*out),
             Stmt::Retype { .. } => cost::LEAF,
         }
     }

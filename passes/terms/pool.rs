@@ -2,7 +2,7 @@
 //!
 //! A term is a number. Equal terms have equal numbers; a small pool can hold terms whose trees have millions of nodes.
 
-use super::op::{Flags, Node, Op};
+use super::op::{Flags, Node, Op, Reduction};
 use super::prim::{self, Prim, Scalar};
 use crate::cost;
 use egg::Id;
@@ -216,7 +216,7 @@ impl Pool {
     }
 
     pub fn sum(&mut self, n: Id, body: Id) -> Id {
-        self.add(Op::Sum, vec![n, body])
+        self.add(Op::Reduce(Reduction::Sum, Flags::NONE), vec![n, body])
     }
 
     /// Component `k` of a loop with trip count `n`.
@@ -403,7 +403,7 @@ impl Pool {
                 };
                 cost::LOOP + self.assumed(n) * per_row
             }
-            Op::Sum => cost::LOOP + self.assumed(node.children[0]),
+            Op::Reduce(..) => cost::LOOP + self.assumed(node.children[0]),
             Op::Ifold(m) => {
                 let n = self.assumed(node.children[0]);
                 let inits: Vec<Id> = node.children[1..=m as usize].to_vec();
@@ -435,7 +435,7 @@ impl Pool {
             Op::State(_, _, e) => (e, node.children.len() as u8),
             Op::Leaf(_, e, r) | Op::Opaque(_, _, e, r) => (e, r),
             Op::Build => (of(1).0, of(1).1 + 1),
-            Op::Sum => (of(1).0, 0),
+            Op::Reduce(r, _) => (if r.searches() { Element::Index } else { of(1).0 }, 0),
             Op::Ifold(_) => (Element::I1, 0),
             Op::Proj(k) => {
                 let init = self.child(node.children[0], 1 + k as usize);

@@ -102,25 +102,24 @@ impl<'a> Reader<'a> {
                     self.set(out, t);
                 }
             }
-            Stmt::Sum { array, out } => {
+            Stmt::Reduce { reduction, flags, array, axes, out } => {
                 let x = self.term(*array);
-                let n = self.pool.extent(x, 0);
-                let rank = self.pool.rank(x) as u32 - 1;
-                // build s.. (Σ_i x[i, s..])
-                let inside = self.pool.shift(x, 0, rank as i64 + 1);
-                let inner_n = self.pool.shift(n, 0, rank as i64);
-                let i = self.pool.bound_ix(inner_n);
-                let mut e = self.pool.get(inside, i);
-                let sizes: Vec<Id> = (0..rank as usize).map(|axis| self.pool.extent(x, axis + 1)).collect();
-                for (axis, &m) in sizes.iter().enumerate() {
-                    let m = self.pool.shift(m, 0, rank as i64 + 1);
-                    let j = self.pool.ix(rank - axis as u32, m);
-                    e = self.pool.get(e, j);
+                let rank = self.pool.rank(x);
+                let sizes: Vec<Id> = (0..rank).map(|axis| self.pool.extent(x, axis)).collect();
+                // build s.. (Σ_r.. x[..]): the binders of the axes that stay are outside.
+                let stay = (0..rank).filter(|axis| !axes.contains(axis));
+                let order: Vec<usize> = stay.chain(axes.iter().copied()).collect();
+                let mut t = self.pool.shift(x, 0, rank as i64);
+                for (axis, &size) in sizes.iter().enumerate() {
+                    let position = order.iter().position(|&a| a == axis).unwrap_or(axis);
+                    let n = self.pool.shift(size, 0, rank as i64);
+                    let i = self.pool.ix((rank - 1 - position) as u32, n);
+                    t = self.pool.get(t, i);
                 }
-                let mut t = self.pool.sum(inner_n, e);
-                for (axis, &m) in sizes.iter().enumerate().rev() {
-                    let m = self.pool.shift(m, 0, axis as i64);
-                    t = self.pool.build(m, t);
+                for (position, &axis) in order.iter().enumerate().rev() {
+                    let n = self.pool.shift(sizes[axis], 0, position as i64);
+                    let op = if axes.contains(&axis) { Op::Reduce(*reduction, *flags) } else { Op::Build };
+                    t = self.pool.add(op, vec![n, t]);
                 }
                 self.set(*out, t);
             }

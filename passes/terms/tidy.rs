@@ -1,6 +1,8 @@
 //! Plans as people would write them: nests of builds as one, nothing that is not used.
 
+use super::op::Op;
 use super::plan::{Plan, Stmt, Val};
+use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
 impl Plan {
@@ -17,19 +19,35 @@ impl Plan {
         segment.iter().zip(kept).filter(|(_, kept)| *kept).map(|(&s, _)| s).collect()
     }
 
-    /// `build (i < n) { build (j < m) { .. } }` with nothing else inside is `build (i < n, j < m) { .. }`, when m does not depend on i.
+    /// `build (i < n) { build (j < m) { .. } }` with nothing else inside but reads is `build (i < n, j < m) { .. }`, when m does not
+    /// depend on i. The reads move inwards: a nest says more than where a load stands.
     fn join_nest(&mut self, scope: usize, k: usize) -> bool {
         let Stmt::Build { extents, scope: outer, outs } = &self.scopes[scope].stmts[k] else { return false };
         let body = &self.scopes[*outer];
-        let [Stmt::Build { extents: more, scope: inner, outs: rows }] = body.stmts.as_slice() else { return false };
-        if body.yields != *rows || more.iter().any(|m| body.args.contains(m)) {
+        let Some((Stmt::Build { extents: more, scope: inner, outs: rows }, reads)) = body.stmts.split_last() else {
+            return false;
+        };
+        let moves = |s: &Stmt| match s {
+            Stmt::Get { out, .. } => self.types[*out as usize].shape.is_empty(),
+            Stmt::Op { op: Op::Prim(..), out, .. } => {
+                let ty = &self.types[*out as usize];
+                ty.shape.is_empty() && ty.element == Element::Index
+            }
+            _ => false,
+        };
+        if body.yields != *rows
+            || more.iter().any(|m| body.args.contains(m) || reads.iter().any(|s| s.outs().contains(m)))
+            || !reads.iter().all(moves)
+        {
             return false;
         }
+        let reads = reads.to_vec();
         let (extents, outs, outer, inner) = ([extents.as_slice(), more].concat(), outs.clone(), *outer, *inner);
         // Nobody runs the middle scope any more; left as it is, its own turn would join its loop a second time.
         let middle = std::mem::take(&mut self.scopes[outer]);
         let args = [middle.args, std::mem::take(&mut self.scopes[inner].args)].concat();
         self.scopes[inner].args = args;
+        self.scopes[inner].stmts.splice(0..0, reads);
         self.scopes[inner].parent = Some(scope);
         self.scopes[scope].stmts[k] = Stmt::Build { extents, scope: inner, outs };
         true
