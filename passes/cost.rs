@@ -16,6 +16,8 @@ pub const ASSUMED_LENGTH: f64 = 256.0;
 pub const STORE: f64 = 1.0;
 pub const GET: f64 = 0.5;
 pub const COND: f64 = 0.5;
+/// Adding one element at a computed position: a load, a check and a store that no vector does.
+pub const SCATTER: f64 = 4.0;
 /// A constant or a variable: not nothing, so that of two equal forms the smaller is chosen.
 pub const LEAF: f64 = 0.001;
 /// Entering a loop: setup and a branch. It keeps a loop of known length one from being free.

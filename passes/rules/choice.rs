@@ -12,6 +12,7 @@ pub const RULES: &[Rule] = &[
     Rule { name: "sum-factor-out", apply: sum_factor },
     // Law:  Σ_i Σ_j e = Σ_j Σ_i e.      (X.9)      When: the inner extent does not mention i.
     Rule { name: "sum-exchange", apply: exchange },
+    super::scatter::INTO,
     // Law:  x / c = x·(1/c).      When: `arcp`, or c is a power of two (then both are exact).
     Rule { name: "divide-by-constant", apply: reciprocal },
 ];

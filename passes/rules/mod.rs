@@ -10,6 +10,7 @@ pub mod cond;
 pub mod ifold;
 pub mod index;
 pub mod ring;
+pub mod scatter;
 pub mod sum;
 
 use crate::terms::{Node, Op, Pool};
@@ -63,6 +64,7 @@ pub const SETS: &[(&str, &[Rule])] = &[
     ("array", array::RULES),
     ("ifold", ifold::RULES),
     ("sum", sum::RULES),
+    ("scatter", scatter::RULES),
     ("choice", choice::RULES),
 ];
 

@@ -162,6 +162,32 @@ impl<'a> Evaluator<'a> {
                 }
                 Value::Tuple(Rc::new(state))
             }
+            Op::Scatter(axes, _) => {
+                let axes = axes as usize;
+                let mut out = self.eval(node.children[0]);
+                let Some(extents) = node.children[1..=axes].iter().map(|&n| self.int(n)).collect::<Option<Vec<i64>>>()
+                else {
+                    return poison;
+                };
+                let element = self.pool.element(t);
+                let add = if element.is_float() { prim::Prim::AddF } else { prim::Prim::AddI };
+                let total: i64 = extents.iter().map(|n| n.max(&0)).product();
+                for k in 0..total {
+                    let (mut rest, mut indices) = (k, vec![0; axes]);
+                    for (axis, &n) in extents.iter().enumerate().rev() {
+                        indices[axis] = rest % n;
+                        rest /= n;
+                    }
+                    indices.iter().for_each(|&i| self.bind(Value::Scalar(Scalar::I(i))));
+                    let (e, positions) = node.children[1 + axes..].split_last().expect("what is added comes last");
+                    let positions: Option<Vec<i64>> = positions.iter().map(|&p| self.int(p)).collect();
+                    let e = self.eval(*e).scalar();
+                    indices.iter().for_each(|_| self.unbind());
+                    let Some(positions) = positions else { return poison };
+                    add_at(&mut out, &positions, &mut |x| prim::eval(add, element, &[x, e]));
+                }
+                out
+            }
             Op::Proj(k) => match self.eval(node.children[0]) {
                 Value::Tuple(v) => v[k as usize].clone(),
                 _ => poison,
@@ -230,7 +256,21 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-fn reduce(reduction: Reduction, element: Element, x: &[Scalar]) -> Scalar {
+/// Changes the element at `positions`; outside there is none.
+fn add_at(x: &mut Value, positions: &[i64], change: &mut dyn FnMut(Scalar) -> Scalar) {
+    match (x, positions) {
+        (Value::Scalar(s), []) => *s = change(*s),
+        (Value::Rows(rows), [p, rest @ ..]) => {
+            if let Some(row) = usize::try_from(*p).ok().and_then(|p| Rc::make_mut(rows).get_mut(p)) {
+                add_at(row, rest, change);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The reduction of elements in their order.
+pub fn reduce(reduction: Reduction, element: Element, x: &[Scalar]) -> Scalar {
     use prim::Prim;
     let float = element.is_float();
     let pick = |a: Prim, b: Prim| if float { a } else { b };

@@ -107,6 +107,14 @@ impl<'a> Exporter<'a> {
                 let op = b.insert(b.op("array.ifold").operands(&operands).results(&types).region(region).build());
                 self.values.extend(outs.iter().copied().zip(op.results()));
             }
+            Stmt::Scatter { array, init, scope, out } => {
+                let ty = self.ty(context, &plan.types[*out as usize]);
+                let init = self.values[init];
+                let operands = [self.values[array], self.at_type(b, init, ty)];
+                let region = self.region(b, *scope, &vec![context.index(); plan.scopes[*scope].yields.len()]);
+                let op = b.insert(b.op("array.scatter").operands(&operands).results(&[ty]).region(region).build());
+                self.values.insert(*out, op.result(0));
+            }
             Stmt::Transpose { array, permutation, out } => {
                 let x = self.values[array];
                 self.values.insert(*out, b.transpose(x, permutation));

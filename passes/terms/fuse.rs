@@ -117,6 +117,7 @@ impl Fusion<'_> {
             Stmt::Retype { array, .. } => format!("retype {array} {ty:?}"),
             // Loops are compared by joining them.
             Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } => format!("loop {outs:?}"),
+            Stmt::Scatter { out, .. } => format!("scatter {out}"),
         }
     }
 

@@ -3,6 +3,7 @@
 //! An operation is taken when its types are those of the array language, it has no attribute that would be lost, and terms know it,
 //! or it is pure and stands for itself (`Op::Opaque`). Everything else is a leaf where it stands.
 
+use super::desugar::{has_known_types, is_sugar};
 use super::op::{Flags, Op as Operator, Reduction};
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use super::prim::{Cast, Prim, Scalar};
@@ -27,7 +28,7 @@ pub struct Importer {
     pub values: HashMap<Value, Val>,
     pub locations: HashMap<Val, Location>,
     flags: HashMap<Attribute, Flags>,
-    scope: usize,
+    pub(super) scope: usize,
 }
 
 impl Importer {
@@ -63,8 +64,7 @@ impl Importer {
     }
 
     fn understands_one(&mut self, op: Op) -> bool {
-        let types = |values: Vec<Value>| values.into_iter().all(|v| plan_type(v.ty()).is_some());
-        if op.num_results() == 0 || !types(op.operands()) || !types(op.results()) {
+        if op.num_results() == 0 || !has_known_types(op) {
             return false;
         }
         let name = op.name();
@@ -74,6 +74,7 @@ impl Importer {
             "array.sum" | "array.prod" | "array.max" | "array.min" => &["axes", "fastmath"],
             "array.argmax" | "array.argmin" => &["axis"],
             "array.length" => &["axis"],
+            _ if is_sugar(op) => &["operandSegmentSizes"],
             "array.transpose" => &["permutation"],
             "arith.constant" => {
                 return op.attributes().len() == 1
@@ -130,7 +131,7 @@ impl Importer {
             .collect();
         let out = results[0];
         let stmt = match op.name() {
-            "array.build" => self.build(op, &results),
+            "array.build" => self.build_loop(op, &results),
             "array.ifold" => self.ifold(op, &results),
             "array.get" => {
                 let args = self.operands(op);
@@ -162,6 +163,7 @@ impl Importer {
                 let operator = if op.name() == "dual.zero" { Operator::Zero(e) } else { Operator::One(e) };
                 Stmt::Op { op: operator, args: vec![], out }
             }
+            _ if is_sugar(op) => self.desugar(op, out),
             name if Reduction::from_name(name).is_some() => {
                 let reduction = Reduction::from_name(name).expect("just asked");
                 let axes = if reduction.searches() {
@@ -226,7 +228,7 @@ impl Importer {
         Stmt::Op { op: Operator::Const(e, bits), args: vec![], out }
     }
 
-    fn index(&mut self, n: usize) -> Val {
+    pub(super) fn index(&mut self, n: usize) -> Val {
         let e = mlopt_dialects::value::Element::Index;
         let v = self.plan.value(Type { element: e, shape: vec![] });
         self.plan.constants[v as usize] = Some(n as i64);
@@ -251,7 +253,7 @@ impl Importer {
         k
     }
 
-    fn region(&mut self, block: Block) -> usize {
+    pub(super) fn region(&mut self, block: Block) -> usize {
         let args = block
             .arguments()
             .into_iter()
@@ -277,7 +279,7 @@ impl Importer {
         std::mem::replace(&mut self.scope, outer)
     }
 
-    fn build(&mut self, op: Op, results: &[Val]) -> Stmt {
+    fn build_loop(&mut self, op: Op, results: &[Val]) -> Stmt {
         let body = op.body().expect("accepted: one block");
         let sizes = op.result(0).ty().shape();
         let mut dynamic = op.operands().into_iter();

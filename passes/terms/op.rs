@@ -90,6 +90,10 @@ pub enum Op {
     Build,
     /// Children: extent, scalar body (one level). The order is free; the flags license more.
     Reduce(Reduction, Flags),
+    /// Adds at computed positions: iteration axes, axes of the array. Children: the array that is added to, the extents, the position
+    /// along each axis and the scalar that is added (both under one level for each iteration axis, the outermost first).
+    /// What falls outside is dropped; the order is free.
+    Scatter(u8, u8),
     /// `m` carried values. Children: trip count, `m` inits, `m` bodies (two levels). Its value is a tuple.
     Ifold(u32),
     /// Child: an `ifold`.
@@ -126,6 +130,7 @@ impl Node {
         match self.op {
             Op::Build | Op::Reduce(..) => u32::from(k == 1),
             Op::Ifold(m) if k > m as usize => 2,
+            Op::Scatter(axes, _) if k > axes as usize => axes.into(),
             _ => 0,
         }
     }

@@ -116,6 +116,7 @@ impl<'a> Placer<'a> {
             }
             Op::Reduce(..) => self.emit_reduction(t, env, home),
             Op::Build => self.emit_build(t, &node, env, home),
+            Op::Scatter(axes, _) => self.emit_scatter(t, &node, axes as usize, env, home),
             Op::Proj(k) => self.emit_loop(node.children[0], env, home)[k as usize],
             _ => {
                 let args = node.children.iter().map(|&c| self.emit(c, env)).collect();
@@ -168,6 +169,52 @@ impl<'a> Placer<'a> {
         self.plan.scopes[scope].yields = vec![row];
         let out = self.out(t);
         self.push(home, Stmt::Build { extents: vec![n], scope, outs: vec![out] });
+        out
+    }
+
+    /// Rows that are added as they are stay rows.
+    fn emit_scatter(&mut self, t: Id, node: &Node, axes: usize, env: &Env, home: usize) -> Val {
+        let (init, extents) = (node.children[0], &node.children[1..=axes]);
+        let (&e, mut positions) = node.children[1 + axes..].split_last().expect("what is added comes last");
+        let mut trailing = 0;
+        while let [before @ .., last] = positions {
+            let own = self.pool.op(*last) == Op::Ix(trailing);
+            let whole = self.pool.extent(init, positions.len() - 1);
+            if before.is_empty()
+                || trailing as usize == axes
+                || !own
+                || self.pool.equal(whole, extents[axes - 1 - trailing as usize]) != Some(true)
+                || before.iter().any(|&p| self.pool.mentions(p, trailing))
+            {
+                break;
+            }
+            positions = before;
+            trailing += 1;
+        }
+        let mut array = e;
+        for (axis, &n) in extents.iter().enumerate().rev() {
+            let n = self.pool.shift(n, 0, axis as i64);
+            array = self.pool.build(n, array);
+        }
+        let (array, init) = (self.emit(array, env), self.emit(init, env));
+        let index = Type { element: mlopt_dialects::value::Element::Index, shape: vec![] };
+        let args: Vec<Val> = (trailing as usize..axes).map(|_| self.plan.value(index.clone())).collect();
+        let scope = self.open(home, args.clone());
+        let mut inner = env.clone();
+        for &arg in &args {
+            inner.push(self.binders.len());
+            self.binders.push(Binder { scope, values: vec![arg], is_state: false });
+        }
+        let yields = positions
+            .iter()
+            .map(|&p| {
+                let p = self.pool.shift(p, 0, -(trailing as i64));
+                self.emit(p, &inner)
+            })
+            .collect();
+        self.plan.scopes[scope].yields = yields;
+        let out = self.out(t);
+        self.push(home, Stmt::Scatter { array, init, scope, out });
         out
     }
 
@@ -343,6 +390,10 @@ impl<'a> Placer<'a> {
             let (own_work, trips) = match node.op {
                 Op::Prim(p, _) => (cost::prim(p), 1.0),
                 Op::Build | Op::Reduce(..) | Op::Ifold(_) => (cost::LOOP, pool.assumed(node.children[0])),
+                Op::Scatter(axes, _) => {
+                    let n: f64 = node.children[1..=axes as usize].iter().map(|&n| pool.assumed(n)).product();
+                    (cost::LOOP + cost::SCATTER * n, n)
+                }
                 Op::Get => (cost::GET, 1.0),
                 Op::Cond => (cost::COND, 1.0),
                 Op::Opaque(..) => (cost::OPAQUE, 1.0),

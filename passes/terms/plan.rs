@@ -55,6 +55,14 @@ pub enum Stmt {
         scope: usize,
         outs: Vec<Val>,
     },
+    /// `init` with the elements of `array` added at the positions that the scope yields; its arguments are the indices of the
+    /// leading axes of `array`.
+    Scatter {
+        array: Val,
+        init: Val,
+        scope: usize,
+        out: Val,
+    },
     Transpose {
         array: Val,
         permutation: Vec<usize>,
@@ -79,6 +87,7 @@ impl Stmt {
             Stmt::Op { out, .. }
             | Stmt::Get { out, .. }
             | Stmt::Reduce { out, .. }
+            | Stmt::Scatter { out, .. }
             | Stmt::Transpose { out, .. }
             | Stmt::Retype { out, .. }
             | Stmt::Replicate { out, .. } => std::slice::from_ref(out),
@@ -94,6 +103,7 @@ impl Stmt {
             Stmt::Build { extents, .. } => extents.clone(),
             Stmt::Reduce { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => vec![*array],
             Stmt::Replicate { x, n, .. } => vec![*x, *n],
+            Stmt::Scatter { array, init, .. } => vec![*array, *init],
             Stmt::Ifold { n, inits, .. } => std::iter::once(*n).chain(inits.iter().copied()).collect(),
         }
     }
@@ -107,6 +117,10 @@ impl Stmt {
             }
             Stmt::Build { extents, .. } => extents.iter_mut().for_each(|a| *a = f(*a)),
             Stmt::Reduce { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => *array = f(*array),
+            Stmt::Scatter { array, init, .. } => {
+                *array = f(*array);
+                *init = f(*init);
+            }
             Stmt::Replicate { x, n, .. } => {
                 *x = f(*x);
                 *n = f(*n);
@@ -120,7 +134,7 @@ impl Stmt {
 
     pub fn scope(&self) -> Option<usize> {
         match self {
-            Stmt::Build { scope, .. } | Stmt::Ifold { scope, .. } => Some(*scope),
+            Stmt::Build { scope, .. } | Stmt::Ifold { scope, .. } | Stmt::Scatter { scope, .. } => Some(*scope),
             _ => None,
         }
     }
@@ -234,7 +248,7 @@ impl Plan {
         let mut uses = vec![Uses::default(); self.types.len()];
         for scope in &self.scopes {
             for s in &scope.stmts {
-                let fuses = matches!(s, Stmt::Op { op: Op::Prim(..) | Op::Cond, .. } | Stmt::Reduce { .. });
+                let fuses = matches!(s, Stmt::Op { op: Op::Prim(..) | Op::Cond, .. } | Stmt::Reduce { .. } | Stmt::Scatter { .. });
                 for v in s.args() {
                     let at = &mut uses[v as usize];
                     at.count += 1;
@@ -291,6 +305,12 @@ impl Plan {
             Stmt::Ifold { n, scope, outs, .. } => {
                 let stores = outs.iter().filter(|&&o| !ty(o).shape.is_empty()).count() as f64;
                 cost::LOOP + self.trips(*n) * (self.scope_cost(*scope, uses) + cost::STORE * stores)
+            }
+            Stmt::Scatter { array, init, scope, .. } => {
+                let args = self.scopes[*scope].args.len();
+                let n: f64 = ty(*array).shape[..args].iter().map(|n| n.map_or(cost::ASSUMED_LENGTH, |n| n as f64)).product();
+                let added = ty(*array).elements();
+                cost::LOOP + n * self.scope_cost(*scope, uses) + cost::SCATTER * added + cost::STORE * ty(*init).elements()
             }
             // A view, when the consumer can read with strides.
             Stmt::Transpose { out, .. } => cost::LOOP + 0.25 * ty(*out).elements(),

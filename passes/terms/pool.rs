@@ -219,6 +219,12 @@ impl Pool {
         self.add(Op::Reduce(Reduction::Sum, Flags::NONE), vec![n, body])
     }
 
+    /// `init` with `e` added at `positions`, for all indices below `extents`; `positions` and `e` stand under these.
+    pub fn scatter(&mut self, init: Id, extents: &[Id], positions: &[Id], e: Id) -> Id {
+        let op = Op::Scatter(extents.len() as u8, positions.len() as u8);
+        self.add(op, [&[init], extents, positions, &[e]].concat())
+    }
+
     /// Component `k` of a loop with trip count `n`.
     pub fn ifold(&mut self, n: Id, inits: &[Id], bodies: &[Id], k: u32) -> Id {
         let children = [&[n], inits, bodies].concat();
@@ -249,6 +255,7 @@ impl Pool {
                 return self.substitute(inner, first);
             }
             Op::Get => return self.extent(node.children[0], axis + 1),
+            Op::Scatter(..) => return self.extent(node.children[0], axis),
             Op::Cond => {
                 let (a, b) = (self.extent(node.children[1], axis), self.extent(node.children[2], axis));
                 return if matches!(self.op(b), Op::Const(..)) { b } else { a };
@@ -411,6 +418,11 @@ impl Pool {
                 let stores: f64 = inits.iter().filter(|&&i| self.rank(i) > 0).map(|_| cost::STORE).sum();
                 cost::LOOP + n * stores
             }
+            Op::Scatter(axes, _) => {
+                let added: f64 = node.children[1..=axes as usize].iter().map(|&n| self.assumed(n)).product();
+                let array = self.assumed_elements(node.children[0]);
+                cost::LOOP + cost::SCATTER * added + cost::STORE * array
+            }
             Op::Get => {
                 if self.info(node.children[0]).rank == 1 {
                     cost::GET
@@ -437,6 +449,7 @@ impl Pool {
             Op::Build => (of(1).0, of(1).1 + 1),
             Op::Reduce(r, _) => (if r.searches() { Element::Index } else { of(1).0 }, 0),
             Op::Ifold(_) => (Element::I1, 0),
+            Op::Scatter(..) => of(0),
             Op::Proj(k) => {
                 let init = self.child(node.children[0], 1 + k as usize);
                 (self.element(init), self.info(init).rank)

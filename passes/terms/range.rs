@@ -202,6 +202,17 @@ impl Pool {
         parts.into_iter().reduce(|a, b| self.and(a, b))
     }
 
+    /// `t` as ± the index variable at `level` plus what does not mention it: whether the sign is plus, and the rest.
+    pub fn unit_term(&mut self, t: Id, level: u32) -> Option<(bool, Id)> {
+        let l = self.linear(t);
+        let (var, c) = *l.terms.iter().find(|t| self.op(t.0) == Op::Ix(level))?;
+        let rest = Linear { constant: l.constant, terms: l.terms.into_iter().filter(|t| t.0 != var).collect() };
+        if c.abs() != 1 || rest.terms.iter().any(|t| self.mentions(t.0, level)) {
+            return None;
+        }
+        Some((c == 1, self.from_linear(&rest, Element::Index)))
+    }
+
     /// Solves `a = b` for the index variable at level 0: `Some(d)` with `i = d` equivalent to it and `d` free of the variable
     /// (still in the scope of the variable). The variable must occur with coefficient 1 or -1.
     pub fn solve(&mut self, a: Id, b: Id) -> Option<Id> {

@@ -144,6 +144,38 @@ impl<'a> Reader<'a> {
                     self.set(out, t);
                 }
             }
+            Stmt::Scatter { array, init, scope, out } => {
+                let (x, init) = (self.term(*array), self.term(*init));
+                let rank = self.pool.rank(x);
+                let extents: Vec<Id> = (0..rank).map(|axis| self.pool.extent(x, axis)).collect();
+                let args = &self.plan.scopes[*scope].args;
+                let leading = args.len();
+                self.depth += leading as u32;
+                for (axis, &arg) in args.iter().enumerate() {
+                    let extent = self.pool.shift(extents[axis], 0, leading as i64);
+                    let i = self.pool.ix((leading - 1 - axis) as u32, extent);
+                    self.set(arg, i);
+                }
+                self.scope(*scope);
+                let yields = self.plan.scopes[*scope].yields.clone();
+                let given: Vec<Id> = yields.into_iter().map(|y| self.term(y)).collect();
+                self.depth -= leading as u32;
+                // Rows are added element by element: their axes iterate too, each at its own position.
+                let trailing = rank - leading;
+                let mut positions: Vec<Id> =
+                    given.into_iter().map(|p| self.pool.shift(p, 0, trailing as i64)).collect();
+                let mut e = self.pool.shift(x, 0, rank as i64);
+                for (axis, &n) in extents.iter().enumerate() {
+                    let n = self.pool.shift(n, 0, rank as i64);
+                    let i = self.pool.ix((rank - 1 - axis) as u32, n);
+                    e = self.pool.get(e, i);
+                    if axis >= leading {
+                        positions.push(i);
+                    }
+                }
+                let t = self.pool.scatter(init, &extents, &positions, e);
+                self.set(*out, t);
+            }
             Stmt::Transpose { array, permutation, out } => {
                 let x = self.term(*array);
                 let rank = permutation.len();

@@ -65,7 +65,7 @@ impl<'a> Forward<'a> {
                     None => (t, self.zero_like(t)),
                 }
             }
-            Op::Build | Op::Sum => {
+            Op::Build | Op::Reduce(..) => {
                 self.tangents.push(None);
                 let (p, d) = self.dual(c[1]);
                 self.tangents.pop();

@@ -1,6 +1,6 @@
 //! Runs plans and counts what they do: one unit for each scalar operation, element read and element written.
 
-use crate::terms::eval::Value;
+use crate::terms::eval::{self, Value};
 use crate::terms::op::Op;
 use crate::terms::plan::{Plan, Stmt, Val};
 use crate::terms::prim::{self, Prim, Scalar};
@@ -121,17 +121,21 @@ impl<'a> Interpreter<'a> {
                     self.set(out, arrays[k].clone());
                 }
             }
-            Stmt::Sum { array, out } => {
-                let rows = self.rows(*array);
+            Stmt::Reduce { reduction, array, axes, out, .. } => {
                 let element = self.plan.types[*array as usize].element;
-                let zero = match self.plan.types[*out as usize].shape.len() {
-                    0 if element.is_float() => Value::f64(0.0),
-                    0 => Value::Scalar(Scalar::I(0)),
-                    _ => rows.first().map_or(Value::rows(vec![]), |r| map2(r, r, &|_, _| Scalar::F(0.0))),
-                };
+                let mut value = self.value(*array);
+                for &axis in axes.iter().rev() {
+                    self.work += Self::count(&value);
+                    value = reduce_axis(&value, axis, &|x| eval::reduce(*reduction, element, x));
+                }
+                self.set(*out, value);
+            }
+            Stmt::Scatter { array, init, scope, out } => {
+                let element = self.plan.types[*array as usize].element;
                 let add = if element.is_float() { Prim::AddF } else { Prim::AddI };
-                let sum = rows.iter().fold(zero, |z, r| map2(&z, r, &|a, b| prim::eval(add, element, &[a, b])));
-                self.work += rows.iter().map(Self::count).sum::<u64>();
+                let mut sum = self.value(*init);
+                let x = self.value(*array);
+                self.add_rows(&mut sum, &x, &mut Vec::new(), *scope, &|a, b| prim::eval(add, element, &[a, b]));
                 self.set(*out, sum);
             }
             Stmt::Ifold { n, inits, scope, outs } => {
@@ -176,6 +180,33 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    fn add_rows(
+        &mut self,
+        sum: &mut Value,
+        x: &Value,
+        index: &mut Vec<i64>,
+        scope: usize,
+        add: &dyn Fn(Scalar, Scalar) -> Scalar,
+    ) {
+        let args = self.plan.scopes[scope].args.clone();
+        if index.len() < args.len() {
+            let Value::Rows(rows) = x else { panic!("an axis for each index, found {x:?}") };
+            for (i, row) in rows.iter().enumerate() {
+                index.push(i as i64);
+                self.add_rows(sum, row, index, scope, add);
+                index.pop();
+            }
+            return;
+        }
+        for (&arg, &i) in args.iter().zip(index.iter()) {
+            self.set(arg, Value::Scalar(Scalar::I(i)));
+        }
+        self.scope(scope);
+        let positions: Vec<i64> = self.plan.scopes[scope].yields.clone().into_iter().map(|y| self.int(y)).collect();
+        self.work += Self::count(x);
+        add_row(sum, &positions, x, add);
+    }
+
     /// One array per yield.
     fn nest(&mut self, n: &[i64], index: &mut Vec<i64>, scope: usize) -> Vec<Value> {
         if index.len() == n.len() {
@@ -201,6 +232,55 @@ impl<'a> Interpreter<'a> {
             .map(|k| Value::rows(rows.iter().map(|r| r[k].clone()).collect()))
             .collect()
     }
+}
+
+fn add_row(sum: &mut Value, positions: &[i64], x: &Value, add: &dyn Fn(Scalar, Scalar) -> Scalar) {
+    match (sum, positions) {
+        (sum, []) => *sum = map2(sum, x, add),
+        (Value::Rows(rows), [p, rest @ ..]) => {
+            if let Some(row) = usize::try_from(*p).ok().and_then(|p| std::rc::Rc::make_mut(rows).get_mut(p)) {
+                add_row(row, rest, x, add);
+            }
+        }
+        (sum, _) => panic!("an axis for each position, found {sum:?}"),
+    }
+}
+
+/// Reduces one axis; `f` gets the elements along it.
+fn reduce_axis(x: &Value, axis: usize, f: &dyn Fn(&[Scalar]) -> Scalar) -> Value {
+    let Value::Rows(rows) = x else { panic!("an axis to reduce, found {x:?}") };
+    if axis > 0 {
+        return Value::rows(rows.iter().map(|r| reduce_axis(r, axis - 1, f)).collect());
+    }
+    fn go(rows: &[Value], f: &dyn Fn(&[Scalar]) -> Scalar) -> Value {
+        match rows.first() {
+            Some(Value::Rows(first)) => Value::rows(
+                (0..first.len())
+                    .map(|k| {
+                        let column: Vec<Value> = rows
+                            .iter()
+                            .map(|r| match r {
+                                Value::Rows(r) => r[k].clone(),
+                                other => panic!("rows of one shape, found {other:?}"),
+                            })
+                            .collect();
+                        go(&column, f)
+                    })
+                    .collect(),
+            ),
+            _ => {
+                let scalars: Vec<Scalar> = rows
+                    .iter()
+                    .map(|r| match r {
+                        Value::Scalar(s) => *s,
+                        other => panic!("scalars, found {other:?}"),
+                    })
+                    .collect();
+                Value::Scalar(f(&scalars))
+            }
+        }
+    }
+    go(rows, f)
 }
 
 fn map2(a: &Value, b: &Value, f: &dyn Fn(Scalar, Scalar) -> Scalar) -> Value {

@@ -1,7 +1,8 @@
 //! Terms as text, for tests: `(sum i 5 (* (get a i) x))`.
 //!
 //! Vectors `a`, `b` (5) and `v` (dynamic), matrix `m` (5 × 5), floats `x y z`, indices `n p`, condition `c`; floats have a point.
-//! `(build i n e)`, `(sum i n e)`, `(fold i n k (s init body) ...)` for component k. Flags follow an operator: `*!r` (reassoc),
+//! `(build i n e)`, `(sum i n e)`, `(fold i n k (s init body) ...)` for component k,
+//! `(scatter init ((i n) ...) (position ...) e)`. Flags follow an operator: `*!r` (reassoc),
 //! `*!f` (nnan, ninf, nsz), `+!s` (nsz), `/!a` (arcp).
 
 use crate::terms::eval::Value;
@@ -74,9 +75,10 @@ impl Text {
                 let body = self.parse(words, at);
                 self.names.pop();
                 self.depth -= 1;
-                self.pool.add(if head == "build" { Op::Build } else { Op::Sum }, vec![n, body])
+                if head == "build" { self.pool.build(n, body) } else { self.pool.sum(n, body) }
             }
             "fold" => self.fold(words, at),
+            "scatter" => self.scatter(words, at),
             _ => {
                 let mut args = Vec::new();
                 while words[*at] != ")" {
@@ -88,6 +90,37 @@ impl Text {
         assert_eq!(words[*at], ")", "the end of {head}");
         *at += 1;
         t
+    }
+
+    /// `(scatter init ((i n) ...) (position ...) e)`.
+    fn scatter(&mut self, words: &[&str], at: &mut usize) -> Id {
+        let init = self.parse(words, at);
+        *at += 1;
+        let (mut names, mut extents) = (vec![], vec![]);
+        while words[*at] == "(" {
+            names.push(words[*at + 1]);
+            *at += 2;
+            extents.push(self.parse(words, at));
+            *at += 1;
+        }
+        *at += 1;
+        let k = names.len();
+        self.depth += k as u32;
+        for (axis, name) in names.iter().enumerate() {
+            let extent = self.pool.shift(extents[axis], 0, k as i64);
+            let i = self.pool.ix((k - 1 - axis) as u32, extent);
+            self.names.push((name.to_string(), i, self.depth));
+        }
+        *at += 1;
+        let mut positions = vec![];
+        while words[*at] != ")" {
+            positions.push(self.parse(words, at));
+        }
+        *at += 1;
+        let e = self.parse(words, at);
+        self.names.truncate(self.names.len() - k);
+        self.depth -= k as u32;
+        self.pool.scatter(init, &extents, &positions, e)
     }
 
     fn fold(&mut self, words: &[&str], at: &mut usize) -> Id {

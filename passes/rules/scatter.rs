@@ -1,0 +1,232 @@
+//! Scatters: what is added at computed positions. Where the positions can be solved for the indices, a scatter is a build.
+
+use super::cond::is_structural_zero;
+use super::index::conjunction;
+use super::{Rule, View};
+use crate::terms::prim::{EQ, Prim, Scalar};
+use crate::terms::{Flags, Op};
+use egg::Id;
+
+pub const RULES: &[Rule] = &[
+    // Law:  scatter(z, i → f(i), e) = build q (z[q] + e[i := f⁻¹(q)]).      (X.15, X.16)      Measure: scatters.
+    // When: f maps the indices onto those of z, each axis by ± an index of its own plus what mentions none. Indices that no position
+    // mentions are summed.
+    Rule { name: "scatter-onto", apply: onto },
+    // Law:  scatter(z, j → g(j), scatter(0, i → f(i), e)[j]) = scatter(z, i → g(f(i)), cond(f(i) inside, e, Zero)).      (X.14)
+    // Measure: scatters.
+    Rule { name: "scatter-scatter", apply: compose },
+    // Law:  Σ_q scatter(0, i → f(i), e)[q] = Σ_i cond(f(i) inside, e, Zero).      (X.17)      Measure: scatters.
+    Rule { name: "sum-of-scatter", apply: sum },
+];
+
+/// Law:  as `scatter-onto`, with cond(0 ≤ f⁻¹(q) < n, e, Zero) for e where f maps into z only, and cond(q = p, e, Zero) for an axis
+/// whose position p mentions no index.      (X.10, X.16)      When: e may be computed anywhere.
+pub const INTO: Rule = Rule { name: "scatter-into", apply: into };
+
+/// A scatter's parts.
+struct Scatter {
+    init: Id,
+    extents: Vec<Id>,
+    /// Under one level for each extent, as is `e`.
+    positions: Vec<Id>,
+    e: Id,
+}
+
+fn scatter(v: &View, t: Id) -> Option<Scatter> {
+    let node = v.pool.node(t);
+    let Op::Scatter(axes, _) = node.op else { return None };
+    let (extents, rest) = node.children[1..].split_at(axes as usize);
+    let (&e, positions) = rest.split_last()?;
+    Some(Scatter { init: node.children[0], extents: extents.to_vec(), positions: positions.to_vec(), e })
+}
+
+fn onto(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    out.extend(solve(v, t, false));
+}
+
+fn into(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    out.extend(solve(v, t, true));
+}
+
+/// The scatter as a build; with `guarded`, also where it does not reach every position.
+fn solve(v: &mut View, t: Id, guarded: bool) -> Option<Id> {
+    let s = scatter(v, t)?;
+    let (k, r) = (s.extents.len() as u32, s.positions.len() as u32);
+    // The level that a position is solved for and whether it counts up, and the rest of the position.
+    let mut solved: Vec<(Option<(u32, bool)>, Id)> = Vec::new();
+    let is_solved = |solved: &[(Option<(u32, bool)>, Id)], level: u32| solved.iter().any(|x| x.0.is_some_and(|x| x.0 == level));
+    for &p in &s.positions {
+        let own: Vec<u32> = (0..k).filter(|&l| v.pool.mentions(p, l)).collect();
+        match *own.as_slice() {
+            [] if guarded => solved.push((None, p)),
+            [level] if !is_solved(&solved, level) => {
+                let (up, rest) = v.pool.unit_term(p, level)?;
+                solved.push((Some((level, up)), rest));
+            }
+            _ => return None,
+        }
+    }
+    let summed: Vec<u32> = (0..k).rev().filter(|&l| !is_solved(&solved, l)).collect();
+    let m = summed.len() as u32;
+    let new = (r + m) as i64;
+    // In the scope of: what is outside, the positions q, the indices that are summed, the k old indices.
+    let mut e = v.pool.shift(s.e, k, new);
+    let mut guards = Vec::new();
+    for (a, &(own, rest)) in solved.iter().enumerate() {
+        let size = v.pool.extent(s.init, a);
+        let size = v.pool.shift(size, 0, new + k as i64);
+        let q = v.pool.ix(k + m + r - 1 - a as u32, size);
+        let rest = v.pool.shift(rest, k, new);
+        let Some((level, up)) = own else {
+            let here = v.pool.prim2(Prim::CmpI(EQ), q, rest);
+            guards.push(v.pool.shift(here, 0, -((k + m) as i64)));
+            continue;
+        };
+        let i = if up { v.pool.prim2(Prim::SubI, q, rest) } else { v.pool.prim2(Prim::SubI, rest, q) };
+        let n = v.pool.shift(s.extents[(k - 1 - level) as usize], 0, new + k as i64);
+        if let Some(guard) = v.pool.guard(i, n) {
+            if !guarded || !v.pool.info(s.e).speculatable {
+                return None;
+            }
+            guards.push(v.pool.shift(guard, 0, -((k + m) as i64)));
+        }
+        e = v.pool.rename(e, level, i);
+    }
+    for (j, &level) in summed.iter().enumerate() {
+        let n = v.pool.shift(s.extents[(k - 1 - level) as usize], 0, new + k as i64);
+        let u = v.pool.ix(k + m - 1 - j as u32, n);
+        e = v.pool.rename(e, level, u);
+    }
+    e = v.pool.shift(e, 0, -(k as i64));
+    for (j, &level) in summed.iter().enumerate().rev() {
+        let n = v.pool.shift(s.extents[(k - 1 - level) as usize], 0, (r as usize + j) as i64);
+        e = v.pool.sum(n, e);
+    }
+    if !guards.is_empty() {
+        let zero = v.pool.element(e);
+        let zero = v.pool.zero(zero);
+        let c = conjunction(v, &guards);
+        e = v.pool.cond(c, e, zero);
+    }
+    let mut before = v.pool.shift(s.init, 0, r as i64);
+    let sizes: Vec<Id> = (0..r as usize).map(|axis| v.pool.extent(s.init, axis)).collect();
+    for (axis, &size) in sizes.iter().enumerate() {
+        let size = v.pool.shift(size, 0, r as i64);
+        let q = v.pool.ix(r - 1 - axis as u32, size);
+        before = v.pool.get(before, q);
+    }
+    let add = if v.pool.element(e).is_float() { Prim::AddF } else { Prim::AddI };
+    let mut result = v.pool.prim(add, Flags::NONE, &[before, e]);
+    for (axis, &size) in sizes.iter().enumerate().rev() {
+        let size = v.pool.shift(size, 0, axis as i64);
+        result = v.pool.build(size, result);
+    }
+    Some(result)
+}
+
+/// Whether all elements are zero: structurally, or also the number.
+fn is_zero(v: &View, mut t: Id, or_number: bool) -> bool {
+    while v.pool.op(t) == Op::Build {
+        t = v.pool.child(t, 1);
+    }
+    is_structural_zero(v, t)
+        || match v.pool.scalar(t) {
+            Some(Scalar::F(x)) => or_number && x == 0.0 && x.is_sign_positive(),
+            Some(Scalar::I(x)) => x == 0,
+            _ => false,
+        }
+}
+
+/// The scatter that `t` reads at exactly the indices of the `k` binders around it.
+fn read_at_own_indices(v: &View, t: Id, k: u32) -> Option<Id> {
+    let mut array = t;
+    for level in 0..k {
+        if v.pool.op(array) != Op::Get || v.pool.op(v.pool.child(array, 1)) != Op::Ix(level) {
+            return None;
+        }
+        array = v.pool.child(array, 0);
+    }
+    let found = matches!(v.pool.op(array), Op::Scatter(..)) && (0..k).all(|level| !v.pool.mentions(array, level));
+    found.then_some(array)
+}
+
+/// `e`, or Zero where a position lies outside of the array.
+fn inside(v: &mut View, s: &Scatter) -> Option<Id> {
+    let k = s.extents.len() as i64;
+    let mut guards = Vec::new();
+    for (a, &p) in s.positions.iter().enumerate() {
+        let size = v.pool.extent(s.init, a);
+        let size = v.pool.shift(size, 0, k);
+        guards.extend(v.pool.guard(p, size));
+    }
+    if guards.is_empty() {
+        return Some(s.e);
+    }
+    let zero = v.pool.element(s.e);
+    let zero = v.pool.zero(zero);
+    let c = conjunction(v, &guards);
+    v.pool.info(s.e).speculatable.then(|| v.pool.cond(c, s.e, zero))
+}
+
+fn compose(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Some(outer) = scatter(v, t) else { return };
+    let k = outer.extents.len() as u32;
+    let Some(array) = read_at_own_indices(v, outer.e, k) else { return };
+    let array = v.pool.shift(array, 0, -(k as i64));
+    let Some(inner) = scatter(v, array) else { return };
+    let number = is_zero(v, outer.init, true);
+    if inner.positions.len() != k as usize || !is_zero(v, inner.init, number) {
+        return;
+    }
+    for (axis, &n) in outer.extents.iter().enumerate() {
+        let size = v.pool.extent(array, axis);
+        if v.pool.equal(size, n) != Some(true) {
+            return;
+        }
+    }
+    let Some(e) = inside(v, &inner) else { return };
+    let new = inner.extents.len() as i64;
+    let mut positions = Vec::new();
+    for &g in &outer.positions {
+        let mut g = v.pool.shift(g, k, new);
+        for (a, &f) in inner.positions.iter().enumerate() {
+            let f = v.pool.shift(f, 0, k as i64);
+            g = v.pool.rename(g, k - 1 - a as u32, f);
+        }
+        positions.push(v.pool.shift(g, 0, -(k as i64)));
+    }
+    out.push(v.pool.scatter(outer.init, &inner.extents, &positions, e));
+}
+
+fn sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let op = v.pool.op(t);
+    if !op.is_sum() {
+        return;
+    }
+    let (mut extents, mut body) = (Vec::new(), t);
+    while v.pool.op(body) == op {
+        extents.push(v.pool.child(body, 0));
+        body = v.pool.child(body, 1);
+        let k = extents.len() as u32;
+        let Some(array) = read_at_own_indices(v, body, k) else { continue };
+        let array = v.pool.shift(array, 0, -(k as i64));
+        let Some(inner) = scatter(v, array) else { return };
+        if inner.positions.len() != k as usize || !is_zero(v, inner.init, true) {
+            return;
+        }
+        for (axis, &n) in extents.iter().enumerate() {
+            let size = v.pool.extent(array, axis);
+            let size = v.pool.shift(size, 0, axis as i64);
+            if v.pool.equal(size, n) != Some(true) {
+                return;
+            }
+        }
+        let Some(mut e) = inside(v, &inner) else { return };
+        for (axis, &n) in inner.extents.iter().enumerate().rev() {
+            let n = v.pool.shift(n, 0, axis as i64);
+            e = v.pool.add(op, vec![n, e]);
+        }
+        out.push(e);
+        return;
+    }
+}

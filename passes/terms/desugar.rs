@@ -1,0 +1,180 @@
+//! Bulk operations as what they mean: builds of reads. `place` and `bulk` find views and reductions again.
+
+use super::import::{Importer, plan_type};
+use super::op::{Flags, Op as Operator};
+use super::plan::{Scope, Stmt, Type, Val};
+use super::prim::{EQ, Prim, SLT};
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::value::Element;
+
+/// Operations that `desugar` takes.
+pub fn is_sugar(op: Op) -> bool {
+    match op.name() {
+        "array.gather" | "array.scatter" | "array.slice" | "array.reverse" | "array.iota" | "array.append" => true,
+        // Of a row, zeros of its sizes would be needed.
+        "array.one_hot" => op.operand(0).ty().rank() == 0,
+        _ => false,
+    }
+}
+
+impl Importer {
+    /// The statement that gives `out`, the result of an operation that is sugar.
+    pub(super) fn desugar(&mut self, op: Op, out: Val) -> Stmt {
+        let x = || op.operand(0);
+        match op.name() {
+            "array.gather" => {
+                let body = op.body().expect("accepted: one block");
+                let extents = self.extents(op, out, body.num_arguments(), 1);
+                let source = self.value(x());
+                let scope = self.region(body);
+                let outer = self.enter(scope);
+                let indices = self.plan.scopes[scope].yields.clone();
+                let row = self.row(out, extents.len());
+                self.push(Stmt::Get { array: source, indices, out: row });
+                self.plan.scopes[scope].yields = vec![row];
+                self.leave(outer);
+                Stmt::Build { extents, scope, outs: vec![out] }
+            }
+            "array.scatter" => {
+                let (array, init) = (self.value(x()), self.value(op.operand(1)));
+                let scope = self.region(op.body().expect("accepted: one block"));
+                Stmt::Scatter { array, init, scope, out }
+            }
+            "array.slice" => {
+                let (source, start) = (self.value(x()), self.value(op.operand(1)));
+                let extents = self.extents(op, out, 1, 2);
+                self.build(extents, out, |me, i| {
+                    let at = me.integer(Prim::AddI, start, i[0]);
+                    me.read(source, at, out)
+                })
+            }
+            "array.reverse" => {
+                let source = self.value(x());
+                let n = self.length(source, 0);
+                let one = self.index(1);
+                let last = self.integer(Prim::SubI, n, one);
+                self.build(vec![n], out, |me, i| {
+                    let at = me.integer(Prim::SubI, last, i[0]);
+                    me.read(source, at, out)
+                })
+            }
+            "array.iota" => {
+                let extents = self.extents(op, out, 1, 0);
+                self.build(extents, out, |_, i| i[0])
+            }
+            "array.append" => {
+                let (a, b) = (self.value(x()), self.value(op.operand(1)));
+                let (n, m) = (self.length(a, 0), self.length(b, 0));
+                let both = match self.plan.types[out as usize].shape[0] {
+                    Some(n) => self.index(n as usize),
+                    None => self.integer(Prim::AddI, n, m),
+                };
+                self.build(vec![both], out, |me, i| {
+                    let first = me.integer(Prim::CmpI(SLT), i[0], n);
+                    let at = me.integer(Prim::SubI, i[0], n);
+                    let (x, y) = (me.read(a, i[0], out), me.read(b, at, out));
+                    me.choose(first, x, y)
+                })
+            }
+            name => {
+                debug_assert_eq!(name, "array.one_hot", "is_sugar knows what is sugar");
+                let value = self.value(x());
+                // The indices, then the sizes that the type does not tell.
+                let rank = self.plan.types[out as usize].shape.len();
+                let extents = self.extents(op, out, rank, 1 + rank);
+                let at: Vec<Val> = (0..rank).map(|axis| self.value(op.operand(1 + axis))).collect();
+                let element = self.plan.types[out as usize].element;
+                self.build(extents, out, |me, i| {
+                    let here: Vec<Val> =
+                        i.iter().zip(&at).map(|(&i, &at)| me.integer(Prim::CmpI(EQ), i, at)).collect();
+                    let here = here.into_iter().reduce(|a, b| me.integer(Prim::AndI, a, b)).expect("an index");
+                    let zero = me.op(Operator::Const(element, 0), vec![], element);
+                    me.choose(here, value, zero)
+                })
+            }
+        }
+    }
+
+    /// Extents of the `k` leading axes of `out`; where the type does not tell them, the operands from number `first` on do.
+    fn extents(&mut self, op: Op, out: Val, k: usize, first: usize) -> Vec<Val> {
+        let shape = self.plan.types[out as usize].shape[..k].to_vec();
+        let mut next = first;
+        shape
+            .into_iter()
+            .map(|n| match n {
+                Some(n) => self.index(n as usize),
+                None => {
+                    next += 1;
+                    self.value(op.operand(next - 1))
+                }
+            })
+            .collect()
+    }
+
+    fn build(&mut self, extents: Vec<Val>, out: Val, element: impl FnOnce(&mut Self, &[Val]) -> Val) -> Stmt {
+        let index = Type { element: Element::Index, shape: vec![] };
+        let args: Vec<Val> = extents.iter().map(|_| self.plan.value(index.clone())).collect();
+        self.plan.scopes.push(Scope { parent: Some(self.scope), args: args.clone(), ..Scope::default() });
+        let scope = self.plan.scopes.len() - 1;
+        let outer = self.enter(scope);
+        let e = element(self, &args);
+        self.plan.scopes[scope].yields = vec![e];
+        self.leave(outer);
+        Stmt::Build { extents, scope, outs: vec![out] }
+    }
+
+    fn enter(&mut self, scope: usize) -> usize {
+        std::mem::replace(&mut self.scope, scope)
+    }
+
+    fn leave(&mut self, outer: usize) {
+        self.scope = outer;
+    }
+
+    fn push(&mut self, s: Stmt) {
+        let scope = self.scope;
+        self.plan.scopes[scope].stmts.push(s);
+    }
+
+    /// A value like `out` without its `k` leading axes.
+    fn row(&mut self, out: Val, k: usize) -> Val {
+        let ty = self.plan.types[out as usize].clone();
+        self.plan.value(Type { shape: ty.shape[k..].to_vec(), ..ty })
+    }
+
+    /// `array[at]`, a row of `like`.
+    fn read(&mut self, array: Val, at: Val, like: Val) -> Val {
+        let out = self.row(like, 1);
+        self.push(Stmt::Get { array, indices: vec![at], out });
+        out
+    }
+
+    fn choose(&mut self, c: Val, a: Val, b: Val) -> Val {
+        let out = self.plan.value(self.plan.types[a as usize].clone());
+        self.push(Stmt::Op { op: Operator::Cond, args: vec![c, a, b], out });
+        out
+    }
+
+    fn length(&mut self, array: Val, axis: usize) -> Val {
+        match self.plan.types[array as usize].shape[axis] {
+            Some(n) => self.index(n as usize),
+            None => self.op(Operator::Dim(axis as u8), vec![array], Element::Index),
+        }
+    }
+
+    fn integer(&mut self, p: Prim, a: Val, b: Val) -> Val {
+        let element = p.result(self.plan.types[a as usize].element);
+        self.op(Operator::Prim(p, Flags::NONE), vec![a, b], element)
+    }
+
+    fn op(&mut self, op: Operator, args: Vec<Val>, element: Element) -> Val {
+        let out = self.plan.value(Type { element, shape: vec![] });
+        self.push(Stmt::Op { op, args, out });
+        out
+    }
+}
+
+/// Whether the types of an operation are those of terms.
+pub(super) fn has_known_types(op: Op) -> bool {
+    op.operands().into_iter().chain(op.results()).all(|v| plan_type(v.ty()).is_some())
+}
