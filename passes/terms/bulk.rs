@@ -4,6 +4,7 @@
 use super::op::{Flags, Op, Reduction};
 use super::place::{Env, Placer};
 use super::plan::{Stmt, Type, Val};
+use super::prim::Prim;
 use egg::Id;
 
 /// `build (k..) { reduce (r..) { body } }` whose extents depend on none of its own indices.
@@ -78,6 +79,36 @@ impl Placer<'_> {
         }
         let out = self.out(t);
         self.push(home, Stmt::Transpose { array, permutation, out });
+        Some(out)
+    }
+
+    /// Rows of an array that is there, from some row on or in reverse order.
+    pub(super) fn as_rows(&mut self, t: Id, env: &Env, home: usize) -> Option<Val> {
+        let (n, body) = (self.pool.child(t, 0), self.pool.child(t, 1));
+        if self.pool.op(body) != Op::Get {
+            return None;
+        }
+        let (array, at) = (self.pool.child(body, 0), self.pool.child(body, 1));
+        if self.pool.mentions(array, 0) {
+            return None;
+        }
+        let (up, start) = self.pool.unit_term(at, 0)?;
+        let (array, start) = (self.pool.shift(array, 0, -1), self.pool.shift(start, 0, -1));
+        if up {
+            let (array, start, n) = (self.emit(array, env), self.emit(start, env), self.emit(n, env));
+            let out = self.out(t);
+            self.push(home, Stmt::Slice { array, start, n, out });
+            return Some(out);
+        }
+        let length = self.pool.extent(array, 0);
+        let one = self.pool.index(1);
+        let last = self.pool.prim2(Prim::SubI, length, one);
+        if self.pool.equal(length, n) != Some(true) || self.pool.equal(last, start) != Some(true) {
+            return None;
+        }
+        let array = self.emit(array, env);
+        let out = self.out(t);
+        self.push(home, Stmt::Reverse { array, out });
         Some(out)
     }
 

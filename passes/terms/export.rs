@@ -115,6 +115,16 @@ impl<'a> Exporter<'a> {
                 let op = b.insert(b.op("array.scatter").operands(&operands).results(&[ty]).region(region).build());
                 self.values.insert(*out, op.result(0));
             }
+            Stmt::Slice { array, start, n, out } => {
+                let size = self.ty(context, &plan.types[*out as usize]).shape()[0];
+                let extent = size.is_none().then(|| self.values[n]);
+                let v = b.slice(self.values[array], self.values[start], size, extent);
+                self.values.insert(*out, v);
+            }
+            Stmt::Reverse { array, out } => {
+                let v = b.reverse(self.values[array]);
+                self.values.insert(*out, v);
+            }
             Stmt::Transpose { array, permutation, out } => {
                 let x = self.values[array];
                 self.values.insert(*out, b.transpose(x, permutation));

@@ -113,6 +113,8 @@ impl Fusion<'_> {
                 format!("reduce {reduction:?} {flags:?} {array} {axes:?}")
             }
             Stmt::Transpose { array, permutation, .. } => format!("transpose {array} {permutation:?}"),
+            Stmt::Slice { array, start, n, .. } => format!("slice {array} {start} {n} {ty:?}"),
+            Stmt::Reverse { array, .. } => format!("reverse {array}"),
             Stmt::Replicate { x, n, .. } => format!("replicate {x} {n} {ty:?}"),
             Stmt::Retype { array, .. } => format!("retype {array} {ty:?}"),
             // Loops are compared by joining them.
@@ -161,6 +163,10 @@ impl Fusion<'_> {
             (Stmt::Ifold { n: x, .. }, Stmt::Ifold { n: y, .. }) => self.same_extent(*x, *y),
             _ => false,
         };
+        // The elements of a contraction are no array, and its tiles read each array as it is.
+        if matches!(s, Stmt::Build { outs, .. } if outs.iter().any(|&o| self.plan.types[o as usize].shape.len() > 2)) {
+            return None;
+        }
         let arrays = self.arrays(s);
         for k in 0..kept.len() {
             if kept[k].1 != group || !same(&kept[k].0) || self.arrays(&kept[k].0).is_disjoint(&arrays) {

@@ -245,6 +245,16 @@ impl Importer {
         if let Some(&k) = self.values.get(&v) {
             return k;
         }
+        if let Some((op, _)) = v.defining_op()
+            && is_free(op)
+            && self.understands(op)
+        {
+            // Around this piece, for all of it.
+            let inner = std::mem::replace(&mut self.scope, 0);
+            self.take(op);
+            self.scope = inner;
+            return self.values[&v];
+        }
         let ty = plan_type(v.ty()).expect("accepted: the type is known");
         let k = self.plan.value(ty);
         self.plan.leaves[k as usize] = Some(self.leaves.len() as u32);
@@ -307,6 +317,15 @@ impl Importer {
 impl Default for Importer {
     fn default() -> Self {
         Importer::new()
+    }
+}
+
+/// Whether an operation outside says more about its value than that there is one, and costs nothing to say again.
+fn is_free(op: Op) -> bool {
+    match op.name() {
+        "arith.constant" => !op.result(0).ty().is_tensor(),
+        "dual.zero" | "dual.one" | "array.length" => true,
+        _ => false,
     }
 }
 

@@ -145,7 +145,7 @@ impl<'a> Placer<'a> {
     }
 
     fn emit_build(&mut self, t: Id, node: &Node, env: &Env, home: usize) -> Val {
-        if let Some(v) = self.as_view(t, env, home) {
+        if let Some(v) = self.as_view(t, env, home).or_else(|| self.as_rows(t, env, home)) {
             return v;
         }
         if matches!(self.pool.op(node.children[1]), Op::Build | Op::Reduce(..))

@@ -63,6 +63,18 @@ pub enum Stmt {
         scope: usize,
         out: Val,
     },
+    /// The rows from `start` on, `n` of them.
+    Slice {
+        array: Val,
+        start: Val,
+        n: Val,
+        out: Val,
+    },
+    /// The rows in reverse order.
+    Reverse {
+        array: Val,
+        out: Val,
+    },
     Transpose {
         array: Val,
         permutation: Vec<usize>,
@@ -88,6 +100,8 @@ impl Stmt {
             | Stmt::Get { out, .. }
             | Stmt::Reduce { out, .. }
             | Stmt::Scatter { out, .. }
+            | Stmt::Slice { out, .. }
+            | Stmt::Reverse { out, .. }
             | Stmt::Transpose { out, .. }
             | Stmt::Retype { out, .. }
             | Stmt::Replicate { out, .. } => std::slice::from_ref(out),
@@ -101,7 +115,11 @@ impl Stmt {
             Stmt::Op { args, .. } => args.clone(),
             Stmt::Get { array, indices, .. } => std::iter::once(*array).chain(indices.iter().copied()).collect(),
             Stmt::Build { extents, .. } => extents.clone(),
-            Stmt::Reduce { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => vec![*array],
+            Stmt::Reduce { array, .. }
+            | Stmt::Transpose { array, .. }
+            | Stmt::Reverse { array, .. }
+            | Stmt::Retype { array, .. } => vec![*array],
+            Stmt::Slice { array, start, n, .. } => vec![*array, *start, *n],
             Stmt::Replicate { x, n, .. } => vec![*x, *n],
             Stmt::Scatter { array, init, .. } => vec![*array, *init],
             Stmt::Ifold { n, inits, .. } => std::iter::once(*n).chain(inits.iter().copied()).collect(),
@@ -116,7 +134,15 @@ impl Stmt {
                 indices.iter_mut().for_each(|a| *a = f(*a));
             }
             Stmt::Build { extents, .. } => extents.iter_mut().for_each(|a| *a = f(*a)),
-            Stmt::Reduce { array, .. } | Stmt::Transpose { array, .. } | Stmt::Retype { array, .. } => *array = f(*array),
+            Stmt::Reduce { array, .. }
+            | Stmt::Transpose { array, .. }
+            | Stmt::Reverse { array, .. }
+            | Stmt::Retype { array, .. } => *array = f(*array),
+            Stmt::Slice { array, start, n, .. } => {
+                *array = f(*array);
+                *start = f(*start);
+                *n = f(*n);
+            }
             Stmt::Scatter { array, init, .. } => {
                 *array = f(*array);
                 *init = f(*init);
@@ -219,7 +245,7 @@ impl Plan {
             known.extend(&plan.scopes[scope].args);
             for s in &plan.scopes[scope].stmts {
                 let type_tells = |a: &Val| {
-                    matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. }) && plan.constants[*a as usize].is_some()
+                    matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. } | Stmt::Slice { .. }) && plan.constants[*a as usize].is_some()
                 };
                 if let Some(v) = s.args().into_iter().find(|a| !known.contains(a) && !type_tells(a)) {
                     return Err(format!("{v} is read by {s:?} before it is made"));
@@ -313,7 +339,9 @@ impl Plan {
                 cost::LOOP + n * self.scope_cost(*scope, uses) + cost::SCATTER * added + cost::STORE * ty(*init).elements()
             }
             // A view, when the consumer can read with strides.
-            Stmt::Transpose { out, .. } => cost::LOOP + 0.25 * ty(*out).elements(),
+            Stmt::Transpose { out, .. } | Stmt::Slice { out, .. } | Stmt::Reverse { out, .. } => {
+                cost::LOOP + 0.25 * ty(*out).elements()
+            }
             Stmt::Replicate { out, .. } => cost::LOOP + store(*out),
             Stmt::Retype { .. } => cost::LEAF,
         }

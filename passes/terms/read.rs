@@ -194,6 +194,7 @@ impl<'a> Reader<'a> {
                 }
                 self.set(*out, e);
             }
+            Stmt::Slice { .. } | Stmt::Reverse { .. } => unreachable!("only placement makes slices"),
             Stmt::Replicate { x, n, out } => {
                 let (x, n) = (self.term(*x), self.term(*n));
                 let row = self.pool.shift(x, 0, 1);

@@ -69,6 +69,9 @@ impl Plan {
             // An extent that the type tells is not written as an operand.
             let is_extent = |a: &Val| match &s {
                 Stmt::Build { .. } => self.constants[*a as usize].is_some(),
+                Stmt::Slice { array, start, n, .. } => {
+                    a == n && a != array && a != start && self.constants[*a as usize].is_some()
+                }
                 Stmt::Replicate { x, n, .. } => a == n && a != x && self.constants[*a as usize].is_some(),
                 _ => false,
             };

@@ -173,6 +173,23 @@ impl<'a> Interpreter<'a> {
                 self.work += rows.iter().map(Self::count).sum::<u64>();
                 self.set(*out, Value::rows(rows));
             }
+            Stmt::Slice { array, start, n, out } => {
+                let (rows, start, n) = (self.rows(*array), self.int(*start), self.int(*n));
+                assert!(rows.first().is_none_or(|r| matches!(r, Value::Scalar(_))), "tests slice vectors");
+                let zero = match self.plan.types[*array as usize].element.is_float() {
+                    true => Value::f64(0.0),
+                    false => Value::Scalar(Scalar::I(0)),
+                };
+                let at = |i: i64| usize::try_from(i).ok().and_then(|i| rows.get(i)).unwrap_or(&zero).clone();
+                let sliced = (0..n.max(0)).map(|i| at(start + i)).collect();
+                self.work += n.max(0) as u64;
+                self.set(*out, Value::rows(sliced));
+            }
+            Stmt::Reverse { array, out } => {
+                let rows = self.rows(*array).iter().rev().cloned().collect::<Vec<Value>>();
+                self.work += rows.len() as u64;
+                self.set(*out, Value::rows(rows));
+            }
             Stmt::Retype { array, out } => {
                 let v = self.value(*array);
                 self.set(*out, v);
