@@ -167,3 +167,16 @@ pub fn load_dialects(context: Context, names: &[&str]) {
         unsafe { mlirContextGetOrLoadDialect(context.raw(), name) };
     }
 }
+
+/// The ops of a module that `source` describes, which is ours, so it parses; they belong to nothing yet.
+pub fn parsed(context: Context, source: &str) -> Vec<Op> {
+    // The parser looks for the end by a zero byte.
+    let zero_ended = std::ffi::CString::new(source).expect("text");
+    let text = MlirStringRef { data: zero_ended.as_ptr(), length: source.len() };
+    let module = unsafe { mlirModuleCreateParse(context.raw(), text) };
+    assert!(!module.ptr.is_null(), "internal error: module `{source}`");
+    let ops = Op::from_raw(unsafe { mlirModuleGetOperation(module) }).child_ops();
+    let ops = ops.into_iter().map(Op::detach).collect();
+    unsafe { mlirModuleDestroy(module) };
+    ops
+}
