@@ -232,10 +232,3 @@ impl Lower<'_> {
             .collect()
     }
 }
-
-/// Whether a size is arithmetic on what an `scf.while` computes.
-pub(crate) fn is_counted(size: Value) -> bool {
-    let Some((op, _)) = size.defining_op() else { return false };
-    let arithmetic = op.num_regions() == 0 && !op.name().starts_with("tensor.");
-    op.name() == "scf.while" || arithmetic && op.operands().into_iter().any(is_counted)
-}

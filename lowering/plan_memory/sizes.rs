@@ -247,8 +247,11 @@ impl Plan {
         }
         let at_top = old.block() == self.old.body();
         let interval = match self.scalars.get(&old).copied() {
-            // What depends on arrays computed here is bounded: scratch memory is asked for before.
-            Some(new) if at_top && self.is_answerable(new) => Interval::exactly(new),
+            // What depends on arrays computed here is bounded: scratch memory is asked for before. What an `scf.while` decides
+            // could be answered by running it twice; it is left to where it runs.
+            Some(new) if at_top && self.is_answerable(new) && (self.threads > 0 || !is_counted(old)) => {
+                Interval::exactly(new)
+            }
             _ => self.computed_interval(old, user)?,
         };
         self.at_entry.insert(old, interval);
