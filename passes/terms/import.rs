@@ -7,7 +7,7 @@ use super::desugar::{has_known_types, is_sugar};
 use super::op::{Flags, Op as Operator, Reduction};
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use super::prim::{Cast, Prim, Scalar};
-use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type as IrType, Value};
+use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
 use std::collections::HashMap;
 
 /// Regions nested deeper than this are left alone.
@@ -26,7 +26,7 @@ pub struct Importer {
     /// Values from outside, by leaf number.
     pub leaves: Vec<Value>,
     pub values: HashMap<Value, Val>,
-    pub locations: HashMap<Val, Location>,
+    pub origins: HashMap<Val, Value>,
     flags: HashMap<Attribute, Flags>,
     pub(super) scope: usize,
 }
@@ -38,7 +38,7 @@ impl Importer {
             prototypes: Prototypes::default(),
             leaves: Vec::new(),
             values: HashMap::new(),
-            locations: HashMap::new(),
+            origins: HashMap::new(),
             flags: HashMap::new(),
             scope: 0,
         }
@@ -125,7 +125,7 @@ impl Importer {
                 let ty = plan_type(r.ty()).expect("accepted: the type is known");
                 let v = self.plan.value(ty);
                 self.values.insert(r, v);
-                self.locations.insert(v, op.location());
+                self.origins.insert(v, r);
                 v
             })
             .collect();
