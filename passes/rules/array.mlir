@@ -12,7 +12,11 @@
 // CHECK-NEXT:    return %[[R]]
 func.func @map_map(%v: tensor<6xf64>) -> tensor<6xf64> {
   %s = math.sin %v : tensor<6xf64>
-  %e = math.exp %s : tensor<6xf64>
+  %e = array.build (%i < 6) -> (tensor<6xf64>) {
+    %x = array.get %s[%i] : tensor<6xf64> -> f64
+    %y = math.exp %x : f64
+    array.yield %y : f64
+  }
   return %e : tensor<6xf64>
 }
 
@@ -46,7 +50,7 @@ func.func @copy(%v: tensor<?x3xf64>) -> tensor<?x3xf64> {
   return %r : tensor<?x3xf64>
 }
 // CHECK-LABEL: func.func @part
-// CHECK:         array.build (%{{.*}} < 5)
+// CHECK:         array.slice %{{.*}} from %{{.*}} : tensor<6xf64> -> tensor<5xf64>
 func.func @part(%v: tensor<6xf64>) -> tensor<5xf64> {
   %r = array.build (%i < 5) -> (tensor<5xf64>) {
     %x = array.get %v[%i] : tensor<6xf64> -> f64
@@ -114,7 +118,14 @@ func.func @invariant(%s: f64, %v: tensor<5xf64>) -> tensor<5xf64> {
 func.func @equal_lengths(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
   %e = math.exp %b : tensor<?xf64>
   %p = arith.mulf %a, %e : tensor<?xf64>
-  return %p : tensor<?xf64>
+  %n = array.length %a : tensor<?xf64>
+  %r = array.build (%i < %n) -> (tensor<?xf64>) {
+    %x = array.get %p[%i] : tensor<?xf64> -> f64
+    %y = array.get %e[%i] : tensor<?xf64> -> f64
+    %z = arith.addf %x, %y : f64
+    array.yield %z : f64
+  }
+  return %r : tensor<?xf64>
 }
 
 // Without that promise the other array may be shorter.
