@@ -1,8 +1,9 @@
 //! What becomes of a finished tile: the rest of the body, for each of its elements.
 
 use super::copy::operands_inside;
+use super::loops::repeat;
 use super::pack::{depends, has_unit_stride, runs_along};
-use super::tiles::{Panel, Tiles, repeat, vector_type};
+use super::tiles::{Panel, Tiles, vector_type};
 use super::{Copies, is_inside};
 use crate::ir::*;
 use std::collections::HashMap;
