@@ -30,6 +30,8 @@ pub struct Registers {
 const TERMS: usize = 512;
 /// Rows whose unfinished sums wait in scratch together.
 const WAITING: usize = 512;
+/// Terms below which a tile is done before anything that it asks for has come.
+const FEWEST: usize = 64;
 /// Vectors in a row of a tile.
 pub const VECTORS: usize = 2;
 /// Rows of the highest tile.
@@ -381,6 +383,14 @@ impl Tiles<'_> {
             _ => zeros,
         };
 
+        if self.vectorises && rows.is_none() && panel.columns.is_none() {
+            let long = known(self.form.extent_of_terms()).is_none_or(|n| n as usize >= FEWEST);
+            match panel.last {
+                _ if !long => {}
+                Some(last) => when(b, last, |b| epilogue::prefetch(self, panel, i, b)),
+                None => epilogue::prefetch(self, panel, i, b),
+            }
+        }
         let width = b.index((panel.vectors * self.lanes) as i64);
         let from = b.index(0);
         let sums = carry(b, from, panel.terms, &start, |b, k, sums| {
