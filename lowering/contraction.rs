@@ -4,8 +4,10 @@
 //! Each factor is one read, perhaps guarded (zero outside), at positions computed from indices. Outer indices that only the
 //! left factor needs are rows, those that only the right factor needs are columns, the others are repetitions.
 
+mod blocks;
 mod copy;
 mod epilogue;
+mod loops;
 pub mod pack;
 mod tiles;
 mod versions;

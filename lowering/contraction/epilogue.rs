@@ -1,11 +1,15 @@
 //! What becomes of a finished tile: the rest of the body, for each of its elements.
 
 use super::copy::operands_inside;
+use super::loops::repeat;
 use super::pack::{depends, has_unit_stride, runs_along};
-use super::tiles::{Panel, Tiles, repeat, vector_type};
+use super::tiles::{Panel, Tiles, vector_type};
 use super::{Copies, is_inside};
 use crate::ir::*;
 use std::collections::HashMap;
+
+/// Bytes that caches exchange together.
+const LINE: usize = 64;
 
 /// A tile whose sums are complete.
 pub struct Done<'a> {
@@ -56,6 +60,38 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
             }
         });
     });
+}
+
+/// Asks for what the body reads and writes for a whole tile, which is somewhere else for each row, while the tile is computed.
+pub fn prefetch(tiles: &Tiles, panel: &Panel, row: Value, b: Builder) {
+    let (nest, body) = (tiles.form.nest, tiles.form.nest.body().expect("verified"));
+    let line = LINE / tiles.ty.element().expect("a float").bytes();
+    for op in body.ops() {
+        let skipped = match op.name() {
+            "memref.load" => 0,
+            "memref.store" => 1,
+            _ => continue,
+        };
+        let (array, position) = (op.operand(skipped), &op.operands()[skipped + 1..]);
+        if !along(tiles, array, position) || !position.iter().any(|v| depends(*v, tiles.row, nest)) {
+            continue;
+        }
+        for r in 0..tiles.rows {
+            for c in (0..panel.vectors * tiles.lanes).step_by(line) {
+                let (r, c) = (b.index(r as i64), b.index(c as i64));
+                let (i, j) = (b.same("arith.addi", &[row, r]), b.same("arith.addi", &[panel.column, c]));
+                let mut copies = panel.copies.with([(tiles.row, i), (tiles.column, j)]);
+                let place = [vec![copies.value(array, b)], copies.values(position, b)].concat();
+                let ctx = b.context();
+                let flags = [
+                    ("isWrite", ctx.bool_attr(skipped > 0)),
+                    ("localityHint", Attribute::integer(ctx.int(32), 3)),
+                    ("isDataCache", ctx.bool_attr(true)),
+                ];
+                b.make("memref.prefetch", &place, &[], &flags);
+            }
+        }
+    }
 }
 
 /// The ops of the body that do something besides making values.

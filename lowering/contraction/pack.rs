@@ -1,6 +1,7 @@
 //! A panel of the right factor, copied to scratch in the order in which tiles read it: all columns of a term together.
 
-use super::tiles::{Panel, Tiles, cut, repeat};
+use super::loops::{cut, repeat};
+use super::tiles::{Panel, Tiles};
 use super::{Copies, copy, is_inside};
 use crate::ir::*;
 

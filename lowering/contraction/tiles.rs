@@ -8,10 +8,12 @@
 //!       for k: acc[r, v] += broadcast(a[i + r, k]) · panel[k, v]
 //!       z[i.., j..] = post(acc)                           after the last k0; before, acc waits in scratch
 //! ```
-//! Every element adds its terms in ascending order, one after the other, wherever its tile begins: results do not depend on
+//! Where the left factor is packed too, `blocks.rs` has the loops around the tiles. Every element adds its terms in ascending order, one after the other, wherever its tile begins: results do not depend on
 //! sizes of tiles. At the lower border a tile repeats its last row, at the right one the panel is filled up with zeros; only
 //! what exists is stored.
 
+use super::blocks::{self, Left};
+use super::loops::{carry, choose, cut, repeat, up_to, when};
 use super::{Contraction, Copies, epilogue, known, pack};
 use crate::ir::*;
 use crate::reduction::with_flags;
@@ -28,12 +30,19 @@ pub struct Registers {
 const TERMS: usize = 512;
 /// Rows whose unfinished sums wait in scratch together.
 const WAITING: usize = 512;
+/// Terms below which a tile is done before anything that it asks for has come.
+const FEWEST: usize = 64;
 /// Vectors in a row of a tile.
-const VECTORS: usize = 2;
+pub const VECTORS: usize = 2;
 /// Rows of the highest tile.
-const HIGHEST: usize = 8;
+pub const HIGHEST: usize = 8;
 /// The widest registers that there are.
 const WIDEST: usize = 512;
+
+/// Columns of a tile with the widest registers.
+pub fn widest(ty: Type) -> usize {
+    VECTORS * WIDEST / 8 / ty.element().expect("a float").bytes()
+}
 
 impl Registers {
     /// What every x86-64 processor has.
@@ -57,31 +66,47 @@ impl Registers {
 
 /// How many elements of scratch a contraction wants: a panel, and sums that wait.
 pub fn scratch_elements(form: &Contraction) -> usize {
-    let ty = form.sum.result(0).ty();
-    let width = VECTORS * WIDEST / 8 / ty.element().expect("a float").bytes();
-    let at_most = |n: Value, most: usize| known(n).map_or(most, |n| most.min(n.max(0) as usize));
-    let terms = form.sum.operand_segment(0);
-    let rows = form.nest.operand_segment(0)[form.tile_row()];
+    if blocks::packs_left(form) {
+        return blocks::scratch_elements(form);
+    }
     // The last tile may have rows that do not exist.
-    let waiting = if single_block(form) { 0 } else { at_most(rows, WAITING) + HIGHEST };
-    width * (at_most(terms[terms.len() - 1], TERMS) + waiting)
+    let waiting = if single_block(form, TERMS) { 0 } else { at_most(form.extent_of_rows(), WAITING) + HIGHEST };
+    widest(form.sum.result(0).ty()) * (at_most(form.extent_of_terms(), TERMS) + waiting)
 }
 
-/// Whether all terms are known to fit into one panel.
-fn single_block(form: &Contraction) -> bool {
+/// A size, or `most` if that is less.
+pub fn at_most(n: Value, most: usize) -> usize {
+    known(n).map_or(most, |n| most.min(n.max(0) as usize))
+}
+
+/// Whether all terms are known to fit into one block of `step`.
+pub fn single_block(form: &Contraction, step: usize) -> bool {
     let terms = form.sum.operand_segment(0);
-    terms.len() == 1 && known(terms[0]).is_some_and(|n| n as usize <= TERMS)
+    terms.len() == 1 && known(terms[0]).is_some_and(|n| n as usize <= step)
 }
 
 impl Contraction {
     /// The index along which a tile has its rows.
-    fn tile_row(&self) -> usize {
+    pub fn tile_row(&self) -> usize {
         *self.rows.last().expect("the left factor needs an index that the right one does not")
     }
 
     /// The index along which a tile has its lanes.
-    fn tile_column(&self) -> usize {
+    pub fn tile_column(&self) -> usize {
         *self.columns.last().expect("the right factor needs an index that the left one does not")
+    }
+
+    pub fn extent_of_rows(&self) -> Value {
+        self.nest.operand_segment(0)[self.tile_row()]
+    }
+
+    pub fn extent_of_columns(&self) -> Value {
+        self.nest.operand_segment(0)[self.tile_column()]
+    }
+
+    /// The extent of the last axis of the sum.
+    pub fn extent_of_terms(&self) -> Value {
+        *self.sum.operand_segment(0).last().expect("a sum has an axis")
     }
 }
 
@@ -91,7 +116,8 @@ pub struct Tiles<'a> {
     pub ty: Type,
     pub vector: Type,
     pub lanes: usize,
-    rows: usize,
+    /// Rows of a tile.
+    pub rows: usize,
     pub memory: Value,
     /// The indices of the row, the column and the term in the old body.
     pub row: Value,
@@ -114,11 +140,20 @@ pub struct Panel {
     /// The first term and their number.
     pub term: Value,
     pub terms: Value,
-    /// The row that waits first in scratch.
-    waiting: Option<Value>,
+    /// Where the left factor is in scratch, if it is.
+    pub left: Option<Left>,
+    /// Where sums wait in scratch for more terms.
+    pub waiting: Option<Place>,
     /// Whether these are the first terms, and the last ones; always, without them.
-    first: Option<Value>,
-    last: Option<Value>,
+    pub first: Option<Value>,
+    pub last: Option<Value>,
+}
+
+/// A place in scratch: which row is first there, and the position of its first element.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub row: Value,
+    pub start: Value,
 }
 
 /// Emits all loops at `b`.
@@ -142,8 +177,18 @@ pub fn emit(form: &Contraction, memory: Value, registers: Registers, b: Builder)
     tiles.vectorises = epilogue::vectorises(&tiles);
     let around = form.columns.split_last().expect("columns").1.iter().chain(&form.repeated).copied();
     let mut around: Vec<usize> = around.collect();
+    let packs_left = blocks::packs_left(form);
+    if packs_left {
+        around.extend(form.rows.split_last().expect("rows").1);
+    }
     around.sort_unstable();
-    tiles.over(&around, Copies::new(form.nest), b, &mut |copies, b| tiles.panels(copies, b));
+    tiles.over(&around, Copies::new(form.nest), b, &mut |mut copies, b| {
+        if packs_left {
+            return blocks::emit(&tiles, copies, b);
+        }
+        let (zero, n) = (b.index(0), copies.value(form.extent_of_columns(), b));
+        tiles.panels(tiles.panel(copies, b), zero, n, b, &|panel, b| tiles.blocks(panel, b));
+    });
 }
 
 impl Tiles<'_> {
@@ -157,25 +202,39 @@ impl Tiles<'_> {
         repeat(b, zero, n, 1, |b, i| self.over(rest, copies.with([(index, i)]), b, body));
     }
 
-    fn panels(&self, mut copies: Copies, b: Builder) {
-        let n = copies.value(self.form.nest.operand_segment(0)[self.form.tile_column()], b);
+    /// All terms, from the first column on.
+    pub fn panel(&self, mut copies: Copies, b: Builder) -> Panel {
+        let terms = copies.value(self.form.extent_of_terms(), b);
+        let (column, term, vectors) = (b.index(0), b.index(0), VECTORS);
+        Panel {
+            copies,
+            column,
+            vectors,
+            columns: None,
+            term,
+            terms,
+            left: None,
+            waiting: None,
+            first: None,
+            last: None,
+        }
+    }
+
+    /// The panels for `n` columns from `begin` on.
+    pub fn panels(&self, all: Panel, begin: Value, n: Value, b: Builder, body: &dyn Fn(Panel, Builder)) {
         let width = VECTORS * self.lanes;
         let (full, rest) = cut(n, width, b);
-        let zero = b.index(0);
-        let panel = |b: Builder, j: Value, vectors: usize, columns: Option<Value>| {
-            let nothing = b.index(0);
-            let mut copies = copies.clone();
-            let terms = self.form.sum.operand_segment(0);
-            let terms = copies.value(terms[terms.len() - 1], b);
-            let (term, waiting, first, last) = (nothing, None, None, None);
-            self.blocks(Panel { copies, column: j, vectors, columns, term, terms, waiting, first, last }, b);
+        let from_zero = known(begin) == Some(0);
+        let border = if from_zero { full } else { b.same("arith.addi", &[begin, full]) };
+        let panel = |b: Builder, column: Value, vectors: usize, columns: Option<Value>| {
+            body(Panel { column, vectors, columns, ..all.clone() }, b);
         };
         if known(full) != Some(0) {
-            repeat(b, zero, full, width, |b, j| panel(b, j, VECTORS, None));
+            repeat(b, begin, border, width, |b, j| panel(b, j, VECTORS, None));
         }
         if let Some(n) = known(rest) {
             if n > 0 {
-                panel(b, full, (n as usize).div_ceil(self.lanes), Some(rest));
+                panel(b, border, (n as usize).div_ceil(self.lanes), Some(rest));
             }
             return;
         }
@@ -183,7 +242,7 @@ impl Tiles<'_> {
             let [least, most] = [(v - 1) * self.lanes, v * self.lanes].map(|k| b.index(k as i64));
             let (more, enough) = (b.compare(Compare::Sgt, rest, least), b.compare(Compare::Sle, rest, most));
             let here = b.same("arith.andi", &[more, enough]);
-            when(b, here, |b| panel(b, full, v, Some(rest)));
+            when(b, here, |b| panel(b, border, v, Some(rest)));
         }
     }
 
@@ -193,21 +252,24 @@ impl Tiles<'_> {
         let others = form.rows.split_last().expect("rows").1;
         let zero = b.index(0);
         let mut copies = panel.copies.clone();
-        let m = copies.value(form.nest.operand_segment(0)[form.tile_row()], b);
-        if single_block(form) {
+        let m = copies.value(form.extent_of_rows(), b);
+        if single_block(form, TERMS) {
             pack::pack(self, &panel, b);
             self.over(others, panel.copies.clone(), b, &mut |copies, b| {
                 self.column_of_tiles(&Panel { copies, ..panel.clone() }, zero, m, b);
             });
             return;
         }
+        let longest = at_most(form.extent_of_terms(), TERMS);
+        let start = b.index((longest * VECTORS * self.lanes) as i64);
         let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
         self.over(others, panel.copies.clone(), b, &mut |copies, b| {
             repeat(b, zero, m, WAITING, |b, i| {
-                let rows = up_to(i, m, WAITING, b);
-                let yes = b.value("arith.constant", &[], b.context().int(1), &[("value", b.context().bool_attr(true))]);
-                let panel = Panel { copies: copies.clone(), waiting: Some(i), ..panel.clone() };
-                self.terms(&before, panel, (yes, yes), b, &mut |panel, b| {
+                let end = up_to(i, m, WAITING, b);
+                let rows = b.same("arith.subi", &[end, i]);
+                let waiting = Some(Place { row: i, start });
+                let panel = Panel { copies: copies.clone(), waiting, ..panel.clone() };
+                self.terms(&before, TERMS, panel, b, &mut |panel, b| {
                     // One panel does for all rows where there is but one.
                     let fresh = others.iter().map(|k| super::indices(form.nest)[*k]);
                     let mut again: Vec<Value> = fresh.map(|k| panel.copies.get(k).expect("in its loop")).collect();
@@ -226,18 +288,18 @@ impl Tiles<'_> {
         });
     }
 
-    /// Loops over the terms: one by one along `axes`, in blocks along the last axis.
-    fn terms(
+    /// Loops over the terms: one by one along `axes`, in blocks of `most` along the last axis.
+    pub fn terms(
         &self,
         axes: &[usize],
+        most: usize,
         mut panel: Panel,
-        (first, last): (Value, Value),
         b: Builder,
         body: &mut dyn FnMut(Panel, Builder),
     ) {
         let sum = self.form.sum;
         let axis = axes.first().copied().unwrap_or(sum.operand_segment(0).len() - 1);
-        let step = if axes.is_empty() { TERMS } else { 1 };
+        let step = if axes.is_empty() { most } else { 1 };
         let n = panel.copies.value(sum.operand_segment(0)[axis], b);
         let zero = b.index(0);
         let index = super::indices(sum)[axis];
@@ -246,26 +308,25 @@ impl Tiles<'_> {
             let begins = b.compare(Compare::Eq, k, zero);
             let left = b.same("arith.subi", &[n, k]);
             let ends = b.compare(Compare::Sle, left, size);
-            let first = b.same("arith.andi", &[first, begins]);
-            let last = b.same("arith.andi", &[last, ends]);
-            let mut panel = panel.clone();
+            let and = |before: Option<Value>, here| before.map_or(here, |v| b.same("arith.andi", &[v, here]));
+            let (first, last) = (Some(and(panel.first, begins)), Some(and(panel.last, ends)));
+            let mut panel = Panel { first, last, ..panel.clone() };
             match axes.split_first() {
                 Some((_, rest)) => {
                     panel.copies.set(index, k);
-                    self.terms(rest, panel, (first, last), b, body);
+                    self.terms(rest, most, panel, b, body);
                 }
                 None => {
                     let terms = b.same("arith.minsi", &[left, size]);
-                    body(Panel { term: k, terms, first: Some(first), last: Some(last), ..panel }, b);
+                    body(Panel { term: k, terms, ..panel }, b);
                 }
             }
         });
     }
 
-    /// The tiles of a panel for rows from `begin` to `end`.
-    fn column_of_tiles(&self, panel: &Panel, begin: Value, end: Value, b: Builder) {
-        let length = if known(begin) == Some(0) { end } else { b.same("arith.subi", &[end, begin]) };
-        let (full, rest) = cut(length, self.rows, b);
+    /// The tiles of a panel for `n` rows from `begin` on.
+    pub fn column_of_tiles(&self, panel: &Panel, begin: Value, n: Value, b: Builder) {
+        let (full, rest) = cut(n, self.rows, b);
         let border = if known(begin) == Some(0) { full } else { b.same("arith.addi", &[begin, full]) };
         if known(full) != Some(0) {
             repeat(b, begin, border, self.rows, |b, i| self.tile(panel, i, self.rows, None, b));
@@ -306,7 +367,8 @@ impl Tiles<'_> {
         let types = vec![self.vector; count];
         let zero = b.constant(Attribute::splat(self.vector, Attribute::float(self.ty, 0.0)), self.vector);
         let zeros = vec![zero; count];
-        let waiting = panel.waiting.map(|first| self.waiting(panel, first, i, height, b));
+        let waiting = panel.waiting.map(|place| self.waiting(panel, place, i, height, b));
+        let left = panel.left.map(|left| left.tile(i, b));
         let start = match (panel.first, &waiting) {
             (Some(first), Some(places)) => choose(
                 b,
@@ -321,6 +383,14 @@ impl Tiles<'_> {
             _ => zeros,
         };
 
+        if self.vectorises && rows.is_none() && panel.columns.is_none() {
+            let long = known(self.form.extent_of_terms()).is_none_or(|n| n as usize >= FEWEST);
+            match panel.last {
+                _ if !long => {}
+                Some(last) => when(b, last, |b| epilogue::prefetch(self, panel, i, b)),
+                None => epilogue::prefetch(self, panel, i, b),
+            }
+        }
         let width = b.index((panel.vectors * self.lanes) as i64);
         let from = b.index(0);
         let sums = carry(b, from, panel.terms, &start, |b, k, sums| {
@@ -335,10 +405,15 @@ impl Tiles<'_> {
             let term = b.same("arith.addi", &[panel.term, k]);
             let mut next = Vec::new();
             for (r, number) in numbers.iter().enumerate() {
-                let mut copies = panel.copies.with([(self.row, *number), (self.term, term)]);
-                let array = copies.value(self.form.left.array(), b);
-                let position = copies.values(&self.form.left.position(), b);
-                let a = b.value("memref.load", &[&[array], position.as_slice()].concat(), self.ty, &[]);
+                let place = match &left {
+                    Some(left) => vec![self.memory, left.element(self, r, k, b)],
+                    None => {
+                        let mut copies = panel.copies.with([(self.row, *number), (self.term, term)]);
+                        let array = copies.value(self.form.left.array(), b);
+                        [vec![array], copies.values(&self.form.left.position(), b)].concat()
+                    }
+                };
+                let a = b.value("memref.load", &place, self.ty, &[]);
                 let a = b.value("vector.broadcast", &[a], self.vector, &[]);
                 for (v, x) in row.iter().enumerate() {
                     next.push(self.multiply_add(a, *x, sums[r * panel.vectors + v], b));
@@ -369,15 +444,12 @@ impl Tiles<'_> {
         }
     }
 
-    /// Where in scratch the unfinished sums of a tile are, vector by vector: behind the panel.
-    fn waiting(&self, panel: &Panel, first: Value, i: Value, height: usize, b: Builder) -> Vec<Value> {
-        let terms = self.form.sum.operand_segment(0);
-        let longest = known(terms[terms.len() - 1]).map_or(TERMS, |n| TERMS.min(n.max(0) as usize));
-        let (behind, width) =
-            (b.index((longest * VECTORS * self.lanes) as i64), b.index((VECTORS * self.lanes) as i64));
-        let row = b.same("arith.subi", &[i, first]);
+    /// Where in scratch the unfinished sums of a tile are, vector by vector.
+    fn waiting(&self, panel: &Panel, place: Place, i: Value, height: usize, b: Builder) -> Vec<Value> {
+        let width = b.index((VECTORS * self.lanes) as i64);
+        let row = b.same("arith.subi", &[i, place.row]);
         let start = b.same("arith.muli", &[row, width]);
-        let start = b.same("arith.addi", &[start, behind]);
+        let start = b.same("arith.addi", &[start, place.start]);
         let place = |r: usize, v: usize| {
             let at = b.index((r * VECTORS * self.lanes + v * self.lanes) as i64);
             b.same("arith.addi", &[start, at])
@@ -401,80 +473,4 @@ impl Tiles<'_> {
 pub fn vector_type(lanes: usize, element: Type) -> Type {
     let source = format!("vector<{lanes}x{element}>");
     element.context().parse_type(&source).unwrap_or_else(|| panic!("internal error: type `{source}`"))
-}
-
-/// `n` without what `step` does not divide, and that.
-pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
-    if let Some(n) = known(n) {
-        let n = n.max(0);
-        return (b.index(n - n % step as i64), b.index(n % step as i64));
-    }
-    let (zero, step) = (b.index(0), b.index(step as i64));
-    let n = b.same("arith.maxsi", &[n, zero]);
-    let rest = b.same("arith.remui", &[n, step]);
-    (b.same("arith.subi", &[n, rest]), rest)
-}
-
-/// The end of a block of `step` from `i` on, at most `n`.
-fn up_to(i: Value, n: Value, step: usize, b: Builder) -> Value {
-    let step = b.index(step as i64);
-    let end = b.same("arith.addi", &[i, step]);
-    b.same("arith.minsi", &[end, n])
-}
-
-/// A loop without results.
-pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce(Builder, Value)) {
-    let step = b.index(step as i64);
-    let block = Block::new(&[(b.context().index(), b.location)]);
-    b.insert(b.op("scf.for").operands(&[from, to, step]).region(Region::with_block(block)).build());
-    let inside = Builder::at_end(block, b.location);
-    body(inside, block.argument(0));
-    inside.make("scf.yield", &[], &[], &[]);
-}
-
-/// A loop that carries values, one step at a time.
-fn carry(
-    b: Builder,
-    from: Value,
-    to: Value,
-    start: &[Value],
-    body: impl FnOnce(Builder, Value, &[Value]) -> Vec<Value>,
-) -> Vec<Value> {
-    let one = b.index(1);
-    let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
-    let arguments = std::iter::once(b.context().index()).chain(types.iter().copied());
-    let block = Block::new(&arguments.map(|t| (t, b.location)).collect::<Vec<_>>());
-    let operands = [&[from, to, one], start].concat();
-    let op = b.insert(b.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block)).build());
-    let inside = Builder::at_end(block, b.location);
-    let arguments = block.arguments();
-    let next = body(inside, arguments[0], &arguments[1..]);
-    inside.make("scf.yield", &next, &[], &[]);
-    op.results()
-}
-
-/// A branch without results.
-fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
-    let block = Block::new(&[]);
-    let branch = b.op("scf.if").operands(&[condition]).region(Region::with_block(block)).region(Region::new());
-    b.insert(branch.build());
-    let inside = Builder::at_end(block, b.location);
-    body(inside);
-    inside.make("scf.yield", &[], &[], &[]);
-}
-
-fn choose(
-    b: Builder,
-    condition: Value,
-    types: &[Type],
-    then: impl FnOnce(Builder) -> Vec<Value>,
-    other: impl FnOnce(Builder) -> Vec<Value>,
-) -> Vec<Value> {
-    let blocks = [(); 2].map(|_| Block::new(&[]));
-    let inside = blocks.map(|block| Builder::at_end(block, b.location));
-    let branch = b.op("scf.if").operands(&[condition]).results(types);
-    let op = b.insert(branch.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build());
-    inside[0].make("scf.yield", &then(inside[0]), &[], &[]);
-    inside[1].make("scf.yield", &other(inside[1]), &[], &[]);
-    op.results()
 }

@@ -193,6 +193,46 @@ fn long_sums_and_many_rows() {
     }
 }
 
+/// More rows, columns and terms than blocks of a packed left factor hold, for both orders in which it is stored.
+#[test]
+fn several_blocks() {
+    for (case, [m, n, k]) in [[590, 9, 140], [590, 35, 60], [7, 1030, 140], [5, 530, 260]].into_iter().enumerate() {
+        for known in [false, true] {
+            let size = |n: usize| if known { n.to_string() } else { "?".into() };
+            let extent = |name: &str, n: usize| if known { n.to_string() } else { format!("%{name}") };
+            let (a, at) = if case % 2 == 0 { ([k, m], "%l, %i") } else { ([m, k], "%i, %l") };
+            let (a_type, b_type) =
+                (format!("tensor<{}x{}xf64>", size(a[0]), size(a[1])), format!("tensor<{}x{}xf64>", size(k), size(n)));
+            let z = format!("tensor<{}x{}xf64>", size(m), size(n));
+            let source = format!(
+                "func.func @f(%a: {a_type}, %b: {b_type}) -> {z} {{
+                  %m = array.length %a axis {axis} : {a_type}
+                  %n = array.length %b axis 1 : {b_type}
+                  %k = array.length %b : {b_type}
+                  %z = array.build (%i < {}, %j < {}) -> ({z}) {{
+                    %p = array.build (%l < {}) -> (tensor<{}xf64>) {{
+                      %x = array.get %a[{at}] : {a_type} -> f64
+                      %y = array.get %b[%l, %j] : {b_type} -> f64
+                      %q = arith.mulf %x, %y : f64
+                      array.yield %q : f64
+                    }}
+                    %s = array.sum %p : (tensor<{}xf64>) -> f64
+                    array.yield %s : f64
+                  }}
+                  return %z : {z}
+                }}",
+                extent("m", m),
+                extent("n", n),
+                extent("k", k),
+                size(k),
+                size(k),
+                axis = 1 - case % 2,
+            );
+            check(&source, &[vec![array(1, &a), array(2, &[k, n])]]);
+        }
+    }
+}
+
 /// Sums over two axes, repetitions along a third, rows on two axes; what is done to the result and to the factors.
 #[test]
 fn other_forms() {

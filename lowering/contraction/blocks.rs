@@ -1,0 +1,281 @@
+//! Loops around tiles when the left factor is packed too: it is read from a block of scratch that stays in the second cache
+//! while all panels of the right factor pass by.
+//!
+//! ```text
+//! for j0 in columns step COLUMNS_BYTES:                   only where sums wait
+//!   for i0 in rows step ROWS:
+//!     for k0 in terms step TERMS_BYTES:
+//!       pack a[i0.., k0..]                                a block
+//!       for j in j0.. step R·lanes:
+//!         pack b[k0.., j..]                               a panel
+//!         for i in i0.. step rows of a tile: a tile
+//! ```
+
+use super::loops::{cut, repeat, up_to};
+use super::pack::{has_unit_stride, runs_along};
+use super::tiles::{HIGHEST, Panel, Place, Tiles, VECTORS, single_block, widest};
+use super::{Contraction, Copies, known};
+use crate::ir::*;
+
+/// Rows of a block: a multiple of [`TILES`].
+const ROWS: usize = 576;
+/// Bytes of a row of a block: a panel is then half of a first cache of 64 KiB, a block leaves room in a second one of 1 MiB.
+const TERMS_BYTES: usize = 1024;
+/// Bytes of a row of the columns whose sums wait in scratch together.
+const COLUMNS_BYTES: usize = 4096;
+/// Bytes of a left factor, stored row by row, that is as well read where it is.
+const LEAST: usize = 1 << 18;
+/// Terms that are packed together, so that lines are read and written as a whole.
+const TOGETHER: usize = 8;
+/// Rows that tiles of 4, 6 and 8 rows fill.
+const TILES: usize = 3 * HIGHEST;
+/// Rows of a block begin at a multiple of this, so that scratch stays aligned.
+const ALIGNED: usize = 16;
+
+/// The packed block of the left factor that is being used.
+#[derive(Clone, Copy)]
+pub struct Left {
+    place: Place,
+    order: Order,
+    /// Elements from one row to the next, on average over a tile.
+    stride: usize,
+}
+
+/// How the rows of one tile lie in a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// One after the other.
+    Rows,
+    /// All rows of a term together.
+    Terms,
+}
+
+/// Sizes of blocks: rows, and for how many there is room, terms, and columns that wait together.
+struct Sizes {
+    rows: usize,
+    room: usize,
+    terms: usize,
+    columns: usize,
+}
+
+impl Sizes {
+    fn of(form: &Contraction) -> Sizes {
+        let ty = form.sum.result(0).ty();
+        let bytes = ty.element().expect("a float").bytes();
+        let rows = even(form.extent_of_rows(), ROWS, TILES, HIGHEST);
+        Sizes {
+            rows,
+            room: rows.next_multiple_of(TILES),
+            terms: even(form.extent_of_terms(), TERMS_BYTES / bytes, ALIGNED, ALIGNED),
+            columns: even(form.extent_of_columns(), COLUMNS_BYTES / bytes, widest(ty), widest(ty)),
+        }
+    }
+}
+
+/// The size of blocks of at most `most` that are about equal, a multiple of `of` as `most` is; equal ones, of multiples of
+/// `fine`, if there are.
+fn even(n: Value, most: usize, of: usize, fine: usize) -> usize {
+    known(n).map_or(most, |n| {
+        let n = n.max(1) as usize;
+        let blocks = n.div_ceil(most);
+        if n % (blocks * fine) == 0 { n / blocks } else { n.div_ceil(blocks).next_multiple_of(of) }
+    })
+}
+
+/// Whether the left factor of `form` is packed, as far as sizes are known: where it is read often, and not small and stored
+/// row by row.
+pub fn packs_left(form: &Contraction) -> bool {
+    let ty = form.sum.result(0).ty();
+    let few_columns = known(form.extent_of_columns()).is_some_and(|n| n as usize <= 2 * widest(ty));
+    let term = *super::indices(form.sum).last().expect("a sum has an index");
+    if few_columns || !runs_along(&form.left.position(), term, form.nest) {
+        return !few_columns;
+    }
+    let size = known(form.extent_of_rows()).zip(known(form.extent_of_terms())).map(|(m, k)| (m * k) as usize);
+    let bytes = size.map(|n| n * ty.element().expect("a float").bytes());
+    form.rows.len() == 1 && bytes.is_none_or(|n| n > LEAST)
+}
+
+/// How many elements of scratch the loops want: a panel, a block, and sums that wait.
+pub fn scratch_elements(form: &Contraction) -> usize {
+    let (sizes, width) = (Sizes::of(form), widest(form.sum.result(0).ty()));
+    let waiting = if single_block(form, sizes.terms) { 0 } else { sizes.room * sizes.columns };
+    sizes.terms * width + sizes.room * sizes.terms + waiting
+}
+
+/// Emits the loops over columns, rows and terms at `b`.
+pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
+    let (form, sizes) = (tiles.form, Sizes::of(tiles.form));
+    let (m, n) = (copies.value(form.extent_of_rows(), b), copies.value(form.extent_of_columns(), b));
+    let behind_panel = sizes.terms * VECTORS * tiles.lanes;
+    let behind_block = behind_panel + sizes.room * sizes.terms;
+    let term = *super::indices(form.sum).last().expect("a sum has an index");
+    let by_rows = runs_along(&form.left.position(), term, form.nest);
+    let order = if by_rows { Order::Rows } else { Order::Terms };
+    let single = single_block(form, sizes.terms);
+    let all = tiles.panel(copies, b);
+    let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
+    in_blocks(n, if single { usize::MAX } else { sizes.columns }, b, &|j, columns, b| {
+        in_blocks(m, sizes.rows, b, &|i, rows, b| {
+            let left =
+                Left { place: Place { row: i, start: b.index(behind_panel as i64) }, order, stride: sizes.terms };
+            let all = Panel { left: Some(left), ..all.clone() };
+            let block = |all: Panel, b: Builder| {
+                left.pack(tiles, &all, rows, b);
+                tiles.panels(all, j, columns, b, &|mut panel, b| {
+                    super::pack::pack(tiles, &panel, b);
+                    if !single {
+                        // A panel's sums stand together, row by row.
+                        let height = b.index(sizes.room as i64);
+                        let column = b.same("arith.subi", &[panel.column, j]);
+                        let start = b.same("arith.muli", &[column, height]);
+                        let behind = b.index(behind_block as i64);
+                        let start = b.same("arith.addi", &[start, behind]);
+                        panel.waiting = Some(Place { row: i, start });
+                    }
+                    tiles.column_of_tiles(&panel, i, rows, b);
+                });
+            };
+            match single {
+                true => block(all, b),
+                false => tiles.terms(&before, sizes.terms, all, b, &mut |panel, b| block(panel, b)),
+            }
+        });
+    });
+}
+
+/// A loop over blocks of `step` of `n`: `body` gets the first index and how many there are.
+fn in_blocks(n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Builder)) {
+    let zero = b.index(0);
+    if step == usize::MAX || known(n).is_some_and(|n| n as usize <= step) {
+        return body(zero, n, b);
+    }
+    repeat(b, zero, n, step, |b, i| {
+        if known(n).is_some_and(|n| n as usize % step == 0) {
+            return body(i, b.index(step as i64), b);
+        }
+        let end = up_to(i, n, step, b);
+        body(i, b.same("arith.subi", &[end, i]), b);
+    });
+}
+
+/// The rows of one tile in a block.
+pub struct LeftTile {
+    start: Value,
+    left: Left,
+}
+
+impl Left {
+    /// The tile whose first row is `i`.
+    pub fn tile(self, i: Value, b: Builder) -> LeftTile {
+        let row = b.same("arith.subi", &[i, self.place.row]);
+        LeftTile { start: self.row(row, b), left: self }
+    }
+
+    /// Where the `row`-th row of the block begins, if it is the first one of a tile.
+    fn row(self, row: Value, b: Builder) -> Value {
+        let stride = b.index(self.stride as i64);
+        let start = b.same("arith.muli", &[row, stride]);
+        b.same("arith.addi", &[start, self.place.start])
+    }
+
+    /// Copies the terms of `all` for `rows` rows into the block; the last row stands for those that its tile lacks.
+    fn pack(self, tiles: &Tiles, all: &Panel, rows: Value, b: Builder) {
+        let (zero, height) = (b.index(0), tiles.rows);
+        let source = |row: Value, k: Value, b: Builder| -> Vec<Value> {
+            let (i, term) = (b.same("arith.addi", &[self.place.row, row]), b.same("arith.addi", &[all.term, k]));
+            let mut copies = all.copies.with([(tiles.row, i), (tiles.term, term)]);
+            let array = copies.value(tiles.form.left.array(), b);
+            [vec![array], copies.values(&tiles.form.left.position(), b)].concat()
+        };
+        let load = |row: Value, k: Value, ty: Type, b: Builder| {
+            let op = if ty == tiles.ty { "memref.load" } else { "vector.load" };
+            b.value(op, &source(row, k, b), ty, &[])
+        };
+        let store = |x: Value, at: Value, b: Builder| {
+            let op = if x.ty() == tiles.ty { "memref.store" } else { "vector.store" };
+            b.make(op, &[x, tiles.memory, at], &[], &[]);
+        };
+        let last = |b: Builder| {
+            let one = b.index(1);
+            b.same("arith.subi", &[rows, one])
+        };
+        let unit_stride = has_unit_stride(tiles.form.left.array().ty());
+        if self.order == Order::Rows {
+            let (wide, _) = if unit_stride { cut(all.terms, tiles.lanes, b) } else { (zero, zero) };
+            let above = b.index(height as i64 - 1);
+            let upper = b.same("arith.addi", &[rows, above]);
+            let (upper, _) = cut(upper, height, b);
+            return repeat(b, zero, upper, 1, |b, row| {
+                let from = b.same("arith.minsi", &[row, last(b)]);
+                let start = self.row(row, b);
+                let copy = |ty: Type| {
+                    move |b: Builder, k: Value| store(load(from, k, ty, b), b.same("arith.addi", &[start, k]), b)
+                };
+                repeat(b, zero, wide, tiles.lanes, copy(tiles.vector));
+                repeat(b, wide, all.terms, 1, copy(tiles.ty));
+            });
+        }
+        let (full, rest) = cut(rows, height, b);
+        let place = |tile: Value, k: Value, r: usize, b: Builder| {
+            let (stride, r) = (b.index(height as i64), b.index(r as i64));
+            let at = b.same("arith.muli", &[k, stride]);
+            let at = b.same("arith.addi", &[at, r]);
+            b.same("arith.addi", &[tile, at])
+        };
+        let fast = unit_stride && runs_along(&tiles.form.left.position(), tiles.row, tiles.form.nest);
+        let column = super::tiles::vector_type(height, tiles.ty);
+        let tile_of_terms = |b: Builder, first: Value, k: Value, count: usize| {
+            let tile = self.row(first, b);
+            for d in 0..count {
+                let d = b.index(d as i64);
+                let k = b.same("arith.addi", &[k, d]);
+                if fast {
+                    store(load(first, k, column, b), place(tile, k, 0, b), b);
+                    continue;
+                }
+                for r in 0..height {
+                    let number = b.index(r as i64);
+                    let row = b.same("arith.addi", &[first, number]);
+                    store(load(row, k, tiles.ty, b), place(tile, k, r, b), b);
+                }
+            }
+        };
+        if known(full) != Some(0) {
+            let (most, _) = cut(all.terms, TOGETHER, b);
+            for (from, to, count) in [(zero, most, TOGETHER), (most, all.terms, 1)] {
+                repeat(b, from, to, count, |b, k| {
+                    repeat(b, zero, full, height, |b, first| tile_of_terms(b, first, k, count));
+                });
+            }
+        }
+        if known(rest) != Some(0) {
+            // A tile at the border, if there is one.
+            repeat(b, full, rows, height, |b, first| {
+                let tile = self.row(first, b);
+                repeat(b, zero, all.terms, 1, |b, k| {
+                    for r in 0..height {
+                        let number = b.index(r as i64);
+                        let row = b.same("arith.addi", &[first, number]);
+                        let row = b.same("arith.minsi", &[row, last(b)]);
+                        store(load(row, k, tiles.ty, b), place(tile, k, r, b), b);
+                    }
+                });
+            });
+        }
+    }
+}
+
+impl LeftTile {
+    /// Where row `r` of the tile has its term `k`.
+    pub fn element(&self, tiles: &Tiles, r: usize, k: Value, b: Builder) -> Value {
+        let (scale, offset) = match self.left.order {
+            Order::Rows => (1, r * self.left.stride),
+            Order::Terms => (tiles.rows, r),
+        };
+        let (scale, offset) = (b.index(scale as i64), b.index(offset as i64));
+        let at = b.same("arith.muli", &[k, scale]);
+        let at = b.same("arith.addi", &[at, offset]);
+        b.same("arith.addi", &[self.start, at])
+    }
+}

@@ -1,0 +1,81 @@
+//! Loops and branches as tiles need them.
+
+use super::known;
+use crate::ir::*;
+
+/// `n` without what `step` does not divide, and that.
+pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
+    if let Some(n) = known(n) {
+        let n = n.max(0);
+        return (b.index(n - n % step as i64), b.index(n % step as i64));
+    }
+    let (zero, step) = (b.index(0), b.index(step as i64));
+    let n = b.same("arith.maxsi", &[n, zero]);
+    let rest = b.same("arith.remui", &[n, step]);
+    (b.same("arith.subi", &[n, rest]), rest)
+}
+
+/// The end of a block of `step` from `i` on, at most `n`.
+pub fn up_to(i: Value, n: Value, step: usize, b: Builder) -> Value {
+    let step = b.index(step as i64);
+    let end = b.same("arith.addi", &[i, step]);
+    b.same("arith.minsi", &[end, n])
+}
+
+/// A loop without results.
+pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce(Builder, Value)) {
+    let step = b.index(step as i64);
+    let block = Block::new(&[(b.context().index(), b.location)]);
+    b.insert(b.op("scf.for").operands(&[from, to, step]).region(Region::with_block(block)).build());
+    let inside = Builder::at_end(block, b.location);
+    body(inside, block.argument(0));
+    inside.make("scf.yield", &[], &[], &[]);
+}
+
+/// A loop that carries values, one step at a time.
+pub fn carry(
+    b: Builder,
+    from: Value,
+    to: Value,
+    start: &[Value],
+    body: impl FnOnce(Builder, Value, &[Value]) -> Vec<Value>,
+) -> Vec<Value> {
+    let one = b.index(1);
+    let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
+    let arguments = std::iter::once(b.context().index()).chain(types.iter().copied());
+    let block = Block::new(&arguments.map(|t| (t, b.location)).collect::<Vec<_>>());
+    let operands = [&[from, to, one], start].concat();
+    let op = b.insert(b.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block)).build());
+    let inside = Builder::at_end(block, b.location);
+    let arguments = block.arguments();
+    let next = body(inside, arguments[0], &arguments[1..]);
+    inside.make("scf.yield", &next, &[], &[]);
+    op.results()
+}
+
+/// A branch without results.
+pub fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
+    let block = Block::new(&[]);
+    let branch = b.op("scf.if").operands(&[condition]).region(Region::with_block(block)).region(Region::new());
+    b.insert(branch.build());
+    let inside = Builder::at_end(block, b.location);
+    body(inside);
+    inside.make("scf.yield", &[], &[], &[]);
+}
+
+/// A branch with results.
+pub fn choose(
+    b: Builder,
+    condition: Value,
+    types: &[Type],
+    then: impl FnOnce(Builder) -> Vec<Value>,
+    other: impl FnOnce(Builder) -> Vec<Value>,
+) -> Vec<Value> {
+    let blocks = [(); 2].map(|_| Block::new(&[]));
+    let inside = blocks.map(|block| Builder::at_end(block, b.location));
+    let branch = b.op("scf.if").operands(&[condition]).results(types);
+    let op = b.insert(branch.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build());
+    inside[0].make("scf.yield", &then(inside[0]), &[], &[]);
+    inside[1].make("scf.yield", &other(inside[1]), &[], &[]);
+    op.results()
+}
