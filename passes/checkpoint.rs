@@ -14,7 +14,7 @@ mod rows;
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::value::Element;
 
-/// On a loop of primals: how many of its last results keep states for the reverse sweep.
+/// On a loop of primals: how many of its last results are kept for the reverse sweep alone.
 pub const KEEPS: &str = "dual.keeps";
 /// More levels of segments than this are never worth their work.
 const MAX_LEVELS: u32 = 6;
@@ -60,7 +60,7 @@ fn element_bytes(ty: Type) -> usize {
     }
 }
 
-/// Says of every loop that keeps states what it keeps; forgets the marks. Nothing is said unless `aloud`.
+/// Says of every loop of primals what it keeps; forgets the marks. Nothing is said unless `aloud`.
 pub fn report(module: Op, aloud: bool) {
     for op in module.nested_ops() {
         let Some(count) = op.attribute(KEEPS).and_then(|a| a.as_i64()) else { continue };
@@ -73,7 +73,7 @@ pub fn report(module: Op, aloud: bool) {
         let around =
             std::iter::successors(op.parent_op(), |op| op.parent_op()).filter(|op| op.attribute("sym_name").is_none());
         let place = if around.count() > 1 { ", while the loop around it is there" } else { "" };
-        let _said = op.remark(format!("reverse mode keeps the states of this loop: {}{place}", kept.join(", "))).emit();
+        let _said = op.remark(format!("reverse mode keeps of this loop: {}{place}", kept.join(", "))).emit();
     }
 }
 

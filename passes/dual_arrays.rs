@@ -1,7 +1,8 @@
 //! Reverse mode, first half: a request becomes the primal program and its derivative as a linear map (`spec/arrays.md` C.3).
 //!
 //! The code of the map is the tangents' half of the forward transformation, apart from the primals; SSA values share what
-//! it uses twice. `transpose-delta` then runs it backwards. Loops are split likewise (C.5): the primal loop keeps its states.
+//! it uses twice. `transpose-delta` then runs it backwards. Loops are split likewise (C.5): the primal loop keeps its states
+//! and what is costly.
 //!
 //! Needs: ops with a rule in `derivatives.rs`; `bulk-operations` before it makes the maps small. Leaves: requests for
 //! forward mode, and requests whose function still holds another's.
@@ -31,7 +32,7 @@
 //! }
 //! ```
 
-use crate::forward::{At, Dual, Functions, Loops, constants, differentiate, remove_dead, tangent};
+use crate::forward::{At, Dual, Functions, Keep, Loops, constants, differentiate, remove_dead, tangent};
 use crate::{bulk_operations, checkpoint, outline, requests};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
@@ -138,7 +139,8 @@ fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<()
             names.extend(body.nested_ops().into_iter().filter_map(called));
         }
         let callee = functions.get(&request.callee).copied().unwrap_or(callee);
-        let results = replace(&functions, request, callee);
+        let keep = if memory.budget.is_none() { Keep::Costly } else { Keep::States };
+        let results = replace(&functions, keep, request, callee);
         copies.into_iter().for_each(Op::erase);
         results
     })?;
@@ -147,7 +149,7 @@ fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<()
 }
 
 /// The results of the callee, and those that `transpose` gives for each choice of cotangents.
-fn replace(functions: &Functions, request: &Request, callee: Op) -> Result<Vec<Value>, Reported> {
+fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> Result<Vec<Value>, Reported> {
     let b = Builder::before(request.op);
     let points: Vec<Value> = request.wrt.iter().map(|&k| request.inputs[k]).collect();
     let inputs: Vec<Type> = points.iter().map(|v| v.ty()).collect();
@@ -158,8 +160,8 @@ fn replace(functions: &Functions, request: &Request, callee: Op) -> Result<Vec<V
         arguments[k].tangent = Some(t);
     }
     let callers = std::slice::from_ref(&request.callee);
-    let at = At { primal: b, tangent: inner };
-    let results = differentiate(at, Loops::Unzipped, functions, request, callee, &arguments, callers)?;
+    let at = At { primal: b, tangent: inner, inside: false };
+    let results = differentiate(at, Loops::Unzipped(keep), functions, request, callee, &arguments, callers)?;
     let floats = results.iter().filter(|r| r.primal.ty().is_differentiable());
     let tangents: Vec<Value> = floats.map(|r| tangent(inner, *r)).collect();
     inner.insert(inner.op("dual.yield").operands(&tangents).build());

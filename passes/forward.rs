@@ -6,6 +6,7 @@
 mod custom;
 mod joint;
 mod path;
+mod residuals;
 mod unzipped;
 mod while_loop;
 
@@ -34,18 +35,21 @@ pub type Scope = HashMap<Value, Dual>;
 #[derive(Clone, Copy)]
 pub struct At {
     pub primal: Builder,
-    /// Tangents, and what only they need. The same place as `primal` inside loops, and everywhere in forward mode.
+    /// Tangents, and what only they need. The same place as `primal` in forward mode.
     pub tangent: Builder,
+    /// Whether a loop is around that is split in two. Loops inside of it run again where the tangents are, so that what they
+    /// go through is kept for one iteration of it only.
+    pub inside: bool,
 }
 
 impl At {
     /// Primals and tangents side by side.
     pub fn joint(b: Builder) -> At {
-        At { primal: b, tangent: b }
+        At { primal: b, tangent: b, inside: false }
     }
 
     fn at(self, location: Location) -> At {
-        At { primal: self.primal.at(location), tangent: self.tangent.at(location) }
+        At { primal: self.primal.at(location), tangent: self.tangent.at(location), inside: self.inside }
     }
 }
 
@@ -54,8 +58,17 @@ impl At {
 pub enum Loops {
     /// One loop carries primals and tangents.
     Joint,
-    /// One loop for the primals, which keeps its states; another one, linear, for the tangents.
-    Unzipped,
+    /// One loop for the primals, which keeps what this says; another one, linear, for the tangents.
+    Unzipped(Keep),
+}
+
+/// What loops of primals keep for the tangents.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// The states before each iteration; all else is computed again.
+    States,
+    /// What is costly to compute as well: see `residuals.rs`.
+    Costly,
 }
 
 /// The functions of a module, by name.
@@ -151,7 +164,7 @@ impl Forward<'_> {
             (Some(Rule::Structured), "func.call") => self.call(at, op, scope),
             (Some(Rule::Structured), _) => match self.loops {
                 Loops::Joint => self.joint(at.primal, op, scope),
-                Loops::Unzipped => self.unzipped(at, op, scope),
+                Loops::Unzipped(keep) => self.unzipped(at, keep, op, scope),
             },
             _ => Err(self.without_rule(op)),
         }

@@ -1,7 +1,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(dual-arrays,transpose-delta)' --split-input-file --verify-diagnostics | FileCheck %s
 // Reverse mode by its two passes. `passes/tests/reverse.rs` compares it with forward mode on random programs.
 
-// The primal loop keeps its states. The loop backwards computes the rest again, and adds to one accumulator in place.
+// The primal loop keeps its states and the sines. The loop backwards computes the rest, and adds to one accumulator in place.
 func.func @f(%x: tensor<?xf64>, %a: f64) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %s = array.ifold (%i < %n) iter_args(%s = %a) -> (f64) {
@@ -14,11 +14,12 @@ func.func @f(%x: tensor<?xf64>, %a: f64) -> f64 {
 }
 // CHECK-LABEL: func.func @loop
 // CHECK:         %[[I:.*]] = array.iota
-// CHECK:         %[[P:.*]]:2 = array.map_accum (%{{.*}} = %[[I]] : tensor<?xindex>) iter_args(%[[S:.*]] = %{{.*}}) -> (f64, tensor<?xf64>) {
-// CHECK:           array.yield %{{.*}}, %[[S]] : f64, f64
+// CHECK:         %[[P:.*]]:3 = array.map_accum (%{{.*}} = %[[I]] : tensor<?xindex>) iter_args(%[[S:.*]] = %{{.*}}) -> (f64, tensor<?xf64>, tensor<?xf64>) {
+// CHECK:           %[[SIN:.*]] = math.sin %[[S]]
+// CHECK:           array.yield %{{.*}}, %[[S]], %[[SIN]] : f64, f64, f64
 // CHECK:         %[[ONE:.*]] = dual.one : f64
 // CHECK:         %[[STATES:.*]] = array.reverse %[[P]]#1
-// CHECK:         array.map_accum (%[[J:.*]] = %{{.*}} : tensor<?xindex>, %{{.*}} = %[[STATES]] : tensor<?xf64>) iter_args(%{{.*}} = %[[ONE]], %[[ACC:.*]] = %{{.*}}) -> (f64, tensor<?xf64>) {
+// CHECK:         array.map_accum (%[[J:.*]] = %{{.*}} : tensor<?xindex>, %{{.*}} = %[[STATES]] : tensor<?xf64>, %{{.*}} : tensor<?xf64>) iter_args(%{{.*}} = %[[ONE]], %[[ACC:.*]] = %{{.*}}) -> (f64, tensor<?xf64>) {
 // CHECK:           array.scatter %{{.*}} into %[[ACC]] : f64 into tensor<?xf64> () {
 // CHECK-NEXT:        array.yield %[[J]] : index
 // CHECK-NOT:     dual.

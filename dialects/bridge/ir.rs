@@ -731,6 +731,11 @@ impl Block {
         Value(unsafe { mlirBlockAddArgument(self.0, ty.0, location.0) })
     }
 
+    /// A new argument before the present number `i`.
+    pub fn insert_argument(self, i: usize, ty: Type, location: Location) -> Value {
+        Value(unsafe { mlirBlockInsertArgument(self.0, i as isize, ty.0, location.0) })
+    }
+
     pub fn erase_argument(self, i: usize) {
         unsafe { mlirBlockEraseArgument(self.0, i as u32) }
     }

@@ -4,7 +4,7 @@
 //! the forward transformation of the rule's code splits it into what is computed from the primals and a linear map. The
 //! map is applied as it is, or transposed when the rule is for the other mode.
 
-use super::{At, Dual, Forward, Loops, tangent};
+use super::{At, Dual, Forward, Keep, Loops, tangent};
 use crate::activity::Activity;
 use crate::derivatives::{self, Rule};
 use mlopt_dialects::Reported;
@@ -80,7 +80,7 @@ impl Forward<'_> {
             })
             .collect();
         let (values, cotangents) =
-            self.linearised(At { primal: b, tangent: inner }, rule, &primals, &directions, results.len())?;
+            self.linearised(At { tangent: inner, ..at }, rule, &primals, &directions, results.len())?;
         // Cotangents of all floats come back; those of what varies are asked for.
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
         let varying: Vec<(Value, Dual)> = floats.zip(cotangents).filter_map(|(a, c)| Some((a.tangent?, c))).collect();
@@ -109,7 +109,8 @@ impl Forward<'_> {
     ) -> Result<(Vec<Value>, Vec<Dual>), Reported> {
         self.check_linear(rule, primals.len(), values)?;
         let given = [super::constants(primals), directions.to_vec()].concat();
-        let results = self.inlined(at, Loops::Unzipped, rule, &given)?;
+        let loops = if self.loops == Loops::Joint { Loops::Unzipped(Keep::Costly) } else { self.loops };
+        let results = self.inlined(at, loops, rule, &given)?;
         Ok((results[..values].iter().map(|d| d.primal).collect(), results[values..].to_vec()))
     }
 

@@ -1,12 +1,11 @@
-//! Loops split in two (`spec/arrays.md` C.5): one for the primals, which keeps the states that it goes through, and one for
-//! the tangents, linear in them, which computes the rest of the primals again from those states.
+//! Loops split in two (`spec/arrays.md` C.5): one for the primals, which keeps the states that it goes through and what is
+//! costly, and one for the tangents, linear in them, which computes the rest of the primals again (`residuals.rs`).
 //!
 //! Every loop is seen as one over rows: an index is a row of `array.iota`, and a `build` carries nothing and emits its
 //! elements.
 
 use super::joint::zipped;
-use super::while_loop::copied_iteration;
-use super::{At, Dual, Forward, Scope, bind_new, copied, dual, tangent};
+use super::{At, Dual, Forward, Keep, Scope, bind_new, copied, dual, residuals, tangent};
 use crate::checkpoint::KEEPS;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value};
@@ -73,13 +72,18 @@ impl Rows {
 }
 
 impl Forward<'_> {
-    pub(super) fn unzipped(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+    pub(super) fn unzipped(&self, at: At, keep: Keep, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         match op.name() {
             "scf.if" => self.branch(at, op, scope),
-            "scf.while" => self.split_while(at, op, scope),
+            "scf.while" | "array.build" | "array.ifold" | "array.fold" | "array.map_accum" | "scf.for" if at.inside => {
+                let primals = copied(at.primal, op, scope);
+                let again = self.unzipped(At::joint(at.tangent), keep, op, scope)?;
+                Ok(primals.iter().zip(again).map(|(p, d)| Dual { primal: p.primal, ..d }).collect())
+            }
+            "scf.while" => self.split_while(at, keep, op, scope),
             "array.build" | "array.ifold" | "array.fold" | "array.map_accum" | "scf.for" => {
                 let rows = self.as_rows(at.primal, op, scope);
-                self.split(at, op, &rows, scope)
+                self.split(at, keep, op, &rows, scope)
             }
             _ => Err(op.not_supported("its derivative in reverse mode")),
         }
@@ -134,53 +138,91 @@ impl Forward<'_> {
     }
 
     /// The carried values after the loop `op`, then the rows that it emits.
-    pub(super) fn split(&self, at: At, op: Op, rows: &Rows, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+    pub(super) fn split(
+        &self,
+        at: At,
+        keep: Keep,
+        op: Op,
+        rows: &Rows,
+        scope: &mut Scope,
+    ) -> Result<Vec<Dual>, Reported> {
         let varies: Vec<bool> = rows.carried.iter().chain(&rows.emitted).map(|r| self.varies(*r)).collect();
         let count = rows.carried.len();
         let active: Vec<usize> = (0..rows.arrays.len()).filter(|&k| rows.array_tangents[k].is_some()).collect();
         let moving: Vec<usize> = (0..count).filter(|&k| varies[k]).collect();
 
-        // The linear loop: rows, states, rows of tangents, carried tangents.
+        // The primal loop: rows, states. The linear loop: the same, rows of tangents, carried tangents.
         let mut types: Vec<Type> = rows.arrays.iter().map(|&v| row(v)).collect();
         types.extend(rows.inits.iter().map(|v| v.ty()));
+        let block = |types: &[Type], b: Builder| {
+            let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
+            (block, Builder::at_end(block, b.location))
+        };
+        let (primal, first) = block(&types, at.primal);
         types.extend(active.iter().map(|&k| row(rows.arrays[k])));
         types.extend(moving.iter().map(|&k| rows.inits[k].ty()));
         let b = at.tangent;
-        let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-        let inner = Builder::at_end(block, b.location);
-        let arguments = block.arguments();
+        let (linear, inner) = block(&types, b);
         let (n, m) = (rows.arrays.len(), active.len());
-        let indices = rows.index.values(inner, arguments[0]);
+        let (given, arguments) = (primal.arguments(), linear.arguments());
+        let indices = rows.index.values(first, given[0]);
         for (&v, d) in rows.rows.iter().zip(super::constants(&indices)) {
             bind_new(scope, v, d);
         }
         for (k, &v) in rows.rows.iter().enumerate().filter(|_| indices.is_empty()) {
             let t = active.iter().position(|&a| a == k).map(|p| arguments[n + count + p]);
-            bind_new(scope, v, Dual { primal: arguments[k], tangent: t });
+            bind_new(scope, v, Dual { primal: given[k], tangent: t });
         }
         for (k, &v) in rows.carried.iter().enumerate() {
             let t = moving.iter().position(|&s| s == k).map(|p| arguments[n + count + m + p]);
-            bind_new(scope, v, Dual { primal: arguments[n + k], tangent: t });
+            bind_new(scope, v, Dual { primal: given[n + k], tangent: t });
         }
-        let next = self.iteration(At::joint(inner), op, scope)?;
+        let next = self.iteration(At { primal: first, tangent: inner, inside: true }, op, scope)?;
+        let mut passed: Vec<Value> = next.iter().map(|d| d.primal).collect();
         let (next, emitted) = next.split_at(count);
         let mut yielded: Vec<Value> = moving.iter().map(|&k| tangent(inner, next[k])).collect();
         let emits: Vec<usize> = (0..emitted.len()).filter(|&k| varies[count + k]).collect();
         yielded.extend(emits.iter().map(|&k| tangent(inner, emitted[k])));
         inner.insert(inner.op("array.yield").operands(&yielded).build());
-        remove_dead(block);
+        remove_dead(linear);
 
+        // A loop that carries nothing is best computed again, where it is one with what reads it.
+        let keep = if count == 0 { Keep::States } else { keep };
+        let residuals = residuals::separate(primal, linear, &passed, n + count, keep);
         // Rows and states that the tangents do not need go; one array stays, for the number of iterations.
         let kept: Vec<usize> = (0..n + count).filter(|&k| !arguments[k].is_unused()).collect();
-        let kept = if kept.is_empty() && m == 0 { vec![0] } else { kept };
+        let kept = if kept.is_empty() && m + residuals.len() == 0 { vec![0] } else { kept };
         let states: Vec<usize> = kept.iter().filter(|&&k| k >= n).map(|&k| k - n).collect();
         for k in (0..n + count).rev().filter(|k| !kept.contains(k)) {
-            block.erase_argument(k);
+            linear.erase_argument(k);
         }
 
-        let (primals, stacks) = self.primal_loop(at.primal, op, rows, &states, scope);
+        // What is emitted already need not be so twice.
+        let own: Vec<Value> = residuals.iter().copied().filter(|v| !passed[count..].contains(v)).collect();
+        let place = |v: &Value| passed[count..].iter().position(|p| p == v);
+        let places: Vec<Option<usize>> = residuals.iter().map(place).collect();
+        let mut stacked: Vec<Value> = states.iter().map(|&k| given[n + k]).collect();
+        stacked.extend(own);
+        let carried_again = !residuals.is_empty() || !states.is_empty();
+        let results = if carried_again {
+            passed.extend(&stacked);
+            primal_loop(at.primal, primal, rows, &passed, &stacked)
+        } else {
+            primal.erase();
+            Vec::new()
+        };
         let mut arrays: Vec<Value> = kept.iter().filter(|&&k| k < n).map(|&k| rows.arrays[k]).collect();
-        arrays.extend(stacks);
+        let mut stacks = results.get(count + rows.emitted.len()..).unwrap_or_default().iter().copied();
+        arrays.extend(stacks.by_ref().take(states.len()));
+        arrays.extend(places.iter().map(|place| match place {
+            Some(k) => results[count + k],
+            None => stacks.next().expect("one for each that is not emitted"),
+        }));
+        let primals = match &rows.finals {
+            Some(finals) => finals.clone(),
+            None if carried_again => results[..count + rows.emitted.len()].to_vec(),
+            None => copied(at.primal, op, scope).iter().map(|d| d.primal).collect(),
+        };
         arrays.extend(active.iter().filter_map(|&k| rows.array_tangents[k]));
         let starts: Vec<Value> = moving
             .iter()
@@ -193,8 +235,8 @@ impl Forward<'_> {
             let trailing = z.shape().split_off(if indices.is_empty() { 1 } else { indices.len() });
             Type::tensor(&[&[flat], trailing.as_slice()].concat(), z.scalar())
         }));
-        let linear = b.op("array.map_accum").operand_segments(&[&arrays, &starts]).results(&results);
-        let mut tangents = b.insert(linear.region(Region::with_block(block)).build()).results();
+        let op = b.op("array.map_accum").operand_segments(&[&arrays, &starts]).results(&results);
+        let mut tangents = b.insert(op.region(Region::with_block(linear)).build()).results();
         if matches!(&rows.index, Index::Of(extents) if extents.len() > 1) {
             for (t, &k) in tangents.iter_mut().zip(&emits) {
                 let z = rows.emitted[k].ty();
@@ -204,45 +246,19 @@ impl Forward<'_> {
         }
         Ok(zipped(&[primals, tangents].concat(), &varies))
     }
+}
 
-    /// The loop on primals; also, for each of `states`, the array of its values before each iteration.
-    fn primal_loop(
-        &self,
-        b: Builder,
-        op: Op,
-        rows: &Rows,
-        states: &[usize],
-        scope: &mut Scope,
-    ) -> (Vec<Value>, Vec<Value>) {
-        if states.is_empty() {
-            let copy = || copied(b, op, scope).iter().map(|d| d.primal).collect();
-            return (rows.finals.clone().unwrap_or_else(copy), Vec::new());
-        }
-        let types = rows.arrays.iter().map(|&v| row(v)).chain(rows.inits.iter().map(|v| v.ty()));
-        let block = Block::new(&types.map(|t| (t, b.location)).collect::<Vec<_>>());
-        let inner = Builder::at_end(block, b.location);
-        let indices = rows.index.values(inner, block.argument(0));
-        let new = if indices.is_empty() { block.arguments()[..rows.rows.len()].to_vec() } else { indices };
-        let carried = &block.arguments()[rows.arrays.len()..];
-        let old = rows.rows.iter().chain(&rows.carried).copied();
-        for (v, d) in old.zip(super::constants(&[new.as_slice(), carried].concat())) {
-            bind_new(scope, v, d);
-        }
-        let mut yielded = copied_iteration(inner, op, scope);
-        yielded.extend(states.iter().map(|&k| inner.block.argument(rows.arrays.len() + k)));
-        inner.insert(inner.op("array.yield").operands(&yielded).build());
-        let n: Dim = rows.arrays[0].ty().shape()[0];
-        let mut types: Vec<Type> = rows.inits.iter().chain(&rows.emitted).map(|v| v.ty()).collect();
-        types.extend(states.iter().map(|&k| {
-            let state = rows.inits[k].ty();
-            Type::tensor(&[&[n], state.shape().as_slice()].concat(), state.scalar())
-        }));
-        let new = b.op("array.map_accum").operand_segments(&[&rows.arrays, &rows.inits]).results(&types);
-        let new = new.attribute(KEEPS, Attribute::integer(b.context().index(), states.len() as i64));
-        let mut results = b.insert(new.region(Region::with_block(inner.block)).build()).results();
-        let stacks = results.split_off(rows.inits.len() + rows.emitted.len());
-        (rows.finals.clone().unwrap_or(results), stacks)
-    }
+/// The loop on primals with the body `block`, which passes on `passed`: `stacked` at its end are what is kept.
+fn primal_loop(b: Builder, block: Block, rows: &Rows, passed: &[Value], stacked: &[Value]) -> Vec<Value> {
+    let inner = Builder::at_end(block, b.location);
+    inner.insert(inner.op("array.yield").operands(passed).build());
+    remove_dead(block);
+    let n: Dim = rows.arrays[0].ty().shape()[0];
+    let mut types: Vec<Type> = rows.inits.iter().chain(&rows.emitted).map(|v| v.ty()).collect();
+    types.extend(stacked.iter().map(|v| Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar())));
+    let new = b.op("array.map_accum").operand_segments(&[&rows.arrays, &rows.inits]).results(&types);
+    let new = new.attribute(KEEPS, Attribute::integer(b.context().index(), stacked.len() as i64));
+    b.insert(new.region(Region::with_block(block)).build()).results()
 }
 
 /// The type of one row.

@@ -4,7 +4,7 @@
 //! that many, and what stands before the condition once more (`spec/arrays.md` C.5).
 
 use super::unzipped::Rows;
-use super::{At, Dual, Forward, Scope, bind, copied, dual, enter, tangent};
+use super::{At, Dual, Forward, Keep, Scope, bind, copied, dual, enter, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 
@@ -35,12 +35,12 @@ impl Forward<'_> {
         Ok(super::joint::zipped(&b.insert(new.build()).results(), &varies))
     }
 
-    pub(super) fn split_while(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+    pub(super) fn split_while(&self, at: At, keep: Keep, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let [before, _] = blocks(op);
         let inits: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
         let (primals, count, finals) = counted(at.primal, op, scope);
         let rows = Rows::counted(at.primal, count, before.arguments(), &inits, finals);
-        let last = self.split(at, op, &rows, scope)?;
+        let last = self.split(at, keep, op, &rows, scope)?;
         scope.extend(before.arguments().into_iter().zip(last));
         let passed = self.block(at, before, scope)?;
         Ok(primals.iter().zip(&passed[1..]).map(|(&primal, d)| Dual { primal, tangent: d.tangent }).collect())

@@ -1,0 +1,134 @@
+//! Which values of a loop of primals the linear loop reads, and which it computes again.
+//!
+//! The two bodies are written apart, and the linear one uses values of the other. A value is kept, one for each iteration,
+//! if the primals need it too and it costs more than reading it back: reductions, elementary functions, loops, calls. From
+//! those, the states and the rows, all else is computed again where it is used: additions, products, gathers. What only
+//! the tangents use is never kept, so that no work of the primal loop is for them.
+//!
+//! ```text
+//! primal: e = exp x; s = 1 + e; q = 1/s            linear: q/s·e·t from the residual e: s, q and q/s once more
+//! ```
+
+use super::{Keep, Scope, constants, copied};
+use crate::cost;
+use crate::terms::prim::Prim;
+use mlopt_dialects::ir::{Block, Builder, Op, Value};
+use std::collections::{HashMap, HashSet};
+
+/// Operations of one element that cost more than this are kept, in the unit of `cost.rs`: exp is, a quotient is not.
+const CHEAP: f64 = 8.0;
+
+/// Lets the body `linear` stand without the body `primal`, whose first arguments are its own; `passed` is what `primal` will
+/// yield. Returns the values that are kept; they become the arguments of `linear` from number `at` on.
+pub(super) fn separate(primal: Block, linear: Block, passed: &[Value], at: usize, keep: Keep) -> Vec<Value> {
+    let ops = primal.ops();
+    let inside: HashSet<Op> = ops.iter().copied().collect();
+    let needed = needed(&ops, passed);
+    let mut sizes = Sizes { primal, inside: &inside, fixed: HashMap::new() };
+    let mut kept: Vec<Value> = Vec::new();
+    let mut again: HashSet<Op> = HashSet::new();
+    let (mut values, mut lengths): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
+    linear.ops().into_iter().for_each(|op| uses(op, &mut values, &mut lengths));
+    while let Some((v, whole)) = values.pop().map(|v| (v, true)).or_else(|| lengths.pop().map(|v| (v, false))) {
+        let Some((op, _)) = v.defining_op().filter(|(op, _)| inside.contains(op)) else { continue };
+        if kept.contains(&v) || again.contains(&op) {
+            continue;
+        }
+        let costly = keep == Keep::Costly && whole && needed.contains(&op) && is_costly(op);
+        if costly && v.ty().is_differentiable() && sizes.is_fixed(v) {
+            kept.push(v);
+        } else {
+            again.insert(op);
+            // What has no use but its sizes needs no more than sizes.
+            let (mut of_values, mut of_lengths) = (Vec::new(), Vec::new());
+            uses(op, &mut of_values, &mut of_lengths);
+            lengths.extend(of_lengths);
+            if whole { &mut values } else { &mut lengths }.extend(of_values);
+        }
+    }
+    let position: HashMap<Op, usize> = ops.iter().enumerate().map(|(k, op)| (*op, k)).collect();
+    kept.sort_by_key(|v| v.defining_op().map(|(op, k)| (position[&op], k)));
+
+    let mut scope: Scope = primal.arguments().into_iter().zip(constants(&linear.arguments())).collect();
+    for (k, v) in kept.iter().enumerate() {
+        let argument = linear.insert_argument(at + k, v.ty(), v.location());
+        scope.extend([*v].into_iter().zip(constants(&[argument])));
+    }
+    let old = linear.ops();
+    for op in ops.into_iter().filter(|op| again.contains(op)) {
+        let b = Builder { block: linear, next: old.first().copied(), location: op.location() };
+        let results = copied(b, op, &scope);
+        scope.extend(op.results().into_iter().zip(results));
+    }
+    for op in old.into_iter().flat_map(with_nested) {
+        for (k, operand) in op.operands().into_iter().enumerate() {
+            if let Some(d) = scope.get(&operand) {
+                op.set_operand(k, d.primal);
+            }
+        }
+    }
+    kept
+}
+
+fn with_nested(op: Op) -> Vec<Op> {
+    let inside = if op.num_regions() > 0 { op.nested_ops() } else { Vec::new() };
+    std::iter::once(op).chain(inside).collect()
+}
+
+/// What `op` and the ops inside of it use; arrays of which only the lengths are wanted apart.
+fn uses(op: Op, values: &mut Vec<Value>, lengths: &mut Vec<Value>) {
+    for op in with_nested(op) {
+        if op.name() == "array.length" { &mut *lengths } else { &mut *values }.extend(op.operands());
+    }
+}
+
+/// The ops that the values `passed` need.
+fn needed(ops: &[Op], passed: &[Value]) -> HashSet<Op> {
+    let mut values: HashSet<Value> = passed.iter().copied().collect();
+    let mut needed = HashSet::new();
+    for &op in ops.iter().rev() {
+        if op.results().iter().any(|z| values.contains(z)) {
+            needed.insert(op);
+            values.extend(with_nested(op).into_iter().flat_map(Op::operands));
+        }
+    }
+    needed
+}
+
+fn is_costly(op: Op) -> bool {
+    with_nested(op).into_iter().any(|op| match op.name() {
+        "array.sum" | "array.prod" | "array.max" | "array.min" => true,
+        "array.fold" | "array.ifold" | "array.map_accum" | "scf.for" | "scf.while" | "func.call" => true,
+        name => Prim::from_name(name).is_some_and(|p| cost::prim(p) > CHEAP),
+    })
+}
+
+/// Which arrays have the same sizes in each iteration, so that they make one array together.
+struct Sizes<'a> {
+    primal: Block,
+    inside: &'a HashSet<Op>,
+    fixed: HashMap<Value, bool>,
+}
+
+impl Sizes<'_> {
+    /// Whether it is known that an array has; of a number, whether it is known to be the same in each iteration.
+    fn is_fixed(&mut self, v: Value) -> bool {
+        let (ty, is_number) = (v.ty(), !v.ty().is_tensor() && !v.ty().is_differentiable());
+        if !is_number && ty.shape().iter().all(Option::is_some) {
+            return true;
+        }
+        if let Some(&known) = self.fixed.get(&v) {
+            return known;
+        }
+        let known = match v.defining_op() {
+            // Rows have the sizes of rows, and carried arrays keep theirs.
+            None => !is_number || !self.primal.arguments().contains(&v),
+            Some((op, _)) if !self.inside.contains(&op) => true,
+            Some((op, _)) if op.num_regions() > 0 && op.name() != "array.gather" => false,
+            // The sizes of results depend on sizes and on integers, not on floats.
+            Some((op, _)) => op.operands().into_iter().all(|v| self.is_fixed(v)),
+        };
+        self.fixed.insert(v, known);
+        known
+    }
+}
