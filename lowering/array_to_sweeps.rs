@@ -38,6 +38,7 @@ mod extents;
 mod fuse;
 mod loops;
 mod ops;
+mod orient;
 mod registers;
 mod reorder;
 mod scalars;

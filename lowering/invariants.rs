@@ -41,7 +41,8 @@ pub fn loops_around(nest: Op) -> HashMap<Op, usize> {
 
 /// The memory that anything in `nest` may change.
 fn written(nest: Op) -> HashSet<Value> {
-    let changes = |op: &Op| !matches!(op.name(), "memref.load" | "memref.dim" | "memref.view" | "memref.reinterpret_cast");
+    let changes =
+        |op: &Op| !matches!(op.name(), "memref.load" | "memref.dim" | "memref.view" | "memref.reinterpret_cast");
     let ops = nest.nested_ops().into_iter().filter(changes);
     ops.flat_map(Op::operands).filter(|v| v.ty().is_memref()).map(root).collect()
 }

@@ -1,9 +1,11 @@
 //! How programs descend one level: arrays, sweeps, loops, LLVM, machine code.
 #![deny(unsafe_code)]
 
+mod addresses;
 pub mod array_to_sweeps;
 mod contraction;
 mod expand;
+mod heap;
 mod invariants;
 pub mod ir;
 pub mod kernels_to_nvvm;

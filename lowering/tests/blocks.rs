@@ -247,5 +247,8 @@ fn random_chains_agree() {
     }
     eprintln!("{cut} of {cases} programs run in blocks");
     assert!(failures.is_empty(), "{} of {cases} programs fail: {failures:?}", failures.len());
-    assert!(cases < 100 || cut * 4 > cases, "{cut} of {cases} programs run in blocks: the generator makes too few chains");
+    assert!(
+        cases < 100 || cut * 4 > cases,
+        "{cut} of {cases} programs run in blocks: the generator makes too few chains"
+    );
 }

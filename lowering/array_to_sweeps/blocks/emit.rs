@@ -13,8 +13,7 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     let anchor = last.next().expect("a terminator follows");
     let locations: Vec<Location> = group.members.iter().map(|m| m.nest.location()).collect();
     let b = Builder::before(anchor).at(Location::fused(last.context(), &locations));
-    let reductions: Vec<Member> =
-        group.members.iter().copied().filter(|m| !matches!(m.role, Role::Map(_))).collect();
+    let reductions: Vec<Member> = group.members.iter().copied().filter(|m| !matches!(m.role, Role::Map(_))).collect();
     let starts: Vec<Value> = reductions.iter().flat_map(|m| starts(m, b)).collect();
     let types: Vec<Type> = starts.iter().map(|v| v.ty()).collect();
 
