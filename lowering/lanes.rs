@@ -9,6 +9,7 @@
 
 mod records;
 
+use crate::invariants::root;
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
 
@@ -91,12 +92,12 @@ impl Plan {
             let components: usize = memory.ty().shape()[1..].iter().copied().product::<Option<usize>>()?;
             values.sort_by_key(|v| v.0);
             let covers = values.iter().map(|v| v.0).eq(0..components);
-            if !covers || components < LEAST_COMPONENTS || read.contains(&base(memory)) {
+            if !covers || components < LEAST_COMPONENTS || read.contains(&root(memory)) {
                 return None;
             }
             plan.records.push(Record { memory, values: values.into_iter().map(|v| v.1).collect() });
         }
-        let bases: HashSet<Value> = plan.records.iter().map(|r| base(r.memory)).collect();
+        let bases: HashSet<Value> = plan.records.iter().map(|r| root(r.memory)).collect();
         if bases.len() != plan.records.len() {
             return None;
         }
@@ -115,7 +116,7 @@ impl Plan {
             ("arith", op) => !varies || op.ends_with('f') || !(op.contains("div") || op.starts_with("rem")),
             ("math", op) => !varies || MATH.contains(&op),
             ("memref", "load") => {
-                read.push(base(op.operand(0)));
+                read.push(root(op.operand(0)));
                 // Truth values have a byte in memory and a bit in a vector.
                 !varies || !op.result(0).ty().is_integer(1)
             }
@@ -136,14 +137,6 @@ impl Plan {
         }
         let numbers = op.results().into_iter().all(|z| z.ty().is_scalar());
         (fine && numbers && op.num_results() > 0).then_some(())
-    }
-}
-
-/// The array that a view looks at.
-fn base(memory: Value) -> Value {
-    match memory.defining_op() {
-        Some((op, _)) if op.name() == "memref.reinterpret_cast" => base(op.operand(0)),
-        _ => memory,
     }
 }
 

@@ -6,6 +6,7 @@ pub mod array_to_sweeps;
 mod contraction;
 mod expand;
 mod heap;
+mod invariants;
 pub mod ir;
 pub mod kernels_to_nvvm;
 mod lanes;

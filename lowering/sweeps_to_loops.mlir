@@ -82,3 +82,38 @@ func.func @added(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
   }
   return %z : tensor<4xf64>
 }
+
+// -----
+
+// What only the outer index decides is read in the outer loop, if the inner one is sure to run and nothing changes it there.
+// CHECK-LABEL: func.func @rows
+// CHECK:         scf.for %[[I:.*]] =
+// CHECK:           %[[A:.*]] = memref.load %{{.*}}[%[[I]]]
+// CHECK:           scf.for %[[J:.*]] =
+// CHECK-NOT:         memref.load %{{.*}}[%[[I]]]
+// CHECK:             arith.addf %{{.*}}, %[[A]]
+func.func @rows(%x: tensor<4x3xf64>, %a: tensor<4xf64>) -> tensor<4x3xf64> {
+  %z = array.build (%i < 4, %j < 3) -> (tensor<4x3xf64>) {
+    %e = array.get %x[%i, %j] : tensor<4x3xf64> -> f64
+    %b = array.get %a[%i] : tensor<4xf64> -> f64
+    %s = arith.addf %e, %b : f64
+    array.yield %s : f64
+  }
+  return %z : tensor<4x3xf64>
+}
+// CHECK-LABEL: func.func @perhaps_no_rows
+// CHECK:         scf.for
+// CHECK-NEXT:      scf.for
+// CHECK:             memref.load
+// CHECK:             memref.load
+func.func @perhaps_no_rows(%x: tensor<4x?xf64>, %a: tensor<4xf64>) -> tensor<4x?xf64> {
+  %c1 = arith.constant 1 : index
+  %n = array.length %x axis 1 : tensor<4x?xf64>
+  %z = array.build (%i < 4, %j < %n) -> (tensor<4x?xf64>) {
+    %e = array.get %x[%i, %j] : tensor<4x?xf64> -> f64
+    %b = array.get %a[%i] : tensor<4xf64> -> f64
+    %s = arith.addf %e, %b : f64
+    array.yield %s : f64
+  }
+  return %z : tensor<4x?xf64>
+}

@@ -29,6 +29,7 @@
 //! ```
 
 use crate::contraction;
+use crate::invariants;
 use crate::ir::*;
 use crate::lanes;
 use crate::reduction::{combine, neutral, with_flags};
@@ -101,6 +102,8 @@ fn nest(op: Op) -> Result<(), Reported> {
     let mut carried = start.clone();
     let mut indices = Vec::new();
     let mut outer: Option<Op> = None;
+    let around = invariants::loops_around(op);
+    let mut loops = Vec::new();
     for n in &extents {
         let arguments: Vec<(Type, Location)> =
             [b.context().index()].into_iter().chain(types.iter().copied()).map(|t| (t, b.location)).collect();
@@ -112,6 +115,7 @@ fn nest(op: Op) -> Result<(), Reported> {
             at.make("scf.yield", &new.results(), &[], &[]);
         }
         outer = outer.or(Some(new));
+        loops.push(new);
         indices.push(block.argument(0));
         carried = block.arguments()[1..].to_vec();
         at = Builder::at_end(block, b.location);
@@ -129,7 +133,7 @@ fn nest(op: Op) -> Result<(), Reported> {
     let last = at.make("scf.yield", &[], &[], &[]);
     for inner in body.ops() {
         if inner != end {
-            inner.move_before(last);
+            inner.move_before(around.get(&inner).map_or(last, |k| loops[*k]));
         }
     }
     let before_last = Builder::before(last).at(op.location());

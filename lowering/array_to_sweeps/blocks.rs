@@ -34,8 +34,8 @@ const ROOM: i64 = 1 << 19;
 /// Indices of a block: enough for several vectors, and too many to be unrolled by `registers.rs`.
 const LEAST: i64 = 40;
 const MOST: i64 = 128;
-/// Lanes of the widest vectors.
-const LANES: i64 = 16;
+/// Blocks are multiples of this: whole vectors, of double precision at least.
+const LANES: i64 = 8;
 /// Lengths that are looked at in one function.
 const MOST_LENGTHS: usize = 16;
 
@@ -95,9 +95,8 @@ fn size(group: &Group, blocks: Blocks, body: Block) -> Option<i64> {
         again += bytes(array.ty())?;
     }
     let fits = (ROOM / at_a_time.max(1)).clamp(LEAST, MOST);
-    let even = |size: &i64| n % size == 0;
-    let half: Vec<i64> = (LEAST..=fits).filter(|s| s % (LANES / 2) == 0).collect();
-    let size = half.iter().rev().copied().find(even).unwrap_or(fits / LANES * LANES);
+    let whole_vectors = (LEAST..=fits).rev().filter(|size| size % LANES == 0);
+    let size = whole_vectors.clone().find(|size| n % size == 0).or_else(|| whole_vectors.max())?;
     let stays = at_a_time * n <= ROOM;
     (!stays && saved > again * (n / size)).then_some(size)
 }

@@ -53,6 +53,18 @@ pub fn lower(module: Op) -> Result<(), String> {
     stages(module, &[&[FIRST, plan], &LAST[..]].concat())
 }
 
+/// With chains of nests in blocks of `size` indices wherever that is possible.
+pub fn lower_blocks(module: Op, size: i64) -> Result<(), String> {
+    pipeline::prepare(module);
+    let blocks = mlopt_lowering::array_to_sweeps::Blocks::Of(size);
+    mlopt_lowering::array_to_sweeps::run_with(module, blocks).map_err(|_| "array-to-sweeps failed".to_string())?;
+    if !module.verify() {
+        return Err(format!("array-to-sweeps made a module that does not verify\n{module}"));
+    }
+    let plan: Stage = ("plan-memory", |m| mlopt_lowering::plan_memory::run(m).is_ok());
+    stages(module, &[&[plan], &LAST[..]].concat())
+}
+
 /// The same by way of kernels for a GPU, whose threads are then loops on this CPU: in order, or the last of more blocks
 /// first.
 pub fn lower_kernels(module: Op, backwards: bool) -> Result<(), String> {
