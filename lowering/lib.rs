@@ -14,6 +14,7 @@ pub mod launches_to_loops;
 pub mod libm;
 pub mod loops_to_llvm;
 mod maths;
+pub mod names;
 pub mod native;
 pub mod pipeline;
 pub mod plan_memory;

@@ -12,7 +12,7 @@
 //! may be left at the end.
 
 use crate::ir::*;
-use crate::{addresses, expand, heap, libm, maths};
+use crate::{addresses, expand, heap, libm, maths, names};
 use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
@@ -56,6 +56,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     if let Some(op) = module.nested_ops().into_iter().find(|op| !READS.contains(&dialect_of(op.name()))) {
         return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
     }
+    names::settle(module);
     expand::expand(module);
     if !library {
         maths::without_library(module)?;

@@ -58,8 +58,8 @@ mod questions;
 mod regions;
 mod sizes;
 
-use crate::heap;
 use crate::ir::*;
+use crate::{heap, names};
 use arena::Arena;
 use groups::Groups;
 use mlopt_dialects::Reported;
@@ -93,6 +93,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
     let body = module.body().expect("a module has a body");
     let mut globals = 0;
+    names::check(&module.child_ops())?;
     for old in module.child_ops() {
         if old.name() != "func.func" || old.body().is_none() || is_private(old) {
             continue;
@@ -316,8 +317,14 @@ impl Plan {
     fn constant(&mut self, op: Op) {
         let (ctx, ty) = (self.ctx, op.result(0).ty());
         let memref = ctx.memref(&ty.shape(), ty.scalar());
-        let name = format!("constant.{}", self.num_globals);
-        self.num_globals += 1;
+        let module = self.old.parent_op().expect("a function is in a module");
+        let name = loop {
+            let name = format!("constant.{}", self.num_globals);
+            self.num_globals += 1;
+            if module.lookup(&name).is_none() {
+                break name;
+            }
+        };
         let value = op.attribute("value").expect("verified");
         self.globals.push(
             OpBuilder::new("memref.global", op.location())

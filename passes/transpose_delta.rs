@@ -100,8 +100,8 @@ struct Transposition {
     cotangent: HashMap<Value, Value>,
     /// Values below a choice, whose cotangent may be a zero that must absorb.
     masked: HashSet<Value>,
-    /// Factors that were looked at: whether they are finite for finite inputs.
-    tame: HashMap<Value, bool>,
+    /// Factors that were looked at: of how many inputs they are products at most, if they are finite for finite inputs.
+    degrees: HashMap<Value, Option<u32>>,
     /// What stands in the new code for values of the map that are not linear.
     copies: HashMap<Value, Value>,
     /// A value of the new code with the sizes of a linear one.

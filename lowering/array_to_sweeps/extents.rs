@@ -203,6 +203,27 @@ impl Lower<'_> {
         equal
     }
 
+    /// Whether sizes are equal, or required to be if the loop `op` has any of its `count` iterations. They are not known to be
+    /// equal after that: without an iteration they need not be.
+    pub(super) fn agree_if_run(&mut self, have: &[Size], want: &[Size], count: Size, op: Op) -> bool {
+        let at = Builder::at_end(self.entry, op.location());
+        for (have, want) in have.iter().zip(want) {
+            if self.facts.same(*have, *want) {
+                continue;
+            }
+            let [have, want, count] = [*have, *want, count].map(|n| {
+                let n = self.size_value(n);
+                self.lift(n, at)
+            });
+            let (Some(have), Some(want), Some(count)) = (have, want, count) else { return false };
+            let zero = self.index(0);
+            let (same, none) = (at.compare(Compare::Eq, have, want), at.compare(Compare::Sle, count, zero));
+            let fits = at.same("arith.ori", &[same, none]);
+            self.require(fits, format!("what '{}' carries has other sizes after an iteration", op.name()), op);
+        }
+        true
+    }
+
     /// The product of sizes, if it is known and not absurd.
     pub(super) fn known_product(&mut self, sizes: &[Size]) -> Option<i64> {
         sizes.iter().try_fold(1i64, |product, n| product.checked_mul(self.facts.known(*n)?))

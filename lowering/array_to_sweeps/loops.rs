@@ -96,7 +96,7 @@ impl Lower<'_> {
             let yielded = lower.block(body, &inner, b)?;
             let mut results = Vec::new();
             for (k, sizes) in sizes.iter().enumerate() {
-                results.push((Kind::Fold, lower.carried(op, &yielded[k], types[k], sizes, b)?, types[k]));
+                results.push((Kind::Fold, lower.carried(op, &yielded[k], types[k], sizes, Some(count), b)?, types[k]));
             }
             for r in &emitted {
                 let (value, row) = lower.row(&yielded[*r], types[*r], 1, b)?;
@@ -116,14 +116,25 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The next value of what `op` carries: of the same sizes. An `array` loop that changes them has no meaning, and is
-    /// padded; loops of `scf` may, but not here.
-    fn carried(&mut self, op: Op, val: &Val, ty: Type, sizes: &[Size], b: Builder) -> Result<Value, Reported> {
-        if let Val::Array(a) = val
-            && !self.agree(&a.sizes, sizes, op)
-            && op.name().starts_with("scf.")
-        {
-            return Err(op.not_supported("a carried array whose sizes may change in the loop"));
+    /// The next value of what `op`, a loop of so many iterations, carries: of the same sizes. An `array` loop that changes
+    /// them has no meaning, and is padded; loops of `scf` may, but not here.
+    fn carried(
+        &mut self,
+        op: Op,
+        val: &Val,
+        ty: Type,
+        sizes: &[Size],
+        count: Option<Size>,
+        b: Builder,
+    ) -> Result<Value, Reported> {
+        if let Val::Array(a) = val {
+            let agree = match count.filter(|n| op.name() == "scf.for" && !self.facts.is_positive(*n)) {
+                Some(count) => self.agree_if_run(&a.sizes, sizes, count, op),
+                None => self.agree(&a.sizes, sizes, op),
+            };
+            if !agree && op.name().starts_with("scf.") {
+                return Err(op.not_supported("a carried array whose sizes may change in the loop"));
+            }
         }
         self.exactly(val, ty, Some(sizes), b)
     }
@@ -165,7 +176,7 @@ impl Lower<'_> {
             let values = lower.block(after, &scope, inner)?;
             let mut next = Vec::new();
             for ((val, ty), sizes) in values.iter().zip(&carried).zip(&sizes) {
-                next.push(lower.carried(op, val, *ty, sizes, inner)?);
+                next.push(lower.carried(op, val, *ty, sizes, None, inner)?);
             }
             inner.make("scf.yield", &next, &[], &[]);
             Ok(())

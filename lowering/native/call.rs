@@ -4,6 +4,7 @@
 use super::{Emit, Error, Target, heap, jit::Jit};
 use crate::heap::ALLOCATES;
 use crate::ir::{Attribute, Op, Type};
+use crate::names::NAME;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
 use std::collections::BTreeMap;
@@ -76,6 +77,7 @@ impl fmt::Display for Signature {
 /// A function that a lowered module exports, before it is machine code.
 #[derive(Clone, Debug)]
 pub(super) struct Export {
+    pub symbol: String,
     pub signature: Signature,
     pub checks: Vec<String>,
     /// Whether it asks for memory while it runs, and so returns a status.
@@ -86,11 +88,12 @@ pub(super) struct Export {
 pub(super) fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
     let mut all = BTreeMap::new();
     for op in module.child_ops() {
-        let (Some(name), Some((inputs, results))) =
+        let (Some(symbol), Some((inputs, results))) =
             (op.symbol(), op.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature()))
         else {
             continue;
         };
+        let name = op.attribute(NAME).and_then(Attribute::as_string).unwrap_or_else(|| symbol.clone());
         let convert = |types: Vec<Type>| -> Result<Vec<ValueType>, Error> {
             types
                 .into_iter()
@@ -103,7 +106,7 @@ pub(super) fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
         let checks = op.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
         let checks = checks.into_iter().filter_map(Attribute::as_string).collect();
         let allocates = op.attribute(ALLOCATES).is_some();
-        all.insert(name, Export { signature, checks, allocates });
+        all.insert(name, Export { symbol, signature, checks, allocates });
     }
     Ok(all)
 }
@@ -137,8 +140,8 @@ impl Compiled {
         Ok(Function {
             name: name.to_string(),
             export: export.clone(),
-            run: self.jit.address(&format!("{name}.packed"))?,
-            sizes: self.jit.address(&format!("{name}.sizes.packed"))?,
+            run: self.jit.address(&format!("{}.packed", export.symbol))?,
+            sizes: self.jit.address(&format!("{}.sizes.packed", export.symbol))?,
             jit: self.jit.clone(),
         })
     }

@@ -1,24 +1,28 @@
 //! What compiled functions get when they ask for memory in this process: the C library's, counted, and no more than there is.
 #![allow(unsafe_code)]
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 
 unsafe extern "C" {
     fn aligned_alloc(alignment: usize, bytes: usize) -> *mut c_void;
     fn free(memory: *mut c_void);
-    fn malloc_usable_size(memory: *mut c_void) -> usize;
 }
 
 thread_local! {
-    /// Bytes that compiled functions have on this thread, and the most that they had.
-    static HELD: Cell<usize> = const { Cell::new(0) };
+    /// What compiled functions have on this thread, with its bytes: as many as one function has slots.
+    static HELD: RefCell<Vec<(*mut c_void, usize)>> = const { RefCell::new(Vec::new()) };
+    /// The most bytes that they had.
     static MOST: Cell<usize> = const { Cell::new(0) };
+}
+
+fn held() -> usize {
+    HELD.with_borrow(|all| all.iter().map(|(_, bytes)| bytes).sum())
 }
 
 /// The most bytes that compiled functions have held on this thread while `run` ran.
 pub fn most_held(run: impl FnOnce()) -> usize {
-    MOST.set(HELD.get());
+    MOST.set(held());
     run();
     MOST.get()
 }
@@ -30,19 +34,16 @@ extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
     // SAFETY: the alignment is a power of two and the size a multiple of it: `lowering/heap.rs`.
     let memory = unsafe { aligned_alloc(alignment, bytes) };
     if !memory.is_null() {
-        // SAFETY: it has just been allocated.
-        HELD.set(HELD.get() + unsafe { malloc_usable_size(memory) });
-        MOST.set(MOST.get().max(HELD.get()));
+        HELD.with_borrow_mut(|all| all.push((memory, bytes)));
+        MOST.set(MOST.get().max(held()));
     }
     memory
 }
 
 extern "C" fn counted_free(memory: *mut c_void) {
+    HELD.with_borrow_mut(|all| all.retain(|(other, _)| *other != memory));
     // SAFETY: null or what `counted_alloc` gave, once.
-    unsafe {
-        HELD.set(HELD.get() - malloc_usable_size(memory));
-        free(memory);
-    }
+    unsafe { free(memory) }
 }
 
 /// By the names that compiled code uses.

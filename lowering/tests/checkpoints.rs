@@ -1,4 +1,5 @@
-//! What reverse mode stores of a loop, in bytes of scratch memory: all states grow as n, segments as √n.
+//! What reverse mode stores of a loop, in bytes: all states grow as n, segments as √n. Where data decides n the code asks for
+//! memory itself, and says when there is none.
 
 mod common;
 
@@ -26,9 +27,35 @@ func.func @g(%x: tensor<64xf64>, %n: index) -> tensor<64xf64> {
 }
 ";
 
-fn gradient(budget: Option<f64>) -> Compiled {
+/// The same, but that only the loop knows when it ends: `%i` is compared with the truncated `%limit`.
+const WHILE: &str = "
+func.func private @f(%x: tensor<64xf64>, %limit: f64) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w, %k = scf.while (%s = %x, %i = %c0) : (tensor<64xf64>, index) -> (tensor<64xf64>, index) {
+    %word = arith.index_cast %i : index to i64
+    %float = arith.sitofp %word : i64 to f64
+    %on = arith.cmpf olt, %float, %limit : f64
+    scf.condition(%on) %s, %i : tensor<64xf64>, index
+  } do {
+  ^bb0(%s: tensor<64xf64>, %i: index):
+    %t = math.sin %s : tensor<64xf64>
+    %u = arith.mulf %t, %x : tensor<64xf64>
+    %j = arith.addi %i, %c1 : index
+    scf.yield %u, %j : tensor<64xf64>, index
+  }
+  %z = array.sum %w : (tensor<64xf64>) -> f64
+  return %z : f64
+}
+func.func @g(%x: tensor<64xf64>, %limit: f64) -> tensor<64xf64> {
+  %g = dual.grad @f(%x, %limit) wrt [0] mode reverse : (tensor<64xf64>, f64) -> tensor<64xf64>
+  return %g : tensor<64xf64>
+}
+";
+
+fn gradient(program: &str, budget: Option<f64>) -> Compiled {
     let context = context();
-    let module = parse(&context, PROGRAM);
+    let module = parse(&context, program);
     let module = module_op(&module);
     load_dialects(module.context(), differentiate::PASS.dialects);
     assert!(differentiate::run(module, Memory { budget, report: false }).is_ok());
@@ -37,7 +64,7 @@ fn gradient(budget: Option<f64>) -> Compiled {
 
 #[test]
 fn segments_take_memory_as_the_root_of_the_iterations() {
-    let (whole, segmented) = (gradient(None), gradient(Some(0.0)));
+    let (whole, segmented) = (gradient(PROGRAM, None), gradient(PROGRAM, Some(0.0)));
     let (whole, segmented) = (whole.function("g").unwrap(), segmented.function("g").unwrap());
     let mut bytes = Vec::new();
     for n in [0, 1, 7, 2500, 10_000, 40_000] {
@@ -54,4 +81,79 @@ fn segments_take_memory_as_the_root_of_the_iterations() {
         assert!(many[1] < 2.1 * few[1], "segments grow as their root");
     }
     assert!(bytes[5].1[0] >= 40_000.0 * 512.0 && bytes[5].1[1] < 4.0 * 200.0 * 512.0);
+}
+
+#[test]
+fn loops_that_data_ends_take_the_memory_that_they_need() {
+    let known = gradient(PROGRAM, None).function("g").unwrap();
+    let (whole, segmented) = (gradient(WHILE, None), gradient(WHILE, Some(0.0)));
+    let (whole, segmented) = (whole.function("g").unwrap(), segmented.function("g").unwrap());
+    let mut bytes = Vec::new();
+    for n in [0, 1, 7, 2500, 10_000, 40_000] {
+        let arguments = [array(1, &[64]), Array::f64(n as f64)];
+        let want = known.call(&[array(1, &[64]), index(n)]).unwrap();
+        for f in [&whole, &segmented] {
+            let got = f.call(&arguments).unwrap();
+            let equal = got[0].to_f64().iter().zip(want[0].to_f64()).all(|(a, b)| a.to_bits() == b.to_bits());
+            assert!(equal, "another gradient for {n} iterations");
+        }
+        let measured = [&whole, &segmented].map(|f| f.measured_bytes(&arguments).unwrap());
+        let again = [&whole, &segmented].map(|f| f.measured_bytes(&arguments).unwrap());
+        assert_eq!(measured, again, "everything is given back");
+        bytes.push((n, measured.map(|n| n as f64)));
+    }
+    println!("iterations, bytes with all states, bytes with segments: {bytes:?}");
+    for pair in bytes[3..].windows(2) {
+        let (few, many) = (pair[0].1, pair[1].1);
+        assert!(many[0] > 3.9 * few[0], "all states grow as the iterations");
+        assert!(many[1] < 2.1 * few[1], "segments grow as their root");
+    }
+    assert!(bytes[5].1[0] >= 40_000.0 * 512.0 && bytes[5].1[1] < 4.0 * 200.0 * 512.0);
+}
+
+/// A row for each iteration, read backwards: `%factor` times as many as the loop counts.
+const ROWS: &str = "
+func.func @f(%limit: index, %factor: index, %x: f64) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %k = scf.while (%i = %c0) : (index) -> index {
+    %on = arith.cmpi slt, %i, %limit : index
+    scf.condition(%on) %i : index
+  } do {
+  ^bb0(%i: index):
+    %j = arith.addi %i, %c1 : index
+    scf.yield %j : index
+  }
+  %n = arith.muli %k, %factor : index
+  %a = array.iota %n : tensor<?xindex>
+  %s, %rows = array.map_accum (%i = %a : tensor<?xindex>) iter_args(%t = %x) -> (f64, tensor<?xf64>) {
+    %u = math.sin %t : f64
+    array.yield %u, %u : f64, f64
+  }
+  %back = array.reverse %rows : tensor<?xf64>
+  %z = array.fold (%e = %back : tensor<?xf64>) iter_args(%t = %s) -> (f64) {
+    %u = arith.subf %e, %t : f64
+    array.yield %u : f64
+  }
+  return %z : f64
+}
+";
+
+#[test]
+fn what_there_is_no_memory_for_is_an_error() {
+    let context = context();
+    let (original, lowered) = (parse(&context, ROWS), parse(&context, ROWS));
+    let f = compile(module_op(&lowered)).function("f").unwrap();
+    for (limit, factor) in [(0, 1), (1, 1), (5, 3), (-2, 1)] {
+        let arguments = [index(limit), index(factor), Array::f64(0.5)];
+        let want = mlopt_dialects::eval::Evaluator::new(module_op(&original)).call("f", &arguments).unwrap();
+        let got = f.call(&arguments).unwrap();
+        assert!(differs(&got[0], &want[0], 1e-12).is_none(), "{got:?}, expected {want:?}");
+    }
+    // 8·2^46 bytes; a product that 63 bits do not hold.
+    for factor in [1 << 44, i64::MAX / 4] {
+        let error = f.call(&[index(4), index(factor), Array::f64(0.5)]).unwrap_err().to_string();
+        assert!(error.contains("bytes of memory for an intermediate array"), "{error}");
+    }
+    assert!(f.call(&[index(3), index(1), Array::f64(0.5)]).is_ok());
 }

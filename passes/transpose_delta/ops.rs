@@ -159,36 +159,64 @@ impl Transposition {
         Ok(())
     }
 
-    /// Whether `factor` is finite for finite inputs, overflow aside: made of them without a division, a logarithm or another
-    /// function that has poles, and without an exponential. Zero times such a factor is zero as it is.
+    /// Whether `factor` is finite for finite inputs: made of them without a division, a logarithm or another function that has
+    /// poles, without an exponential, and without products of several of them. Zero times such a factor is zero as it is.
     fn is_tame(&mut self, factor: Value) -> bool {
-        if let Some(&known) = self.tame.get(&factor) {
+        self.degree(factor).is_some()
+    }
+
+    /// Of how many inputs `factor` is a product at most: 0 if it is bounded, 1 if it is as large as inputs are; `None` if it
+    /// may be infinite. The sum of products of two, as in a product of matrices, counts as 1 (decision 015).
+    fn degree(&mut self, factor: Value) -> Option<u32> {
+        if let Some(&known) = self.degrees.get(&factor) {
             return known;
         }
+        let degree = self.product_of(factor).filter(|&degree| degree <= 1);
+        self.degrees.insert(factor, degree);
+        degree
+    }
+
+    /// The same without a limit.
+    fn product_of(&mut self, factor: Value) -> Option<u32> {
+        if !factor.ty().is_differentiable() {
+            return Some(0);
+        }
         let Some((op, _)) = factor.defining_op() else {
-            // What a loop carries may grow; an argument of a function, and an index, is what it is.
+            // What a loop carries may grow; an argument of a function is what it is.
             let (block, _) = factor.block_argument().expect("a value has an origin");
-            return !factor.ty().is_differentiable() || block.parent_op().is_some_and(|op| op.name() == "func.func");
+            return block.parent_op().filter(|op| op.name() == "func.func").map(|_| 1);
         };
-        let tame = match op.name() {
-            "arith.constant" => op
-                .attribute("value")
-                .and_then(|a| a.as_array_value(factor.ty()))
-                .is_some_and(|a| !factor.ty().is_differentiable() || a.to_f64().into_iter().all(f64::is_finite)),
-            "array.build" => op
-                .body()
-                .and_then(Block::terminator)
-                .is_some_and(|end| end.operands().into_iter().all(|v| self.is_tame(v))),
-            "dual.zero" | "dual.one" | "arith.addf" | "arith.subf" | "arith.mulf" | "arith.negf" | "arith.maximumf"
-            | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf" | "arith.select" | "arith.cmpf" | "arith.extf"
-            | "math.absf" | "math.sin" | "math.cos" | "math.tanh" | "math.atan" | "array.sum" | "array.get"
-            | "array.gather" | "array.scatter" | "array.one_hot" | "array.replicate" | "array.transpose"
-            | "array.reshape" | "array.stack" | "array.append" | "array.slice" | "array.reverse"
-            | "dual.stop_gradient" | "tensor.cast" => op.operands().into_iter().all(|v| self.is_tame(v)),
-            _ => !factor.ty().is_differentiable() || op.name() == "arith.sitofp",
-        };
-        self.tame.insert(factor, tame);
-        tame
+        match op.name() {
+            "arith.constant" => {
+                let value = op.attribute("value").and_then(|a| a.as_array_value(factor.ty()))?;
+                value.to_f64().into_iter().all(f64::is_finite).then_some(0)
+            }
+            "dual.zero" | "dual.one" | "arith.sitofp" => Some(0),
+            "math.sin" | "math.cos" | "math.tanh" | "math.atan" => self.degree(op.operand(0)).map(|_| 0),
+            "arith.mulf" => Some(self.degree(op.operand(0))? + self.degree(op.operand(1))?),
+            "array.sum" => self.terms(op.operand(0)).map(|degree| degree.min(1)),
+            "array.build" => self.greatest(op.body().and_then(Block::terminator)?.operands()),
+            "arith.addf" | "arith.subf" | "arith.negf" | "arith.maximumf" | "arith.minimumf" | "arith.maxnumf"
+            | "arith.minnumf" | "arith.select" | "arith.extf" | "math.absf" | "array.get" | "array.gather"
+            | "array.scatter" | "array.one_hot" | "array.replicate" | "array.transpose" | "array.reshape"
+            | "array.stack" | "array.append" | "array.slice" | "array.reverse" | "dual.stop_gradient"
+            | "tensor.cast" => self.greatest(op.operands()),
+            _ => None,
+        }
+    }
+
+    fn greatest(&mut self, values: Vec<Value>) -> Option<u32> {
+        values.into_iter().try_fold(0, |most, v| Some(most.max(self.degree(v)?)))
+    }
+
+    /// [`Self::product_of`] the terms of a sum.
+    fn terms(&mut self, x: Value) -> Option<u32> {
+        match x.defining_op() {
+            Some((op, r)) if op.name() == "array.build" => {
+                self.product_of(op.body().and_then(Block::terminator)?.operand(r))
+            }
+            _ => self.product_of(x),
+        }
     }
 
     /// The transpose of a transposed map is the map itself, in code.

@@ -15,6 +15,10 @@
 // RUN: mlopt run %s --entry @corners_and_slopes --arg '[-2, 0, 3]' --interpret | FileCheck %s --check-prefix=CORNER
 // RUN: mlopt run %s --entry @cube_and_slope --arg '[-2, 0, 3]' | FileCheck %s --check-prefix=CUBE
 // RUN: mlopt run %s --entry @cube_and_slope --arg '[-2, 0, 3]' --interpret | FileCheck %s --check-prefix=CUBE
+// RUN: mlopt run %s --entry @decay_slopes --arg '[-1000, 1]' | FileCheck %s --check-prefix=DECAY
+// RUN: mlopt run %s --entry @decay_slopes --arg '[-1000, 1]' --interpret | FileCheck %s --check-prefix=DECAY
+// RUN: mlopt run %s --entry @biweight_slopes --arg '[0.5, 2, 1e160]' | FileCheck %s --check-prefix=BIWEIGHT
+// RUN: mlopt run %s --entry @biweight_slopes --arg '[0.5, 2, 1e160]' --interpret | FileCheck %s --check-prefix=BIWEIGHT
 
 //===-- Σ sin x / x, and 1 at 0, where the quotient is not a number. ----------------------------------------------===//
 
@@ -123,4 +127,56 @@ func.func @cube_and_slope(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>) {
   %ones = arith.constant dense<1.0> : tensor<3xf64>
   %y, %y_t = dual.jvp @cube(%x) tangents(%ones) : (tensor<3xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>)
   return %y, %y_t : tensor<3xf64>, tensor<3xf64>
+}
+
+//===-- What overflows in the arm that was not chosen: e⁻ˣ below zero, (1 - x²)³ far from it. ---------------------===//
+
+func.func @decay(%x: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %y = array.build (%i < %n) -> (tensor<?xf64>) {
+    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %positive = arith.cmpf ogt, %e, %zero : f64
+    %minus = arith.negf %e : f64
+    %exp = math.exp %minus : f64
+    %d = arith.select %positive, %exp, %one : f64
+    array.yield %d : f64
+  }
+  %s = array.sum %y : (tensor<?xf64>) -> f64
+  return %s : f64
+}
+// -1/e where it is chosen, in both modes.
+// DECAY:      [{{ *-?}}0. {{ *}}-0.36787944]
+// DECAY-NEXT: [{{ *-?}}0. {{ *}}-0.36787944]
+func.func @decay_slopes(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+  %f = dual.grad @decay(%x) mode forward : (tensor<?xf64>) -> tensor<?xf64>
+  %r = dual.grad @decay(%x) mode reverse : (tensor<?xf64>) -> tensor<?xf64>
+  return %f, %r : tensor<?xf64>, tensor<?xf64>
+}
+
+func.func @biweight(%x: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %y = array.build (%i < %n) -> (tensor<?xf64>) {
+    %e = array.get %x[%i] : tensor<?xf64> -> f64
+    %square = arith.mulf %e, %e : f64
+    %near = arith.cmpf olt, %square, %one : f64
+    %rest = arith.subf %one, %square : f64
+    %rest2 = arith.mulf %rest, %rest : f64
+    %rest3 = arith.mulf %rest2, %rest : f64
+    %w = arith.select %near, %rest3, %zero : f64
+    array.yield %w : f64
+  }
+  %s = array.sum %y : (tensor<?xf64>) -> f64
+  return %s : f64
+}
+// -6x(1 - x²)² where it is chosen.
+// BIWEIGHT:      [-1.6875{{ *-?}}0. {{ *-?}}0. {{ *}}]
+// BIWEIGHT-NEXT: [-1.6875{{ *-?}}0. {{ *-?}}0. {{ *}}]
+func.func @biweight_slopes(%x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+  %f = dual.grad @biweight(%x) mode forward : (tensor<?xf64>) -> tensor<?xf64>
+  %r = dual.grad @biweight(%x) mode reverse : (tensor<?xf64>) -> tensor<?xf64>
+  return %f, %r : tensor<?xf64>, tensor<?xf64>
 }

@@ -7,6 +7,7 @@ use crate::suggest::did_you_mean;
 use crate::toolchain;
 use clap::ValueEnum;
 use mlopt_dialects::bridge;
+use mlopt_lowering::names;
 use mlopt_lowering::native::{self, Device, Target};
 use mlopt_lowering::pipeline::{GRAD_CPU, GRAD_NVPTX};
 use std::io::Write;
@@ -173,6 +174,9 @@ impl Compile {
         let place = self.file.display();
         let module = program.module();
         let output = self.output.clone().or_else(|| form.default_output(&self.file));
+        if form != Form::Mlir {
+            names::report(module);
+        }
         let emit = |form| target.emit(module, form).map_err(|e| Failure::at(&place, e));
         match form {
             Form::Ptx | Form::Cubin => return Err(Failure::new("--emit=ptx, cubin: expected `--target=nvptx`")),
