@@ -5,10 +5,10 @@
 //! Leaves: functions, their types.
 //!
 //! An array is stored only if it must be (`fuse.rs`); else its elements are computed where they are read. Reads outside an
-//! array give zero; the test is left out where `sizes.rs` proves it idle, and is a branch otherwise, which LLVM turns
-//! into masked loads. Sums of products of which tiles can be made are marked (`contractions.rs`). Other reductions down the columns
-//! of an array are turned around (`store.rs`, `reorder.rs`). A scatter adds
-//! to the array that it goes into, one element after the other: `plan-memory` does that in place.
+//! array give zero; the test is left out where `sizes.rs` proves it idle, and is a branch otherwise, which LLVM turns into
+//! masked loads. Sums of products of which tiles can be made are marked (`contractions.rs`). Other reductions down the columns
+//! of an array are turned around (`store.rs`, `reorder.rs`). Chains of nests over a long axis run block by block (`blocks.rs`).
+//! A scatter adds to the array that it goes into, one element after the other: `plan-memory` does that in place.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
 //!   %p = arith.mulf %x, %y : tensor<4xf64>
