@@ -29,7 +29,7 @@
 
 use crate::choose_mode::choose_modes;
 use crate::dual_arrays::Memory;
-use crate::{dead_code, dual_arrays, jvp, outline, transpose_delta, vmap};
+use crate::{dead_code, discrete, dual_arrays, jvp, outline, transpose_delta, vmap};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::dual::{COTANGENT_RULE, Request, TANGENT_RULE};
@@ -43,6 +43,8 @@ pub const PASS: Pass = Pass {
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run: |module, options| {
         names::from_source(module);
+        outline::outline(module);
+        discrete::warn(module, |_| true);
         run(module, Memory::of(options))
     },
 };

@@ -33,7 +33,7 @@
 //! ```
 
 use crate::forward::{At, Dual, Functions, Keep, Loops, constants, differentiate, remove_dead, tangent};
-use crate::{bulk_operations, checkpoint, outline, requests};
+use crate::{bulk_operations, checkpoint, discrete, outline, requests};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::dual::{Mode, Request, delta_type};
@@ -48,6 +48,8 @@ pub const PASS: Pass = Pass {
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run: |module, options| {
         names::from_source(module);
+        outline::outline(module);
+        discrete::warn(module, is_mine);
         run(module, Memory::of(options))
     },
 };
@@ -94,6 +96,10 @@ pub fn run_in_bulk(module: Op, memory: Memory) -> Result<(), Reported> {
     expand(module, memory, &in_bulk)
 }
 
+fn is_mine(request: &Request) -> bool {
+    request.mode != Mode::Forward
+}
+
 /// Whether `bulk-operations` takes the function; it is differentiated as it stands otherwise.
 fn in_bulk(function: Op) -> bool {
     let has_builds = function.nested_ops().iter().any(|op| matches!(op.name(), "array.build" | "array.get"));
@@ -112,7 +118,7 @@ fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<()
             forward_over_reverse(module, op);
         }
     }
-    requests::expand(module, |request| request.mode != Mode::Forward, &|functions, request, callee| {
+    requests::expand(module, is_mine, &|functions, request, callee| {
         // What is changed before it is differentiated is changed in copies, for this request only.
         let mut functions = functions.clone();
         let mut copies = Vec::new();

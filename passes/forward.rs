@@ -11,6 +11,7 @@ mod unzipped;
 mod while_loop;
 
 pub use custom::rules_of;
+pub use path::reached;
 pub use unzipped::{remove_dead, trip_count};
 pub use while_loop::{copied_block, copied_iteration, counted};
 

@@ -29,7 +29,7 @@
 //! ```
 
 use crate::forward::{At, Dual, Functions, Loops, constants, differentiate, tangent};
-use crate::requests;
+use crate::{discrete, outline, requests};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::dual::{Mode, Request};
@@ -43,13 +43,15 @@ pub const PASS: Pass = Pass {
     dialects: &["arith", "array", "dual", "func", "math", "scf"],
     run: |module, _| {
         names::from_source(module);
+        outline::outline(module);
+        discrete::warn(module, is_mine);
         run(module)
     },
 };
 
 /// Replaces the requests for forward mode.
 pub fn run(module: Op) -> Result<(), Reported> {
-    requests::expand(module, |request| request.mode != Mode::Reverse, &|functions, request, callee| {
+    requests::expand(module, is_mine, &|functions, request, callee| {
         let forward = Forward { functions, request, callee };
         match request.op.name() {
             "dual.jvp" => forward.jvp(),
@@ -61,6 +63,10 @@ pub fn run(module: Op) -> Result<(), Reported> {
             _ => forward.derivatives(),
         }
     })
+}
+
+fn is_mine(request: &Request) -> bool {
+    request.mode != Mode::Reverse
 }
 
 /// One request on its way to code.

@@ -11,6 +11,7 @@ pub mod cost;
 pub mod dead_code;
 pub mod derivatives;
 pub mod differentiate;
+pub mod discrete;
 pub mod dual_arrays;
 pub mod egg_optimize;
 pub mod forward;

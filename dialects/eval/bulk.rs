@@ -10,6 +10,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     match op.name() {
         "arith.constant" => {
             let ty = op.result(0).ty();
+            allocatable(&sizes(&ty.shape(), &[]))?;
             let value = op.attribute("value").and_then(|a| a.as_array_value(ty));
             value.ok_or_else(|| format!("a constant of type {ty} has no value here"))
         }

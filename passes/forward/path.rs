@@ -2,7 +2,7 @@
 
 use super::Forward;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ir::{Block, Op, Value};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// At most so many ops of the path are shown, from either end.
@@ -61,7 +61,7 @@ fn path_to_return(op: Op) -> Vec<Op> {
 }
 
 /// The values that depend on operand `k` of `user`.
-fn reached(user: Op, k: usize) -> Vec<Value> {
+pub fn reached(user: Op, k: usize) -> Vec<Value> {
     let around = user.parent_op();
     let at = |op: Op, k: usize| (k < op.num_results()).then(|| op.result(k));
     match user.name() {
@@ -69,8 +69,21 @@ fn reached(user: Op, k: usize) -> Vec<Value> {
             let k = k - usize::from(user.name() == "scf.condition" && k > 0);
             around.and_then(|op| at(op, k).or_else(|| at(op, 0))).into_iter().collect()
         }
-        _ => user.results(),
+        _ => [user.results(), carried(user, k)].concat(),
     }
+}
+
+/// The arguments in the body of a loop that start as operand `k`, or are rows of it.
+fn carried(op: Op, k: usize) -> Vec<Value> {
+    let before = match op.name() {
+        "array.fold" | "array.map_accum" => 0,
+        "array.ifold" => 0,
+        "scf.for" => 2,
+        "scf.while" => 0,
+        _ => return Vec::new(),
+    };
+    let at = |block: Block| (k >= before && k - before < block.num_arguments()).then(|| block.argument(k - before));
+    op.body().and_then(at).into_iter().collect()
 }
 
 fn steps_to(last: Op, came_from: &HashMap<Op, Op>, first: Op) -> Vec<Op> {

@@ -20,7 +20,7 @@ usage: cargo xtask CHORE
   bless          rewrites the expectations of tests; read the difference before you commit it
   docs           writes docs/generated/ from the .td files
   docs --check   fails when docs/generated/ is not what `docs` would write
-  faults [WORD]  plants faults in a copy of the sources, one at a time, and runs the test that must find it; takes an hour
+  faults [WORD]  plants faults in a copy of the sources, turns them on one at a time, and runs the test that must find it
   new pass NAME  writes passes/NAME.rs and passes/NAME.mlir and lists the pass in passes/lib.rs";
 
 fn main() -> ExitCode {

@@ -177,7 +177,9 @@ impl fmt::Display for Report {
 
 /// Columns as wide as their widest cell; the first `left` of them flush left.
 fn write_table<const N: usize>(f: &mut fmt::Formatter, rows: &[[String; N]], left: usize) -> fmt::Result {
-    let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0);
+    // Formatting counts to no more.
+    let most = usize::from(u16::MAX);
+    let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0).min(most);
     for row in rows {
         let cells = row.iter().enumerate().map(|(c, cell)| match c < left {
             true => format!("{cell:width$}", width = width(c)),
