@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::Target;
 
 const FUNCTIONS: [&str; 5] = ["exp", "expm1", "log", "log1p", "tanh"];
 
