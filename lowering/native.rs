@@ -20,7 +20,8 @@ use inkwell::module::Module;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
 use inkwell::values::FunctionValue;
 use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
-use std::sync::Once;
+use mlopt_dialects::bridge::set_llvm_flag;
+use std::sync::{Once, PoisonError, RwLock};
 
 /// What can go wrong between a lowered module and its results.
 #[derive(Debug, thiserror::Error, PartialEq)]
@@ -142,14 +143,23 @@ impl Target {
         Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), vector_bits })
     }
 
-    /// Tells the passes, by an attribute of `module`, what they are compiling for.
+    /// Tells the passes, by an attribute of `module`, what they are compiling for. [`Target::emit`] insists on it.
     pub fn describe(&self, module: Op) {
         let word = module.context().scalar(mlopt_dialects::value::Element::I64);
         module.set_attribute(VECTOR_BITS, crate::ir::Attribute::integer(word, self.vector_bits as i64));
     }
 
-    /// Translates, optimises and emits `module`, which must be in the LLVM dialect throughout.
+    /// Translates, optimises and emits `module`, which must be in the LLVM dialect throughout, and was described before the
+    /// passes that brought it there: what they made for other vectors would run, and slowly.
     pub fn emit(&self, module: Op, form: Emit) -> Result<Vec<u8>, Error> {
+        let made_for = module.attribute(VECTOR_BITS).and_then(|bits| bits.as_i64());
+        if made_for != Some(self.vector_bits as i64) {
+            let found = made_for.map_or("no".to_string(), |bits| format!("{bits}-bit"));
+            let expected = format!("`{}` has {} bits", self.cpu, self.vector_bits);
+            return Err(Error::Internal(format!(
+                "the module was lowered for {found} vectors, {expected}: describe it"
+            )));
+        }
         let context = Context::create();
         let llvm = translate(module, &context)?;
         llvm.set_triple(&self.machine.get_triple());
@@ -178,11 +188,32 @@ impl Target {
             Emit::Assembly => FileType::Assembly,
             Emit::Object => FileType::Object,
         };
-        let buffer = machine
-            .write_to_memory_buffer(&llvm, file)
+        let buffer = with_quick_masks(&llvm, || machine.write_to_memory_buffer(&llvm, file))
             .map_err(|e| internal("code generation", e.to_string_lossy().into_owned()))?;
         Ok(buffer.as_slice().to_vec())
     }
+}
+
+/// Instructions from which on a module is generated without the pass that moves scalars to mask registers: its time grows
+/// with the square of their number, and would be more than that of all other passes.
+const LARGE: usize = 30_000;
+
+/// Runs `generate` with that pass left out if `llvm` is large. LLVM has one such switch for the process: who turns it
+/// waits for the others to finish.
+fn with_quick_masks<T>(llvm: &Module, generate: impl FnOnce() -> T) -> T {
+    static SWITCH: RwLock<()> = RwLock::new(());
+    const FLAG: &str = "disable-x86-domain-reassignment";
+    let blocks = llvm.get_functions().flat_map(|f| f.get_basic_blocks());
+    let instructions = blocks.flat_map(|block| block.get_instructions());
+    if instructions.take(LARGE).count() < LARGE {
+        let _as_it_is = SWITCH.read().unwrap_or_else(PoisonError::into_inner);
+        return generate();
+    }
+    let _alone = SWITCH.write().unwrap_or_else(PoisonError::into_inner);
+    set_llvm_flag(FLAG, true);
+    let result = generate();
+    set_llvm_flag(FLAG, false);
+    result
 }
 
 fn machine(cpu: &str, features: &str, level: OptimizationLevel) -> Result<TargetMachine, Error> {

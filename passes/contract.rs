@@ -8,7 +8,8 @@ use crate::terms::prim::{Cast, Prim};
 use crate::terms::{Flags, Node, Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::value::Element;
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// A flattened sum of products: its extents (outermost first, in the scope of the whole) and the factors under all of its indices.
 struct Product {
@@ -22,12 +23,12 @@ struct Product {
 const LARGEST: usize = 64;
 
 pub struct Contraction {
-    memo: HashMap<Id, Id>,
+    memo: FxHashMap<Id, Id>,
 }
 
 impl Contraction {
     pub fn new() -> Self {
-        Contraction { memo: HashMap::new() }
+        Contraction { memo: FxHashMap::default() }
     }
 
     /// The term with its sums of products in the order that costs least; never a costlier term.

@@ -43,7 +43,7 @@ use egg::Id;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{self, Reported};
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub const PASS: Pass = Pass {
     name: "egg-optimize",
@@ -172,7 +172,7 @@ fn optimise_block(block: Block, options: &optimise::Options, total: &mut Total) 
     let mut start = 0;
     while start < ops.len() {
         let mut importer = Importer::new();
-        let (mut taken, mut size, mut end) = (HashSet::new(), 0, start);
+        let (mut taken, mut size, mut end) = (FxHashSet::default(), 0, start);
         while end < ops.len() && size < LARGEST_PIECE {
             let op = ops[end];
             end += 1;
@@ -230,7 +230,7 @@ struct Root {
 fn optimise_piece(
     ops: &[Op],
     range: std::ops::Range<usize>,
-    taken: &HashSet<Op>,
+    taken: &FxHashSet<Op>,
     importer: Importer,
     options: &optimise::Options,
     total: &mut Total,
@@ -253,7 +253,7 @@ fn optimise_piece(
         return;
     }
     total.after += result.plan.cost();
-    let mut origins: HashMap<Id, Value> = HashMap::new();
+    let mut origins: FxHashMap<Id, Value> = FxHashMap::default();
     for (v, t) in &result.terms {
         if let Some(&origin) = importer.origins.get(v) {
             origins.entry(*t).or_insert(origin);
@@ -277,9 +277,9 @@ fn optimise_piece(
 }
 
 /// The results of taken operations that others read, in the order in which they are first read.
-fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &HashSet<Op>, importer: &Importer) -> Vec<Root> {
+fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, importer: &Importer) -> Vec<Root> {
     let Some(block) = ops[range.start].block() else { return Vec::new() };
-    let position: HashMap<Op, usize> =
+    let position: FxHashMap<Op, usize> =
         ops[range.clone()].iter().enumerate().map(|(k, &op)| (op, range.start + k)).collect();
     let mut roots = Vec::new();
     for op in ops[range.clone()].iter().filter(|op| taken.contains(op)) {
@@ -322,7 +322,7 @@ fn choose(plan: &Plan, wanted: &[Val], groups: &[usize], promises: bool, options
     let terms = Reader::new(&mut pool, plan, promises).read();
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
     let outcome = optimise::optimise(&mut pool, &roots, groups, options, None);
-    let (plan, values, segment) = optimise::place(&mut pool, &outcome.roots, groups);
+    let (plan, values, segment) = outcome.placed;
     debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
     terms.sort_unstable();

@@ -3,7 +3,7 @@
 use crate::rules::{Rule, View};
 use crate::terms::{Node, Pool};
 use egg::Id;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// One application of a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,14 +17,14 @@ pub struct Normaliser<'a> {
     rules: &'a [Rule],
     /// Applications that may still be made; at zero, terms stay as they are.
     pub fuel: u64,
-    memo: HashMap<Id, Id>,
+    memo: FxHashMap<Id, Id>,
     /// What was done, when asked for.
     pub log: Option<Vec<Step>>,
 }
 
 impl<'a> Normaliser<'a> {
     pub fn new(rules: &'a [Rule], fuel: u64) -> Self {
-        Normaliser { rules, fuel, memo: HashMap::new(), log: None }
+        Normaliser { rules, fuel, memo: FxHashMap::default(), log: None }
     }
 
     /// The normal form of a term: no directed law applies to any of its subterms (unless the fuel ran out).

@@ -10,7 +10,7 @@ use crate::terms::place::Placer;
 use crate::terms::plan::{Plan, Val};
 use crate::unroll::unroll;
 use egg::Id;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Which driver runs the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,8 @@ const NORMALISER_FUEL: u64 = 200_000;
 /// The chosen forms.
 pub struct Outcome {
     pub roots: Vec<Id>,
+    /// Them as [`place`] places them.
+    pub placed: (Plan, Vec<Val>, Vec<usize>),
     /// Their placed cost.
     pub cost: f64,
     /// `None` when egg did not run.
@@ -71,7 +73,7 @@ pub fn optimise(
         let mut contraction = Contraction::new();
         let contracted: Vec<Id> = normal.iter().map(|&t| contraction.contract(pool, t)).collect();
         let contracted: Vec<Id> = contracted.iter().map(|&t| normaliser.normalise(pool, t)).collect();
-        let mut memo = HashMap::new();
+        let mut memo = FxHashMap::default();
         let unrolled: Vec<Id> = contracted.iter().map(|&t| unroll(pool, t, &mut memo)).collect();
         let unrolled: Vec<Id> = unrolled.iter().map(|&t| normaliser.normalise(pool, t)).collect();
         candidates.extend([unrolled, normal, contracted]);
@@ -99,14 +101,15 @@ pub fn optimise(
             candidates.remove(k);
         }
     }
-    let costs: Vec<f64> = candidates.iter().map(|c| place(pool, c, groups).0.cost()).collect();
-    let mut best = 0;
-    for k in 1..candidates.len() {
-        if costs[k] < costs[best] {
-            best = k;
+    let mut best: Option<Outcome> = None;
+    for roots in candidates {
+        let placed = place(pool, &roots, groups);
+        let cost = placed.0.cost();
+        if best.as_ref().is_none_or(|b| cost < b.cost) {
+            best = Some(Outcome { roots, placed, cost, report: None });
         }
     }
-    Outcome { cost: costs[best], roots: candidates.swap_remove(best), report }
+    Outcome { report, ..best.expect("one of the drivers ran") }
 }
 
 /// The terms as one plan, their values in it, and for each statement of its outermost scope the group of the roots that need it.

@@ -8,7 +8,7 @@ use crate::normalise::{Normaliser, Step};
 use crate::rules::{Classes, Rule, View};
 use crate::terms::{Node, Pool};
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Keeps the cheapest term of each class. The pool lives in the analysis while the e-graph does.
 #[derive(Default)]
@@ -74,7 +74,7 @@ pub fn saturate(
     mut log: Option<&mut Vec<Step>>,
 ) -> (Vec<Id>, Report) {
     let mut graph = EGraph::new(Cheapest { pool: std::mem::take(pool) });
-    let mut numbers = HashMap::new();
+    let mut numbers = FxHashMap::default();
     let classes: Vec<Id> = roots.iter().map(|&t| insert(&mut graph, t, &mut numbers)).collect();
     graph.rebuild();
 
@@ -121,7 +121,7 @@ pub fn saturate(
     (best, report)
 }
 
-fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut HashMap<Id, Id>) -> Id {
+fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id, Id>) -> Id {
     if let Some(&class) = numbers.get(&t) {
         return class;
     }

@@ -3,7 +3,7 @@
 use crate::terms::prim::Prim;
 use crate::terms::{Flags, Node, Op, Pool};
 use egg::Id;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Longest loop that is written out.
 const LONGEST: i64 = 12;
@@ -14,7 +14,7 @@ const LARGEST: u64 = 2000;
 /// The term with its small sums and loops unrolled. Law: Σ_{i<n} e = e[0] + ... + e[n-1] (the order is free);
 /// ifold f z n = f(... f(z, 0) ..., n-1) (f2). When: n is a small constant, and the body compares its index with a
 /// constant.
-pub fn unroll(pool: &mut Pool, t: Id, memo: &mut HashMap<Id, Id>) -> Id {
+pub fn unroll(pool: &mut Pool, t: Id, memo: &mut FxHashMap<Id, Id>) -> Id {
     if let Some(&r) = memo.get(&t) {
         return r;
     }

@@ -1,8 +1,10 @@
-// The names of processors and of their features, so that unknown ones can be refused: LLVM itself warns and goes on.
+// The names of processors and of their features, so that unknown ones can be refused: LLVM itself warns and goes on. And what
+// its code generator can be told through options only.
 #include "bridge/Bridge.h"
 #include "mlir/CAPI/Support.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 
 extern "C" void LLVMInitializeX86TargetInfo(void);
@@ -24,4 +26,11 @@ void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void
   }
   for (llvm::StringRef name : names)
     visit(wrap(name), data);
+}
+
+void mlopt_set_llvm_flag(MlirStringRef name, bool value) {
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find(unwrap(name));
+  if (found != options.end())
+    static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(value);
 }

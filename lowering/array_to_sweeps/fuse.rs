@@ -3,10 +3,13 @@
 //!
 //! The decision is taken on the old program, before anything is emitted. It only ever saves memory traffic: an array that
 //! is not stored is computed where it is read. Views (a transpose, a slice, …) are ways to read another array and never
-//! stored for themselves; what is asked is whether the array behind them must be.
+//! stored for themselves; what is asked is whether the array behind them must be. A nest that would hold too many
+//! operations is cut in pieces (`cuts.rs`).
+
+mod cuts;
 
 use crate::ir::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The nest that consumes an array, named by the op that becomes it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,6 +47,10 @@ const MOST_READ: usize = 2;
 #[derive(Default)]
 pub struct Fusion {
     roots: HashMap<Value, Root>,
+    /// Blocks whose arrays have their roots.
+    decided: HashSet<Block>,
+    /// Arrays between the pieces of nests that would be too large.
+    cuts: HashSet<Value>,
 }
 
 /// Ops that work element by element.
@@ -135,6 +142,11 @@ impl Fusion {
             return *root;
         }
         let (op, _) = array.defining_op().expect("arguments are stored");
+        let home = op.block().expect("a program's op is in a block");
+        if self.decided.insert(home) {
+            self.decide(home);
+            return self.root(array);
+        }
         let own = self.accumulates(op).is_some();
         let root = match if own { None } else { self.consumer(array, op) } {
             Some(Nests::One(nest)) => Root::Fused(nest),
@@ -157,6 +169,9 @@ impl Fusion {
                 && op.results().iter().filter(|z| !z.is_unused()).count() == 1);
         if !fusible {
             return None;
+        }
+        if self.cuts.contains(&array) {
+            return Some(Nests::Several);
         }
         let uses: Vec<(Op, usize)> =
             array.uses().into_iter().filter(|(user, _)| user.name() != "array.length").collect();

@@ -36,8 +36,9 @@ fn compare(text: &str, seed: u64, options: &str) -> Result<usize, Failure> {
         Ok(program)
     };
     let (program, lowered) = (differentiated()?, differentiated()?);
-    lower(lowered.module()).map_err(|e| Failure::new("it is not lowered", e))?;
     let target = Target::host().expect("this machine");
+    target.describe(lowered.module());
+    lower(lowered.module()).map_err(|e| Failure::new("it is not lowered", e))?;
     let compiled = Compiled::new(lowered.module(), &target).map_err(|e| Failure::new("it is not compiled", e))?;
     let code = compiled.function("vjp").map_err(|e| Failure::new("no function", e))?;
     let mut made = 0;

@@ -137,13 +137,15 @@ fn compiled_without_library(source: &str) -> Compiled {
     let context = context();
     let module = parse(&context, source);
     let op = module_op(&module);
+    let target = Target::host().unwrap();
+    target.describe(op);
     pipeline::prepare(op);
     array_to_sweeps::run(op).unwrap();
     plan_memory::run(op).unwrap();
     sweeps_to_loops::run(op).unwrap();
     loops_to_llvm::run_with(op, false).unwrap();
     assert!(!op.nested_ops().iter().any(|op| op.name() == "llvm.call" && op.symbol().is_none() && is_library(*op)));
-    Compiled::new(op, &Target::host().unwrap()).unwrap()
+    Compiled::new(op, &target).unwrap()
 }
 
 /// A call of a function without a body.
@@ -334,6 +336,8 @@ fn numbers_do_not_depend_on_threads() {
     for (backwards, blocks) in [(false, 0), (true, 0), (false, 1), (true, 5)] {
         let module = parse(&context, source);
         let op = module_op(&module);
+        let target = Target::host().unwrap();
+        target.describe(op);
         pipeline::prepare(op);
         array_to_sweeps::run(op).unwrap();
         plan_memory::run_for(op, THREADS).unwrap();
@@ -341,7 +345,7 @@ fn numbers_do_not_depend_on_threads() {
         launches_to_loops::run_in_order(op, backwards, blocks).unwrap();
         sweeps_to_loops::run(op).unwrap();
         loops_to_llvm::run(op).unwrap();
-        let f = Compiled::new(op, &Target::host().unwrap()).unwrap().function("f").unwrap();
+        let f = Compiled::new(op, &target).unwrap().function("f").unwrap();
         let found = format!("{:?}", f.call(&args).unwrap());
         match &seen {
             None => seen = Some(found),

@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::Target;
 
 const FUNCTIONS: [&str; 5] = ["exp", "expm1", "log", "log1p", "tanh"];
 
@@ -139,8 +139,7 @@ fn f32_agrees_with_the_library() {
 fn the_baseline_target_needs_no_more() {
     let context = context();
     let module = parse(&context, &program("f64"));
-    lower(module_op(&module)).unwrap();
-    let compiled = Compiled::new(module_op(&module), &Target::named("x86-64", "").unwrap()).unwrap();
+    let compiled = compile_for(module_op(&module), &Target::named("x86-64", "").unwrap());
     let xs = samples();
     for name in FUNCTIONS {
         let x = Array::new(vec![xs.len()], Data::F64(xs.clone()));

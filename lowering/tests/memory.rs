@@ -101,8 +101,9 @@ func.func @triangle(%x: tensor<?xf64>, %y: tensor<?x3xf64>, %k: index) -> tensor
 fn a_thousand_calls_with_changing_sizes() {
     let context = context();
     let module = parse(&context, PROGRAM);
-    lower(module_op(&module)).unwrap();
     let target = Target::named("x86-64-v3", "").unwrap();
+    target.describe(module_op(&module));
+    lower(module_op(&module)).unwrap();
     let mut previous: Option<Compiled> = None;
     let mut calls = 0;
     for round in 0..4 {

@@ -20,6 +20,7 @@ fn context() -> Context {
 fn lowered<'c>(context: &'c Context, source: &str) -> (Module<'c>, Op) {
     let module = Module::parse(context, source).expect("the test's program parses");
     let op = module_op(&module);
+    Target::host().unwrap().describe(op);
     loops_to_llvm::run(op).expect("the test's program lowers");
     assert!(op.verify());
     (module, op)
@@ -147,9 +148,11 @@ fn threads_share_compiled_code() {
 fn capped_targets_have_no_wide_registers() {
     let context = context();
     let (_module, op) = lowered(&context, PROGRAM);
-    let asm = Target::named("x86-64-v3", "").unwrap().emit(op, Emit::Assembly).unwrap();
+    let target = Target::named("x86-64-v3", "").unwrap();
+    target.describe(op);
+    let asm = target.emit(op, Emit::Assembly).unwrap();
     assert!(!String::from_utf8(asm).unwrap().contains("zmm"));
-    let ir = String::from_utf8(Target::named("x86-64-v3", "").unwrap().emit(op, Emit::LlvmIr).unwrap()).unwrap();
+    let ir = String::from_utf8(target.emit(op, Emit::LlvmIr).unwrap()).unwrap();
     assert!(ir.contains("define void @f(ptr noalias nocapture"), "{ir}");
     assert!(ir.contains("define void @f.packed("));
 }
@@ -189,9 +192,27 @@ func.func @f(%memory: memref<?xi8>) {
   return
 }"#,
     );
-    let ir = Target::named("x86-64-v4", "").unwrap().emit(op, Emit::LlvmIr).unwrap();
+    let target = Target::named("x86-64-v4", "").unwrap();
+    target.describe(op);
+    let ir = target.emit(op, Emit::LlvmIr).unwrap();
     let ir = String::from_utf8(ir).unwrap();
     assert!(ir.contains("fmul <8 x double>") && !ir.contains("fmul double"), "{ir}");
+}
+
+/// Loops made for other vectors than the processor has would run, but not well: whoever forgets to say what is compiled
+/// for hears of it.
+#[test]
+fn modules_lowered_for_other_vectors_are_refused() {
+    let context = context();
+    let module = Module::parse(&context, PROGRAM).unwrap();
+    let op = module_op(&module);
+    let (narrow, wide) = (Target::named("x86-64", "").unwrap(), Target::named("x86-64-v3", "").unwrap());
+    let refused = |target: &Target| target.emit(op, Emit::Object).unwrap_err().to_string();
+    assert!(refused(&narrow).contains("was lowered for no vectors"), "{}", refused(&narrow));
+    narrow.describe(op);
+    loops_to_llvm::run(op).unwrap();
+    assert!(refused(&wide).contains("was lowered for 128-bit vectors"), "{}", refused(&wide));
+    assert!(narrow.emit(op, Emit::Object).is_ok());
 }
 
 #[test]

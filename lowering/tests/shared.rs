@@ -58,9 +58,11 @@ fn called_from_c() {
     std::fs::create_dir_all(&folder).unwrap();
     let context = context();
     let module = parse(&context, PROGRAM);
+    let target = Target::named("x86-64", "").unwrap();
+    target.describe(module_op(&module));
     lower(module_op(&module)).unwrap();
     let library = folder.join("libscale.so");
-    link_shared(module_op(&module), &Target::named("x86-64", "").unwrap(), &library, None).unwrap();
+    link_shared(module_op(&module), &target, &library, None).unwrap();
     let text = header(module_op(&module), "scale").unwrap();
     assert!(text.contains("/* status 1: an extent of 'array.build' is too large"), "{text}");
     std::fs::write(folder.join("scale.h"), text).unwrap();

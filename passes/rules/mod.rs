@@ -15,13 +15,13 @@ pub mod sum;
 
 use crate::terms::{Node, Op, Pool};
 use egg::Id;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What an e-graph adds to the pool: other forms of a term.
 #[derive(Default)]
 pub struct Classes {
     /// By the cheapest term of a class: all of its nodes as terms whose operands are the cheapest ones.
-    pub forms: HashMap<Id, Vec<Id>>,
+    pub forms: FxHashMap<Id, Vec<Id>>,
 }
 
 /// What a rule sees.

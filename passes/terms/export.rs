@@ -7,23 +7,28 @@ use super::prim::{Prim, Scalar};
 use egg::Id;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Dim, Location, Op, Region, Type as IrType, Value};
 use mlopt_dialects::value::Element;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub struct Exporter<'a> {
     plan: &'a Plan,
     prototypes: &'a Prototypes,
     /// What the input computed as a term: what is emitted for it keeps the location and the name.
-    origins: &'a HashMap<Id, Value>,
-    values: HashMap<Val, Value>,
-    flags: HashMap<(bool, Flags), Attribute>,
+    origins: &'a FxHashMap<Id, Value>,
+    values: FxHashMap<Val, Value>,
+    flags: FxHashMap<(bool, Flags), Attribute>,
 }
 
 impl<'a> Exporter<'a> {
-    pub fn new(plan: &'a Plan, prototypes: &'a Prototypes, origins: &'a HashMap<Id, Value>, leaves: &[Value]) -> Self {
+    pub fn new(
+        plan: &'a Plan,
+        prototypes: &'a Prototypes,
+        origins: &'a FxHashMap<Id, Value>,
+        leaves: &[Value],
+    ) -> Self {
         let values = (0..plan.leaves.len())
             .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
             .collect();
-        Exporter { plan, prototypes, origins, values, flags: HashMap::new() }
+        Exporter { plan, prototypes, origins, values, flags: FxHashMap::default() }
     }
 
     pub fn value(&self, v: Val) -> Value {

@@ -1,14 +1,33 @@
 //! Horizontal fusion (X.25) on plans: loops of equal extent that read the same arrays share one binder, and what they compute
 //! twice is computed once. Placement makes one loop for each array that it needs; their common part meets here.
 
-use super::plan::{Plan, Stmt, Val};
-use std::collections::{HashMap, HashSet};
+use super::op::{Flags, Op, Reduction};
+use super::plan::{Plan, Stmt, Type, Val};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Rounds over one scope; each makes at least one value equal to another.
 const ROUNDS: usize = 8;
 
 /// More statements than this in one scope are not searched for partners.
 const LARGEST: usize = 2000;
+
+/// What a statement without a scope computes; equal keys compute the same.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Op(Op, Vec<Val>, Option<Type>),
+    Get(Val, Vec<Val>),
+    Reduce(Reduction, Flags, Val, Vec<usize>),
+    Slice(Val, Val, Val, Option<Type>),
+    Reverse(Val),
+    Transpose(Val, Vec<usize>),
+    Replicate(Val, Val, Option<Type>),
+    Retype(Val, Option<Type>),
+    /// Loops are compared by joining them.
+    Loop(Vec<Val>),
+}
+
+/// The arrays that each loop of one scope reads, by the loop's scope: as written, before it is asked what they are equal to.
+type Arrays = FxHashMap<usize, Vec<Val>>;
 
 struct Fusion<'a> {
     plan: &'a mut Plan,
@@ -44,8 +63,7 @@ impl Fusion<'_> {
         }
     }
 
-    fn resolved(&self, s: &Stmt) -> Stmt {
-        let mut s = s.clone();
+    fn resolved(&self, mut s: Stmt) -> Stmt {
         s.map_args(&|v| self.find(v));
         s
     }
@@ -72,10 +90,11 @@ impl Fusion<'_> {
     fn round(&mut self, scope: usize, segment: Vec<usize>) -> Vec<usize> {
         let stmts = std::mem::take(&mut self.plan.scopes[scope].stmts);
         let search = stmts.len() <= LARGEST;
-        let mut seen: HashMap<String, Vec<Val>> = HashMap::new();
+        let mut seen: FxHashMap<Key, Vec<Val>> = FxHashMap::default();
+        let mut arrays = Arrays::default();
         let mut kept: Vec<(Stmt, usize)> = Vec::new();
         for (s, group) in stmts.into_iter().zip(segment) {
-            let s = self.resolved(&s);
+            let s = self.resolved(s);
             if s.scope().is_none() {
                 let key = self.key(&s);
                 match seen.get(&key) {
@@ -92,9 +111,15 @@ impl Fusion<'_> {
                 }
                 continue;
             }
-            let partner = if search { self.partner(&kept, &s, group) } else { None };
+            let partner = if search { self.partner(&kept, &mut arrays, &s, group) } else { None };
             match partner {
-                Some((k, needed)) => self.join(&mut kept, k, &needed, s),
+                Some((k, needed)) => {
+                    if let (Some(into), Some(from)) = (kept[k].0.scope(), s.scope()) {
+                        let more = arrays.remove(&from).unwrap_or_default();
+                        arrays.entry(into).or_default().extend(more);
+                    }
+                    self.join(&mut kept, k, &needed, s);
+                }
                 None => kept.push((s, group)),
             }
         }
@@ -103,29 +128,25 @@ impl Fusion<'_> {
         segment
     }
 
-    /// What a statement without a scope computes; equal keys compute the same.
-    fn key(&self, s: &Stmt) -> String {
-        let ty = s.outs().first().map(|&o| &self.plan.types[o as usize]);
+    fn key(&self, s: &Stmt) -> Key {
+        let ty = || s.outs().first().map(|&o| self.plan.types[o as usize].clone());
         match s {
-            Stmt::Op { op, args, .. } => format!("op {op:?} {args:?} {ty:?}"),
-            Stmt::Get { array, indices, .. } => format!("get {array} {indices:?}"),
-            Stmt::Reduce { reduction, flags, array, axes, .. } => {
-                format!("reduce {reduction:?} {flags:?} {array} {axes:?}")
-            }
-            Stmt::Transpose { array, permutation, .. } => format!("transpose {array} {permutation:?}"),
-            Stmt::Slice { array, start, n, .. } => format!("slice {array} {start} {n} {ty:?}"),
-            Stmt::Reverse { array, .. } => format!("reverse {array}"),
-            Stmt::Replicate { x, n, .. } => format!("replicate {x} {n} {ty:?}"),
-            Stmt::Retype { array, .. } => format!("retype {array} {ty:?}"),
-            // Loops are compared by joining them.
-            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } => format!("loop {outs:?}"),
-            Stmt::Scatter { out, .. } => format!("scatter {out}"),
+            Stmt::Op { op, args, .. } => Key::Op(*op, args.clone(), ty()),
+            Stmt::Get { array, indices, .. } => Key::Get(*array, indices.clone()),
+            Stmt::Reduce { reduction, flags, array, axes, .. } => Key::Reduce(*reduction, *flags, *array, axes.clone()),
+            Stmt::Transpose { array, permutation, .. } => Key::Transpose(*array, permutation.clone()),
+            Stmt::Slice { array, start, n, .. } => Key::Slice(*array, *start, *n, ty()),
+            Stmt::Reverse { array, .. } => Key::Reverse(*array),
+            Stmt::Replicate { x, n, .. } => Key::Replicate(*x, *n, ty()),
+            Stmt::Retype { array, .. } => Key::Retype(*array, ty()),
+            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } => Key::Loop(outs.clone()),
+            Stmt::Scatter { out, .. } => Key::Loop(vec![*out]),
         }
     }
 
     /// Every value that a statement reads, in its scopes too.
-    fn reads(&self, s: &Stmt) -> HashSet<Val> {
-        let mut out: HashSet<Val> = s.args().into_iter().map(|v| self.find(v)).collect();
+    fn reads(&self, s: &Stmt) -> FxHashSet<Val> {
+        let mut out: FxHashSet<Val> = s.args().into_iter().map(|v| self.find(v)).collect();
         let mut todo: Vec<usize> = s.scope().into_iter().collect();
         while let Some(scope) = todo.pop() {
             let scope = &self.plan.scopes[scope];
@@ -138,24 +159,31 @@ impl Fusion<'_> {
         out
     }
 
-    /// The arrays that a loop reads.
-    fn arrays(&self, s: &Stmt) -> HashSet<Val> {
-        let mut out = HashSet::new();
-        let mut todo: Vec<usize> = s.scope().into_iter().collect();
+    /// The arrays that a loop reads, as written.
+    fn arrays(&self, loop_scope: usize) -> Vec<Val> {
+        let (mut out, mut todo) = (Vec::new(), vec![loop_scope]);
         while let Some(scope) = todo.pop() {
             for s in &self.plan.scopes[scope].stmts {
                 if let Stmt::Get { array, .. } = s {
-                    out.insert(self.find(*array));
+                    out.push(*array);
                 }
                 todo.extend(s.scope());
             }
         }
+        out.sort_unstable();
+        out.dedup();
         out
     }
 
     /// An earlier loop that `s` can join: same kind, same extents, a common array, and nothing between that stands in the way.
     /// Also the statements after it that `s` needs and that must move before it.
-    fn partner(&self, kept: &[(Stmt, usize)], s: &Stmt, group: usize) -> Option<(usize, Vec<usize>)> {
+    fn partner(
+        &self,
+        kept: &[(Stmt, usize)],
+        arrays: &mut Arrays,
+        s: &Stmt,
+        group: usize,
+    ) -> Option<(usize, Vec<usize>)> {
         let same = |a: &Stmt| match (a, s) {
             (Stmt::Build { extents: x, .. }, Stmt::Build { extents: y, .. }) => {
                 x.len() == y.len() && x.iter().zip(y).all(|(&x, &y)| self.same_extent(x, y))
@@ -167,9 +195,14 @@ impl Fusion<'_> {
         if matches!(s, Stmt::Build { outs, .. } if outs.iter().any(|&o| self.plan.types[o as usize].shape.len() > 2)) {
             return None;
         }
-        let arrays = self.arrays(s);
+        let own = arrays.entry(s.scope()?).or_insert_with_key(|scope| self.arrays(*scope));
+        let own: FxHashSet<Val> = own.iter().map(|&v| self.find(v)).collect();
         for k in 0..kept.len() {
-            if kept[k].1 != group || !same(&kept[k].0) || self.arrays(&kept[k].0).is_disjoint(&arrays) {
+            if kept[k].1 != group || !same(&kept[k].0) {
+                continue;
+            }
+            let other = arrays.entry(kept[k].0.scope()?).or_insert_with_key(|scope| self.arrays(*scope));
+            if !other.iter().any(|&v| own.contains(&self.find(v))) {
                 continue;
             }
             if let Some(needed) = self.can_move(kept, k, s) {
@@ -285,8 +318,9 @@ impl Fusion<'_> {
             return false;
         }
         let body = &self.plan.scopes[inner];
-        let mut equal: HashMap<Val, Val> = HashMap::from([(self.find(body.args[1 + b]), self.find(body.args[1 + a]))]);
-        let mut seen: HashMap<String, Vec<Val>> = HashMap::new();
+        let mut equal: FxHashMap<Val, Val> =
+            std::iter::once((self.find(body.args[1 + b]), self.find(body.args[1 + a]))).collect();
+        let mut seen: FxHashMap<Key, Vec<Val>> = FxHashMap::default();
         for s in &body.stmts {
             if s.scope().is_some() {
                 continue;
@@ -332,7 +366,7 @@ impl Fusion<'_> {
     fn apply(&mut self) {
         for scope in 0..self.plan.scopes.len() {
             let stmts = std::mem::take(&mut self.plan.scopes[scope].stmts);
-            let stmts = stmts.iter().map(|s| self.resolved(s)).collect();
+            let stmts = stmts.into_iter().map(|s| self.resolved(s)).collect();
             self.plan.scopes[scope].stmts = stmts;
             let yields = self.plan.scopes[scope].yields.iter().map(|&v| self.find(v)).collect();
             self.plan.scopes[scope].yields = yields;

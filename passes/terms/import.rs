@@ -8,7 +8,7 @@ use super::op::{Flags, Op as Operator, Reduction};
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use super::prim::{Cast, Prim, Scalar};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Regions nested deeper than this are left alone.
 const MAX_DEPTH: usize = 64;
@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 64;
 #[derive(Default)]
 pub struct Prototypes {
     pub ops: Vec<Op>,
-    numbers: HashMap<(String, String), u32>,
+    numbers: FxHashMap<(String, String), u32>,
 }
 
 pub struct Importer {
@@ -25,9 +25,9 @@ pub struct Importer {
     pub prototypes: Prototypes,
     /// Values from outside, by leaf number.
     pub leaves: Vec<Value>,
-    pub values: HashMap<Value, Val>,
-    pub origins: HashMap<Val, Value>,
-    flags: HashMap<Attribute, Flags>,
+    pub values: FxHashMap<Value, Val>,
+    pub origins: FxHashMap<Val, Value>,
+    flags: FxHashMap<Attribute, Flags>,
     pub(super) scope: usize,
 }
 
@@ -37,9 +37,9 @@ impl Importer {
             plan: Plan { scopes: vec![Scope::default()], ..Plan::default() },
             prototypes: Prototypes::default(),
             leaves: Vec::new(),
-            values: HashMap::new(),
-            origins: HashMap::new(),
-            flags: HashMap::new(),
+            values: FxHashMap::default(),
+            origins: FxHashMap::default(),
+            flags: FxHashMap::default(),
             scope: 0,
         }
     }

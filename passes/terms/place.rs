@@ -10,7 +10,7 @@ use super::plan::{Plan, Scope, Stmt, Type, Val};
 use super::pool::Pool;
 use crate::cost;
 use egg::Id;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Work per evaluation from which on a table over one index pays: a load replaces it in the loop, a store is paid once.
 const TABLE_PAYS: f64 = 2.4;
@@ -31,8 +31,8 @@ pub struct Placer<'a> {
     pub(super) pool: &'a mut Pool,
     pub plan: Plan,
     binders: Vec<Binder>,
-    placed: HashMap<(Id, Vec<usize>), (Val, usize)>,
-    loops: HashMap<(Id, Vec<usize>), (Vec<Val>, usize)>,
+    placed: FxHashMap<(Id, Vec<usize>), (Val, usize)>,
+    loops: FxHashMap<(Id, Vec<usize>), (Vec<Val>, usize)>,
 }
 
 /// Binders from the outermost to the innermost; level 0 is the last.
@@ -41,7 +41,7 @@ pub(super) type Env = Vec<usize>;
 impl<'a> Placer<'a> {
     pub fn new(pool: &'a mut Pool) -> Self {
         let plan = Plan { scopes: vec![Scope::default()], ..Plan::default() };
-        Placer { pool, plan, binders: Vec::new(), placed: HashMap::new(), loops: HashMap::new() }
+        Placer { pool, plan, binders: Vec::new(), placed: FxHashMap::default(), loops: FxHashMap::default() }
     }
 
     /// Places a closed term in the region itself, after everything placed before.
@@ -378,7 +378,7 @@ impl<'a> Placer<'a> {
 
     /// Work of one evaluation of `t` that a table over the variables `own` would save.
     fn work(&mut self, t: Id, own: &[u32]) -> f64 {
-        fn go(pool: &mut Pool, t: Id, own: &[u32], depth: u32, seen: &mut HashMap<(Id, u32), f64>) -> f64 {
+        fn go(pool: &mut Pool, t: Id, own: &[u32], depth: u32, seen: &mut FxHashMap<(Id, u32), f64>) -> f64 {
             if own.iter().all(|&l| !pool.mentions(t, l + depth)) {
                 return 0.0;
             }
@@ -409,6 +409,6 @@ impl<'a> Placer<'a> {
             }
             sum
         }
-        go(self.pool, t, own, 0, &mut HashMap::new())
+        go(self.pool, t, own, 0, &mut FxHashMap::default())
     }
 }

@@ -7,7 +7,7 @@ use mlopt_dialects::value::Element;
 /// A value of a plan.
 pub type Val = u32;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Type {
     pub element: Element,
     /// `None` for a dynamic axis.

@@ -7,7 +7,7 @@ use super::prim::{self, Prim, Scalar};
 use crate::cost;
 use egg::Id;
 use mlopt_dialects::value::Element;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A free variable of a term.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,12 +46,12 @@ pub struct LeafInfo {
 pub struct Pool {
     nodes: Vec<Node>,
     info: Vec<Info>,
-    numbers: HashMap<Node, Id>,
+    numbers: FxHashMap<Node, Id>,
     leaves: Vec<LeafInfo>,
     opaque: Vec<Vec<Vec<Option<u64>>>>,
-    shifted: HashMap<(Id, u32, i64), Id>,
+    shifted: FxHashMap<(Id, u32, i64), Id>,
     /// Lengths that the program promises to be equal: each is read as the other.
-    equal_lengths: HashMap<Id, Id>,
+    equal_lengths: FxHashMap<Id, Id>,
 }
 
 impl Pool {
@@ -460,7 +460,7 @@ impl Pool {
         }
     }
 
-    pub(super) fn shift_memo(&mut self) -> &mut HashMap<(Id, u32, i64), Id> {
+    pub(super) fn shift_memo(&mut self) -> &mut FxHashMap<(Id, u32, i64), Id> {
         &mut self.shifted
     }
 }

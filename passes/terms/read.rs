@@ -4,7 +4,7 @@ use super::op::Op;
 use super::plan::{Plan, Stmt, Type, Val};
 use super::pool::Pool;
 use egg::Id;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A value's term, and how many binders were open where it was made: deeper inside, it is shifted.
 #[derive(Clone, Copy)]
@@ -16,7 +16,7 @@ struct Known {
 pub struct Reader<'a> {
     pool: &'a mut Pool,
     plan: &'a Plan,
-    known: HashMap<Val, Known>,
+    known: FxHashMap<Val, Known>,
     depth: u32,
     promises: bool,
 }
@@ -25,11 +25,11 @@ impl<'a> Reader<'a> {
     /// `promises` says that all statements of the outermost scope run, or none: then an elementwise operation there on two arrays
     /// says that their sizes are equal.
     pub fn new(pool: &'a mut Pool, plan: &'a Plan, promises: bool) -> Self {
-        Reader { pool, plan, known: HashMap::new(), depth: 0, promises }
+        Reader { pool, plan, known: FxHashMap::default(), depth: 0, promises }
     }
 
     /// The terms of all values of the plan's outermost scope.
-    pub fn read(mut self) -> HashMap<Val, Id> {
+    pub fn read(mut self) -> FxHashMap<Val, Id> {
         for shape in &self.plan.opaque {
             self.pool.opaque(vec![shape.clone()]);
         }

@@ -3,7 +3,7 @@
 use super::op::{Node, Op};
 use super::pool::Pool;
 use egg::Id;
-use std::collections::HashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What becomes of a free variable: `None` leaves it (shifted by the traversal's own rule).
 type Replace<'a> = dyn FnMut(&mut Pool, &Node, u32) -> Option<Id> + 'a;
@@ -37,7 +37,7 @@ impl Pool {
         }
         let mut replace =
             |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == depth).then_some(arg);
-        self.map_free(body, 0, 1, &mut replace, &mut HashMap::new())
+        self.map_free(body, 0, 1, &mut replace, &mut FxHashMap::default())
     }
 
     /// A loop body (two binders) with its index and its states replaced; both binders disappear.
@@ -51,7 +51,7 @@ impl Pool {
             Op::State(l, k, _) if l == depth + 1 => Some(states[k as usize]),
             _ => None,
         };
-        self.map_free(body, 0, 2, &mut replace, &mut HashMap::new())
+        self.map_free(body, 0, 2, &mut replace, &mut FxHashMap::default())
     }
 
     /// Replaces the states at level `depth + 1` where `replace` says so; nothing disappears. Replacements are terms in the body's scope.
@@ -60,12 +60,12 @@ impl Pool {
             Op::State(l, k, _) if l == depth + 1 => replace(k),
             _ => None,
         };
-        self.map_free(body, 0, 0, &mut f, &mut HashMap::new())
+        self.map_free(body, 0, 0, &mut f, &mut FxHashMap::default())
     }
 
     /// Replaces every occurrence of `from` (a term in the scope of `t`, closed under the binders between) by `to`.
     pub fn replace_term(&mut self, t: Id, from: Id, to: Id) -> Id {
-        fn go(pool: &mut Pool, t: Id, from: Id, to: Id, memo: &mut HashMap<(Id, Id), Id>) -> Id {
+        fn go(pool: &mut Pool, t: Id, from: Id, to: Id, memo: &mut FxHashMap<(Id, Id), Id>) -> Id {
             if t == from {
                 return to;
             }
@@ -87,12 +87,12 @@ impl Pool {
             memo.insert((t, from), r);
             r
         }
-        go(self, t, from, to, &mut HashMap::new())
+        go(self, t, from, to, &mut FxHashMap::default())
     }
 
     /// Exchanges the index variables at levels 0 and 1.
     pub fn swap(&mut self, t: Id) -> Id {
-        fn go(pool: &mut Pool, t: Id, depth: u32, memo: &mut HashMap<(Id, u32), Id>) -> Id {
+        fn go(pool: &mut Pool, t: Id, depth: u32, memo: &mut FxHashMap<(Id, u32), Id>) -> Id {
             if !pool.mentions(t, depth) && !pool.mentions(t, depth + 1) {
                 return t;
             }
@@ -111,14 +111,14 @@ impl Pool {
             memo.insert((t, depth), r);
             r
         }
-        go(self, t, 0, &mut HashMap::new())
+        go(self, t, 0, &mut FxHashMap::default())
     }
 
     /// The index variable at level `old` replaced by the term `to` of the same scope; no level disappears.
     pub fn rename(&mut self, t: Id, old: u32, to: Id) -> Id {
         let mut replace =
             |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == old + depth).then_some(to);
-        self.map_free(t, 0, 0, &mut replace, &mut HashMap::new())
+        self.map_free(t, 0, 0, &mut replace, &mut FxHashMap::default())
     }
 
     /// The traversal. `depth` counts the binders passed; `gone` levels at `depth` disappear. A replacement is a term outside of the
@@ -129,7 +129,7 @@ impl Pool {
         depth: u32,
         gone: u32,
         replace: &mut Replace,
-        memo: &mut HashMap<(Id, u32), Id>,
+        memo: &mut FxHashMap<(Id, u32), Id>,
     ) -> Id {
         if self.info(t).free.iter().all(|f| f.level < depth) {
             return t;
@@ -158,7 +158,7 @@ impl Pool {
 
     /// The components of the states at level 1 that a loop body reads, ascending.
     pub fn states_read(&self, body: Id) -> Vec<u32> {
-        fn go(pool: &Pool, t: Id, depth: u32, seen: &mut std::collections::HashSet<(Id, u32)>, out: &mut Vec<u32>) {
+        fn go(pool: &Pool, t: Id, depth: u32, seen: &mut FxHashSet<(Id, u32)>, out: &mut Vec<u32>) {
             if !pool.mentions(t, depth + 1) || !seen.insert((t, depth)) {
                 return;
             }

@@ -3,7 +3,7 @@
 use super::op::Op;
 use super::plan::{Plan, Stmt, Val};
 use mlopt_dialects::value::Element;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 impl Plan {
     /// Joins nests of builds and drops what `keep` and the statements that stay do not need. `segment` is the group of each statement
@@ -14,7 +14,7 @@ impl Plan {
                 while self.join_nest(scope, k) {}
             }
         }
-        let mut used: HashSet<Val> = keep.iter().copied().collect();
+        let mut used: FxHashSet<Val> = keep.iter().copied().collect();
         let kept = self.sweep(0, &mut used);
         segment.iter().zip(kept).filter(|(_, kept)| *kept).map(|(&s, _)| s).collect()
     }
@@ -54,7 +54,7 @@ impl Plan {
     }
 
     /// Backwards over a scope: what nobody reads goes. Says which statements stay.
-    fn sweep(&mut self, scope: usize, used: &mut HashSet<Val>) -> Vec<bool> {
+    fn sweep(&mut self, scope: usize, used: &mut FxHashSet<Val>) -> Vec<bool> {
         used.extend(self.scopes[scope].yields.iter().copied());
         let stmts = std::mem::take(&mut self.scopes[scope].stmts);
         let mut kept: Vec<Option<Stmt>> = Vec::new();

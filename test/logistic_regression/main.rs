@@ -53,8 +53,10 @@ fn compile() -> Result<Compiled, Box<dyn Error>> {
     // What is wrong with the program has been printed by then.
     let program =
         Program::parse(PROGRAM.as_bytes(), "logistic_regression.mlir").map_err(|_| "the program is rejected")?;
+    let target = Target::host()?;
+    target.describe(program.module());
     program.run_pipeline(&mlopt::compile::default_pipeline()).map_err(|_| "the program does not compile")?;
-    Ok(Compiled::new(program.module(), &Target::host()?)?)
+    Ok(Compiled::new(program.module(), &target)?)
 }
 
 /// The table as the program takes it.

@@ -42,8 +42,9 @@ fn once(length: usize) -> Result<(f64, f64), String> {
     program.run_pipeline(&pipeline_text(&["bulk-operations", "differentiate"])).map_err(reported)?;
     let differentiate = started.elapsed().as_secs_f64();
     let started = Instant::now();
-    program.run_pipeline(&pipeline_text(LOWER_CPU)).map_err(reported)?;
     let target = Target::host().map_err(|e| e.to_string())?;
+    target.describe(program.module());
+    program.run_pipeline(&pipeline_text(LOWER_CPU)).map_err(reported)?;
     let compiled = Compiled::new(program.module(), &target).map_err(|e| e.to_string())?;
     let function = compiled.function("gradient").map_err(|e| e.to_string())?;
     let compile = started.elapsed().as_secs_f64();

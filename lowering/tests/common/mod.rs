@@ -111,8 +111,10 @@ pub fn agrees(source: &str, cases: &[Vec<Array>]) {
     let f = compiled.function("f").unwrap();
     let kernels = [false, true].map(|backwards| {
         let lowered = parse(&context, source);
+        let target = Target::host().unwrap();
+        target.describe(module_op(&lowered));
         lower_kernels(module_op(&lowered), backwards).unwrap_or_else(|e| panic!("{e}\n{source}"));
-        Compiled::new(module_op(&lowered), &Target::host().unwrap()).unwrap().function("f").unwrap()
+        Compiled::new(module_op(&lowered), &target).unwrap().function("f").unwrap()
     });
     for args in cases {
         let want = Evaluator::new(module_op(&original)).call("f", args).unwrap_or_else(|e| panic!("{e}\n{source}"));

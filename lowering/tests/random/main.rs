@@ -117,6 +117,7 @@ fn check(seed: u64, target: &Target) -> Result<(), String> {
     }
     for way in ways {
         let lowered = parse(&context, &source);
+        target.describe(module_op(&lowered));
         pipeline::prepare(module_op(&lowered));
         if way == Way::Optimized && !optimize(module_op(&lowered))? {
             continue;

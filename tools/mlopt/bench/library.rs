@@ -36,6 +36,7 @@ pub fn write(benchmarks: &[&Benchmark], pipeline: &str, target: &Target, output:
         }
     }
     let wrappers = Program::parse(wrappers.as_bytes(), "wrappers")?;
+    target.describe(wrappers.module());
     objects.push(target.emit(wrappers.module(), Emit::Object).map_err(Failure::new)?);
     native::link_objects(&objects, output, linker.to_str()).map_err(|e| Failure::at(output.display(), e))
 }

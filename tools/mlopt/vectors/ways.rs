@@ -134,6 +134,7 @@ impl Workshop {
         }
         let work = || -> Result<Vec<Found>, String> {
             let mut module = Module::parse(&self.context, &text).ok_or_else(|| self.reported("it does not parse"))?;
+            self.target.describe(module_op(&module));
             self.passes(way, &mut module)?;
             match way.engine {
                 Engine::Evaluator => {

@@ -1,0 +1,68 @@
+//! Long chains: what they become grows as they do, and no nest becomes too large for the passes behind, whose time grows
+//! faster than its body.
+
+mod common;
+
+use common::*;
+use mlopt_lowering::ir::{Op, module_op};
+use mlopt_lowering::{array_to_sweeps, pipeline};
+
+/// The derivative of `x·sin x`, `links` times in a row, as reverse mode writes it: what the way there computed is read on
+/// the way back.
+fn chain(links: usize) -> String {
+    let mut text = String::from("func.func @f(%x0: tensor<?xf64>, %c: tensor<?xf64>) -> tensor<?xf64> {\n");
+    let mut line = |z: String, op: &str, operands: String| {
+        text.push_str(&format!("  %{z} = {op} {operands} : tensor<?xf64>\n"));
+    };
+    for k in 1..=links {
+        let before = k - 1;
+        line(format!("s{k}"), "math.sin", format!("%x{before}"));
+        line(format!("c{k}"), "math.cos", format!("%x{before}"));
+        line(format!("x{k}"), "arith.mulf", format!("%x{before}, %s{k}"));
+    }
+    for k in (1..=links).rev() {
+        let (before, after) = (k - 1, if k == links { "%c".to_string() } else { format!("%g{k}") });
+        line(format!("a{k}"), "arith.mulf", format!("%x{before}, %c{k}"));
+        line(format!("b{k}"), "arith.addf", format!("%a{k}, %s{k}"));
+        line(format!("g{before}"), "arith.mulf", format!("{after}, %b{k}"));
+    }
+    text + "  return %g0 : tensor<?xf64>\n}\n"
+}
+
+/// The number of operations in each outermost nest.
+fn bodies(source: &str) -> Vec<usize> {
+    let context = context();
+    let module = parse(&context, source);
+    let op = module_op(&module);
+    pipeline::prepare(op);
+    array_to_sweeps::run(op).expect("the chain is lowered");
+    let function = op.child_ops()[0];
+    let nests = function.child_ops().into_iter().filter(|op| op.name() == "sweep.nest");
+    nests.map(|nest: Op| nest.nested_ops().len()).collect()
+}
+
+#[test]
+fn nests_are_bounded_and_few() {
+    let mut before: Option<(usize, usize)> = None;
+    for links in [50, 100, 200, 400] {
+        let sizes = bodies(&chain(links));
+        let largest = *sizes.iter().max().expect("there are nests");
+        let all: usize = sizes.iter().sum();
+        println!("{links} links: {} nests, {all} operations, at most {largest} in one", sizes.len());
+        // Reads of what other nests computed come on top.
+        assert!(largest <= 600, "{links} links: a nest of {largest} operations");
+        // Six operations for each link, in nests of a hundred and more.
+        assert!(sizes.len() <= 2 + links * 6 / 60, "{links} links: {} nests", sizes.len());
+        if let Some((fewer, ops)) = before {
+            assert!(all <= ops * 9 / 4, "{fewer} links: {ops} operations; {links} links: {all}");
+        }
+        before = Some((links, all));
+    }
+}
+
+/// The pieces compute what the whole computed.
+#[test]
+fn pieces_agree_with_the_evaluator() {
+    let cases = [0, 1, 9].map(|n| vec![array(1, &[n]), array(2, &[n])]);
+    agrees(&chain(90), &cases);
+}
