@@ -167,3 +167,23 @@ pub fn load_dialects(context: Context, names: &[&str]) {
         unsafe { mlirContextGetOrLoadDialect(context.raw(), name) };
     }
 }
+
+/// Whether a size is arithmetic on what an `scf.while` computes.
+pub fn is_counted(size: Value) -> bool {
+    let Some((op, _)) = size.defining_op() else { return false };
+    let arithmetic = op.num_regions() == 0 && !op.name().starts_with("tensor.");
+    op.name() == "scf.while" || arithmetic && op.operands().into_iter().any(is_counted)
+}
+
+/// The ops of a module that `source` describes, which is ours, so it parses; they belong to nothing yet.
+pub fn parsed(context: Context, source: &str) -> Vec<Op> {
+    // The parser looks for the end by a zero byte.
+    let zero_ended = std::ffi::CString::new(source).expect("text");
+    let text = MlirStringRef { data: zero_ended.as_ptr(), length: source.len() };
+    let module = unsafe { mlirModuleCreateParse(context.raw(), text) };
+    assert!(!module.ptr.is_null(), "internal error: module `{source}`");
+    let ops = Op::from_raw(unsafe { mlirModuleGetOperation(module) }).child_ops();
+    let ops = ops.into_iter().map(Op::detach).collect();
+    unsafe { mlirModuleDestroy(module) };
+    ops
+}

@@ -5,6 +5,7 @@ mod addresses;
 pub mod array_to_sweeps;
 mod contraction;
 mod expand;
+mod heap;
 pub mod ir;
 pub mod kernels_to_nvvm;
 mod lanes;

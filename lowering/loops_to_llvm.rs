@@ -12,7 +12,7 @@
 //! may be left at the end.
 
 use crate::ir::*;
-use crate::{addresses, expand, libm, maths};
+use crate::{addresses, expand, heap, libm, maths};
 use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
@@ -65,11 +65,15 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     for function in module.child_ops() {
         if function.name() == "func.func" && function.body().is_some() {
             spare_llvm_depth(function);
+            if function.attribute(heap::ALLOCATES).is_some() {
+                heap::prepare(function);
+            }
             raw_convention(function)?;
         }
     }
     upstream(module)?;
     addresses::split(module);
+    heap::finish(module);
     match module.nested_ops().into_iter().find(|op| dialect_of(op.name()) != "llvm") {
         Some(op) => Err(op.not_supported("it is left after the conversion to LLVM")),
         None => Ok(()),
@@ -98,7 +102,7 @@ fn dialect_of(name: &str) -> &str {
     name.split('.').next().unwrap_or_default()
 }
 
-/// Gives `function` raw pointers and sizes, and adds its `.packed` form when it returns nothing.
+/// Gives `function` raw pointers and sizes, and adds its `.packed` form when it returns nothing or a status.
 pub(crate) fn raw_convention(function: Op) -> Result<(), Reported> {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
@@ -127,8 +131,11 @@ pub(crate) fn raw_convention(function: Op) -> Result<(), Reported> {
 
     if function.attribute("nvvm.kernel").is_some() {
         function.set_attribute("passthrough", passthrough(function, &["nounwind"]));
-    } else if results.is_empty() && !is_private(function) && !inputs.iter().any(|t| is_llvm(*t)) {
-        packed(function, &inputs, &raw);
+    } else if (results.is_empty() || function.attribute(heap::ALLOCATES).is_some())
+        && !is_private(function)
+        && !inputs.iter().any(|t| is_llvm(*t))
+    {
+        packed(function, &inputs, &raw, &results);
     }
     Ok(())
 }
@@ -157,7 +164,7 @@ fn argument_attributes(function: Op, inputs: &[Type], len: usize) -> Attribute {
 }
 
 /// A memref of type `t` over `base`; takes one value from `sizes` for each `?`. Row-major strides.
-fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Iterator<Item = Value>) -> Value {
+pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Iterator<Item = Value>) -> Value {
     let (ctx, shape) = (b.context(), t.shape());
     let word = ctx.int(64);
     let number = |n: i64| b.value("llvm.mlir.constant", &[], word, &[("value", Attribute::integer(word, n))]);
@@ -192,8 +199,9 @@ fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Iterator<Item = 
     b.value("builtin.unrealized_conversion_cast", &[d], t, &[])
 }
 
-/// `@f.packed(ptr buffers, ptr sizes)`: loads the pointers (scalars through theirs) and sizes in order and calls `@f`.
-fn packed(function: Op, inputs: &[Type], raw: &[Type]) {
+/// `@f.packed(ptr buffers, ptr sizes)`: loads the pointers (scalars through theirs) and sizes in order and calls `@f`, whose
+/// status it returns, if there is one.
+fn packed(function: Op, inputs: &[Type], raw: &[Type], results: &[Type]) {
     let (ctx, loc) = (function.context(), function.location());
     let name = function.symbol().expect("a function has a name");
     let (ptr, word) = (ctx.ptr(), ctx.int(64));
@@ -213,11 +221,11 @@ fn packed(function: Op, inputs: &[Type], raw: &[Type]) {
     for k in 0..raw.len() - inputs.len() {
         args.push(element(sizes, k, word));
     }
-    b.make("func.call", &args, &[], &[("callee", ctx.symbol_attr(&name))]);
-    b.make("func.return", &[], &[], &[]);
+    let status = b.make("func.call", &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
+    b.make("func.return", &status, &[], &[]);
     let wrapper = OpBuilder::new("func.func", loc)
         .attribute("sym_name", ctx.string_attr(&format!("{name}.packed")))
-        .attribute("function_type", ctx.type_attr(ctx.function_type(&[ptr, ptr], &[])))
+        .attribute("function_type", ctx.type_attr(ctx.function_type(&[ptr, ptr], results)))
         .region(Region::with_block(block))
         .build();
     // Inlining `@f` into its wrapper would compile it twice.

@@ -4,6 +4,7 @@
 //! object file that `mlopt compile` would write for the same target.
 
 mod call;
+mod heap;
 mod jit;
 mod ptx;
 mod shared;

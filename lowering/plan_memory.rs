@@ -58,6 +58,7 @@ mod questions;
 mod regions;
 mod sizes;
 
+use crate::heap;
 use crate::ir::*;
 use arena::Arena;
 use groups::Groups;
@@ -128,6 +129,10 @@ struct Plan {
     starts: HashMap<(Block, usize), Vec<(usize, usize)>>,
     sizes: Sizes,
     arena: Arena,
+    /// Memory whose size is known where it is asked for, by the block and position of the last op that needs it.
+    allocated: Vec<((Block, usize), Value)>,
+    /// Whether the function asks for any.
+    allocates: bool,
     /// What is known of old `index` values at the new entry.
     at_entry: HashMap<Value, Interval>,
     /// Which new values at the entry depend on inputs alone.
@@ -170,6 +175,8 @@ impl Plan {
             homes: HashMap::new(),
             views: HashMap::new(),
             starts,
+            allocated: Vec::new(),
+            allocates: false,
             sizes,
             at_entry: HashMap::new(),
             answerable: HashMap::new(),
@@ -213,6 +220,7 @@ impl Plan {
                 }
             }
         }
+        self.give_back(body, usize::MAX, b);
         let sizes = self.answers(end)?;
         b.make("func.return", &[], &[], &[]);
         Ok((self.finished(), sizes))
@@ -235,6 +243,9 @@ impl Plan {
                 _ => ctx.attribute("{}"),
             })
             .collect();
+        if self.allocates {
+            new = new.attribute(heap::ALLOCATES, ctx.unit_attr());
+        }
         let messages: Vec<Attribute> = self.checks.iter().map(|(_, m)| ctx.string_attr(m)).collect();
         new.attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
             .attribute("arg_attrs", ctx.array_attr(&attributes))
@@ -248,8 +259,9 @@ impl Plan {
     fn ops(&mut self, old: Block, b: Builder) -> Result<(), Reported> {
         for (position, op) in old.ops().into_iter().enumerate() {
             self.arena.free_dead(old, position);
+            self.give_back(old, position, b.at(op.location()));
             for (group, last) in self.starts.remove(&(old, position)).unwrap_or_default() {
-                self.place_in_arena(group, (old, last), op, b)?;
+                self.place_group(group, (old, last), op, b)?;
             }
             self.op(op, b.at(op.location()))?;
         }

@@ -35,7 +35,7 @@
 use crate::forward::{At, Dual, Functions, Keep, Loops, constants, differentiate, remove_dead, tangent};
 use crate::{bulk_operations, checkpoint, outline, requests};
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::dual::{Mode, Request, delta_type};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::value::Element;
@@ -46,7 +46,10 @@ pub const PASS: Pass = Pass {
     anchor: "builtin.module",
     options: OPTIONS,
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
-    run: |module, options| run(module, Memory::of(options)),
+    run: |module, options| {
+        names::from_source(module);
+        run(module, Memory::of(options))
+    },
 };
 
 /// The options of passes that decide what loops keep.

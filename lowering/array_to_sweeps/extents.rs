@@ -48,7 +48,8 @@ impl Lower<'_> {
             && self.facts.is_new(v)
         {
             let at = Builder::at_end(self.entry, op.location());
-            if let Some(v) = self.lift(v, at) {
+            // Nobody can say before the loop has run how long an `scf.while` is; its memory is asked for when it has.
+            if let Some(v) = self.lift(v, at).filter(|v| !is_counted(*v)) {
                 let most = self.index(MAX_ELEMENTS);
                 let fits = at.compare(Compare::Sle, v, most);
                 self.require(fits, format!("an extent of '{}' is too large", op.name()), op);

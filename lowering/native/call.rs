@@ -1,7 +1,8 @@
 //! Calling compiled functions with run-time values: arguments are checked against the signature, sizes asked from the
 //! code itself (`f.sizes`), results and scratch memory allocated here, and freed here.
 
-use super::{Emit, Error, Target, jit::Jit};
+use super::{Emit, Error, Target, heap, jit::Jit};
+use crate::heap::ALLOCATES;
 use crate::ir::{Attribute, Op, Type};
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
@@ -77,6 +78,8 @@ impl fmt::Display for Signature {
 pub(super) struct Export {
     pub signature: Signature,
     pub checks: Vec<String>,
+    /// Whether it asks for memory while it runs, and so returns a status.
+    pub allocates: bool,
 }
 
 /// The exported functions of a lowered module.
@@ -99,7 +102,8 @@ pub(super) fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
         let signature = Signature { inputs: convert(inputs)?, results: convert(results)? };
         let checks = op.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
         let checks = checks.into_iter().filter_map(Attribute::as_string).collect();
-        all.insert(name, Export { signature, checks });
+        let allocates = op.attribute(ALLOCATES).is_some();
+        all.insert(name, Export { signature, checks, allocates });
     }
     Ok(all)
 }
@@ -203,6 +207,15 @@ impl Function {
         Ok(self.ask_sizes(args)?.arena)
     }
 
+    /// The most bytes that the call with these arguments holds at once besides its results: scratch memory, and what it asks
+    /// for while it runs. The function is called for this.
+    pub fn measured_bytes(&self, args: &[Array]) -> Result<usize, Error> {
+        let scratch = self.scratch_bytes(args)?;
+        let mut outcome = Ok(());
+        let held = heap::most_held(|| outcome = self.call(args).map(drop));
+        outcome.map(|()| scratch + held)
+    }
+
     fn failed_check(&self, message: String) -> Error {
         Error::Check { function: self.name.clone(), message }
     }
@@ -229,7 +242,7 @@ impl Function {
         let mut buffers: Vec<*mut u8> = args.iter().map(pointer).collect();
         buffers.push(answer.as_mut_ptr().cast());
         let sizes = dims(&self.signature().inputs, args);
-        self.enter(self.sizes, &buffers, &sizes);
+        self.enter(self.sizes, false, &buffers, &sizes);
         match answer[0] {
             0 => {}
             OVERFLOW => return Err(self.too_large("more than 2^63".to_string(), "")),
@@ -291,19 +304,27 @@ impl Function {
         let mut sizes = dims(&self.signature().inputs, args);
         sizes.extend(dims(&self.signature().results, results));
         sizes.push(arena_bytes as i64);
-        self.enter(self.run, &buffers, &sizes);
-        Ok(())
+        match self.enter(self.run, self.export.allocates, &buffers, &sizes) {
+            0 => Ok(()),
+            bytes => Err(self.too_large(bytes.to_string(), " for an intermediate array")),
+        }
     }
 
+    /// The status, 0 of a function that returns none.
     #[allow(unsafe_code)]
-    fn enter(&self, code: usize, buffers: &[*mut u8], sizes: &[i64]) {
+    fn enter(&self, code: usize, has_status: bool, buffers: &[*mut u8], sizes: &[i64]) -> i64 {
         // SAFETY: `code` is the address of a `.packed` wrapper in `self.jit`, which is alive. `buffers` and `sizes` have
         // one entry per parameter: the arguments were checked against the signature, results and scratch memory have the
         // sizes that `.sizes` asked for, and no result aliases an argument because each was allocated for itself.
         unsafe {
+            if has_status {
+                let code: unsafe extern "C" fn(*const *mut u8, *const i64) -> i64 = std::mem::transmute(code);
+                return code(buffers.as_ptr(), sizes.as_ptr());
+            }
             let code: unsafe extern "C" fn(*const *mut u8, *const i64) = std::mem::transmute(code);
             code(buffers.as_ptr(), sizes.as_ptr());
         }
+        0
     }
 }
 
@@ -363,7 +384,7 @@ impl Drop for Arena {
 }
 
 /// Bytes of memory that this process can hope for: the machine's, or its control group's limit.
-fn memory() -> usize {
+pub(super) fn memory() -> usize {
     static MEMORY: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
     *MEMORY.get_or_init(|| {
         let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();

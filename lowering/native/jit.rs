@@ -1,7 +1,7 @@
 //! An object file in this process: LLVM's ORC links it against a closed list of symbols and gives addresses.
 #![allow(unsafe_code)]
 
-use super::Error;
+use super::{Error, heap};
 use crate::libm;
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
@@ -41,6 +41,7 @@ impl Jit {
             let dylib = LLVMOrcLLJITGetMainJITDylib(raw);
             let mut symbols: Vec<LLVMOrcCSymbolMapPair> = libm::symbols()
                 .into_iter()
+                .chain(heap::symbols())
                 .map(|(name, address)| {
                     let name = CString::new(name).expect("a C identifier");
                     let exported = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8;

@@ -82,7 +82,13 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
             let _ = writeln!(h, "/* status {}: {} */", k + 1, message.replace("*/", "* /"));
         }
         let _ = writeln!(h, "void {id}_sizes({}) __asm__(\"{name}.sizes\");", ask.join(", "));
-        let _ = writeln!(h, "void {id}({}) __asm__(\"{name}\");", call.join(", "));
+        let result = if export.allocates {
+            let _ = writeln!(h, "/* Asks for memory while it runs; returns 0, or the bytes that there were not. */");
+            "int64_t"
+        } else {
+            "void"
+        };
+        let _ = writeln!(h, "{result} {id}({}) __asm__(\"{name}\");", call.join(", "));
     }
     h.push_str("\n#ifdef __cplusplus\n#undef restrict\n}\n#endif\n#endif\n");
     Ok(h)

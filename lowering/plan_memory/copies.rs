@@ -31,15 +31,20 @@ impl Plan {
     /// Copies as if all at once: what another copy overwrites is put aside first.
     pub(super) fn copy_together(&mut self, mut moves: Vec<Move>, user: Op, b: Builder) -> Result<(), Reported> {
         let targets: Vec<usize> = moves.iter().map(|m| m.target).collect();
+        let mut buffers = Vec::new();
         for m in &mut moves {
             if targets.contains(&m.source) {
-                let aside = self.scratch(m.value, user, b)?;
+                let (aside, buffer) = self.scratch(m.value, user, b)?;
+                buffers.extend(buffer);
                 self.copy(m.value, &m.from, &aside, b)?;
                 m.from = aside;
             }
         }
         for m in moves {
             self.copy(m.value, &m.from, &m.to, b)?;
+        }
+        for buffer in buffers {
+            b.make("memref.dealloc", &[buffer], &[], &[]);
         }
         Ok(())
     }

@@ -67,38 +67,75 @@ impl Plan {
         self.homes.insert(group, (shape, Place::of(buffer)));
     }
 
-    /// Gives a group memory in the arena, from `b` until the op at the given position of a block is done.
-    pub(super) fn place_in_arena(
+    /// Gives a group memory, from `b` until the op at the given position of a block is done: in the arena if its size is known
+    /// at the entry, else memory of its own.
+    pub(super) fn place_group(
         &mut self,
         group: usize,
         until: (Block, usize),
         user: Op,
         b: Builder,
     ) -> Result<(), Reported> {
-        let mut failure = None;
         for member in self.groups.members(group).to_vec() {
-            match self.entry_sizes(member, user) {
-                Ok(sizes) => {
-                    let buffer = self.arena.place(member.ty(), &sizes, Some(until), b.at(user.location()));
-                    self.settle(member, buffer);
-                    if self.arena.is_private() {
-                        // Its views are needed in regions of which none is around the others.
-                        for value in self.groups.tree(group) {
-                            self.place(value, b)?;
-                        }
-                    }
-                    return Ok(());
+            if let Some(sizes) = self.entry_sizes(member, user)? {
+                let buffer = self.arena.place(member.ty(), &sizes, Some(until), b.at(user.location()));
+                self.settle(member, buffer);
+                if self.arena.is_private() {
+                    self.settle_views(group, b)?;
                 }
-                Err(reported) => failure = Some(reported),
+                return Ok(());
             }
         }
-        Err(failure.expect("a group has members"))
+        for member in self.groups.members(group).to_vec() {
+            if let Some(sizes) = self.known_sizes(member, b) {
+                let buffer = self.allocate(member, &sizes, user, b)?;
+                self.allocated.push((until, buffer));
+                self.settle(member, buffer);
+                return self.settle_views(group, b);
+            }
+        }
+        Err(user.not_supported("an array whose size is known only where it is computed"))
     }
 
-    /// Memory of its own for an array like `value`, until the block that is being emitted ends.
-    pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<Place, Reported> {
-        let sizes = self.entry_sizes(value, user)?;
-        Ok(Place::of(self.arena.place(value.ty(), &sizes, None, b.at(user.location()))))
+    /// The views of memory that is not there at the entry: they are needed in regions of which none is around the others.
+    fn settle_views(&mut self, group: usize, b: Builder) -> Result<(), Reported> {
+        for value in self.groups.tree(group) {
+            self.place(value, b)?;
+        }
+        Ok(())
+    }
+
+    /// Memory of its own for an array like `value`, to be put aside: in the arena until the block that is being emitted ends,
+    /// or as a buffer that the caller gives back.
+    pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<(Place, Option<Value>), Reported> {
+        if let Some(sizes) = self.entry_sizes(value, user)? {
+            return Ok((Place::of(self.arena.place(value.ty(), &sizes, None, b.at(user.location()))), None));
+        }
+        let sizes = self.sizes_at(value, user, b)?;
+        let buffer = self.allocate(value, &sizes, user, b)?;
+        Ok((Place::of(buffer), Some(buffer)))
+    }
+
+    /// Memory whose size is known here only.
+    fn allocate(&mut self, like: Value, sizes: &[Value], user: Op, b: Builder) -> Result<Value, Reported> {
+        if self.threads > 0 {
+            return Err(user.not_supported("on a device: an array whose size data decides"));
+        }
+        let ty = like.ty();
+        let dynamic: Vec<Value> = ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, n)| *n).collect();
+        let op = b.at(user.location()).op("memref.alloc").operand_segments(&[&dynamic, &[]]);
+        self.allocates = true;
+        Ok(b.insert(op.results(&[self.ctx.memref(&ty.shape(), ty.scalar())]).build()).result(0))
+    }
+
+    /// Gives back what no op of `block` from `position` on needs.
+    pub(super) fn give_back(&mut self, block: Block, position: usize, b: Builder) {
+        let dead = |((home, last), _): &((Block, usize), Value)| *home == block && *last < position;
+        let (dead, kept) = self.allocated.drain(..).partition(dead);
+        self.allocated = kept;
+        for (_, buffer) in Vec::<((Block, usize), Value)>::from(dead) {
+            b.make("memref.dealloc", &[buffer], &[], &[]);
+        }
     }
 
     /// Where `value` is, or will be.
@@ -142,7 +179,7 @@ impl Plan {
         }
         let mut row = b.index(0);
         for part in &parts[..k] {
-            let rows = if is_row(*part, join) { b.index(1) } else { self.entry_sizes(*part, join)?[0] };
+            let rows = if is_row(*part, join) { b.index(1) } else { self.sizes_at(*part, join, b)?[0] };
             row = b.same("arith.addi", &[row, rows]);
         }
         Ok(if is_row(parts[k], join) { whole.at(b, &[row]) } else { whole.from(b, row) })
@@ -152,18 +189,18 @@ impl Plan {
     pub(super) fn settle_row(&mut self, group: usize, row: Value, place: Place, b: Builder) -> Result<(), Reported> {
         let shape = self.groups.shape(row);
         self.homes.insert(group, (shape, place));
-        for value in self.groups.tree(group) {
-            self.place(value, b)?;
-        }
-        Ok(())
+        self.settle_views(group, b)
     }
 
     /// The memory at `place` under the sizes of `value`: rows stand one after the other there.
     fn view(&mut self, place: &Place, value: Value, b: Builder) -> Result<Place, Reported> {
-        let entry = Builder::at_end(self.entry, b.location);
-        let sizes = self.entry_sizes(value, self.old)?;
         let at_entry = place.buffer.block() == Some(self.entry);
+        let entry = Builder::at_end(self.entry, b.location);
         let b = if place.leading.is_empty() && at_entry { entry } else { b };
+        let (sizes, at) = match self.entry_sizes(value, self.old)? {
+            Some(sizes) => (sizes, entry),
+            None => (self.sizes_at(value, self.old, b)?, b),
+        };
         let ty = value.ty();
         let shape = ty.shape();
         let whole = place.leading.is_empty() && place.first.is_none();
@@ -174,8 +211,8 @@ impl Plan {
         for k in (1..shape.len()).rev() {
             let (known, value) = strides[strides.len() - 1];
             let next = known.zip(shape[k]).map(|(s, n): (usize, usize)| s * n);
-            let value = value.unwrap_or_else(|| entry.index(known.expect("without a value it is known") as i64));
-            strides.push((next, Some(entry.same("arith.muli", &[value, sizes[k]]))));
+            let value = value.unwrap_or_else(|| at.index(known.expect("without a value it is known") as i64));
+            strides.push((next, Some(at.same("arith.muli", &[value, sizes[k]]))));
         }
         strides.truncate(shape.len());
         strides.reverse();

@@ -47,6 +47,7 @@ impl Plan {
         self.open.push(old_body);
         self.ops(old_body, inner)?;
         self.end_of_iteration(op, &nest, &yields, indices, inner)?;
+        self.give_back(old_body, usize::MAX, inner);
         self.open.pop();
         self.arena.cut(base);
         if parallel {
@@ -184,6 +185,7 @@ impl Plan {
         self.ops(old, b)?;
         let moves = self.moves(values, targets, b)?;
         self.copy_together(moves, op, b)?;
+        self.give_back(old, usize::MAX, b);
         self.open.pop();
         self.arena.cut(base);
         Ok(values.iter().filter(|v| !v.ty().is_tensor()).map(|v| self.scalar(*v)).collect())

@@ -160,25 +160,46 @@ impl Interval {
 }
 
 impl Plan {
-    /// The sizes of memory for an array like `value`, as values at the entry: those of the array, or more.
-    pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Vec<Value>, Reported> {
-        (0..value.ty().rank())
-            .map(|axis| match self.sizes.size(value, axis) {
-                OldSize::Known(n) => Ok(self.entry_index(n as i64)),
-                OldSize::Argument(k, axis) => Ok(self.entry_dim(k, axis)),
-                OldSize::Value(v) => self.entry_bound(v, user),
-            })
-            .collect()
+    /// The sizes of memory for an array like `value`, as values at the entry: those of the array, or more. `None` where what
+    /// is computed later decides.
+    pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Option<Vec<Value>>, Reported> {
+        let mut sizes = Vec::new();
+        for axis in 0..value.ty().rank() {
+            let size = match self.sizes.size(value, axis) {
+                OldSize::Known(n) => Some(self.entry_index(n as i64)),
+                OldSize::Argument(k, axis) => Some(self.entry_dim(k, axis)),
+                OldSize::Value(v) => self.entry_bound(v, user)?,
+            };
+            let Some(size) = size else { return Ok(None) };
+            sizes.push(size);
+        }
+        Ok(Some(sizes))
+    }
+
+    /// The same where `b` emits, if they are not known at the entry.
+    pub(super) fn sizes_at(&mut self, value: Value, user: Op, b: Builder) -> Result<Vec<Value>, Reported> {
+        if let Some(sizes) = self.entry_sizes(value, user)? {
+            return Ok(sizes);
+        }
+        (0..value.ty().rank()).map(|axis| self.size(value, axis, user, b)).collect()
+    }
+
+    /// The sizes of `value` where `b` emits, if they are known there.
+    pub(super) fn known_sizes(&mut self, value: Value, b: Builder) -> Option<Vec<Value>> {
+        (0..value.ty().rank()).map(|axis| self.known_size(value, axis, b)).collect()
     }
 
     /// The size of an axis as a new value that is visible where `b` emits.
     pub(super) fn size(&mut self, value: Value, axis: usize, user: Op, b: Builder) -> Result<Value, Reported> {
+        let size = self.known_size(value, axis, b);
+        size.ok_or_else(|| user.not_supported("an array whose size is known only where it is computed"))
+    }
+
+    fn known_size(&mut self, value: Value, axis: usize, b: Builder) -> Option<Value> {
         match self.sizes.size(value, axis) {
-            OldSize::Known(n) => Ok(self.entry_index(n as i64)),
-            OldSize::Argument(k, axis) => Ok(self.entry_dim(k, axis)),
-            OldSize::Value(v) => self
-                .here(v, b)
-                .ok_or_else(|| user.not_supported("copying an array whose size depends on what is computed in a loop")),
+            OldSize::Known(n) => Some(self.entry_index(n as i64)),
+            OldSize::Argument(k, axis) => Some(self.entry_dim(k, axis)),
+            OldSize::Value(v) => self.here(v, b),
         }
     }
 
@@ -210,18 +231,13 @@ impl Plan {
     }
 
     /// The greatest value that an old `index` may have where it is a size, at the entry.
-    fn entry_bound(&mut self, old: Value, user: Op) -> Result<Value, Reported> {
+    fn entry_bound(&mut self, old: Value, user: Op) -> Result<Option<Value>, Reported> {
         let interval = self.entry_interval(old, user)?;
-        let Some(high) = interval.high else {
-            return Err(user.not_supported("scratch memory whose size depends on what is computed in a loop"));
-        };
-        if interval.exact().is_some() {
-            return Ok(high);
-        }
+        let Some(high) = interval.high.filter(|_| interval.exact().is_none()) else { return Ok(interval.high) };
         // A bound may be negative where a loop has no iterations.
         let b = Builder::at_end(self.entry, user.location());
         let zero = b.index(0);
-        Ok(b.same("arith.maxsi", &[high, zero]))
+        Ok(Some(b.same("arith.maxsi", &[high, zero])))
     }
 
     /// The values that an old `index` may have, at the entry.
@@ -231,8 +247,11 @@ impl Plan {
         }
         let at_top = old.block() == self.old.body();
         let interval = match self.scalars.get(&old).copied() {
-            // What depends on arrays computed here is bounded: scratch memory is asked for before.
-            Some(new) if at_top && self.is_answerable(new) => Interval::exactly(new),
+            // What depends on arrays computed here is bounded: scratch memory is asked for before. What an `scf.while` decides
+            // could be answered by running it twice; it is left to where it runs.
+            Some(new) if at_top && self.is_answerable(new) && (self.threads > 0 || !is_counted(old)) => {
+                Interval::exactly(new)
+            }
             _ => self.computed_interval(old, user)?,
         };
         self.at_entry.insert(old, interval);

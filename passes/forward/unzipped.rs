@@ -5,7 +5,7 @@
 //! elements.
 
 use super::joint::zipped;
-use super::{At, Dual, Forward, Keep, Scope, copied, dual, residuals, tangent};
+use super::{At, Dual, Forward, Keep, Scope, bind_new, copied, dual, residuals, tangent};
 use crate::checkpoint::KEEPS;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value};
@@ -166,14 +166,16 @@ impl Forward<'_> {
         let (n, m) = (rows.arrays.len(), active.len());
         let (given, arguments) = (primal.arguments(), linear.arguments());
         let indices = rows.index.values(first, given[0]);
-        scope.extend(rows.rows.iter().copied().zip(super::constants(&indices)));
+        for (&v, d) in rows.rows.iter().zip(super::constants(&indices)) {
+            bind_new(scope, v, d);
+        }
         for (k, &v) in rows.rows.iter().enumerate().filter(|_| indices.is_empty()) {
             let t = active.iter().position(|&a| a == k).map(|p| arguments[n + count + p]);
-            scope.insert(v, Dual { primal: given[k], tangent: t });
+            bind_new(scope, v, Dual { primal: given[k], tangent: t });
         }
         for (k, &v) in rows.carried.iter().enumerate() {
             let t = moving.iter().position(|&s| s == k).map(|p| arguments[n + count + m + p]);
-            scope.insert(v, Dual { primal: given[n + k], tangent: t });
+            bind_new(scope, v, Dual { primal: given[n + k], tangent: t });
         }
         let next = self.iteration(At { primal: first, tangent: inner, inside: true }, op, scope)?;
         let mut passed: Vec<Value> = next.iter().map(|d| d.primal).collect();

@@ -1,0 +1,108 @@
+//! Derivatives of random programs with loops whose length data decides: the compiled code gives what the evaluator gives, with
+//! all states kept and in segments.
+//!
+//! A failure prints the seed and the smallest program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+
+mod common;
+#[path = "../../passes/testing/programs/mod.rs"]
+mod programs;
+#[path = "../../passes/testing/requests.rs"]
+mod requests;
+#[path = "../../passes/testing/samples.rs"]
+mod samples;
+
+use common::{differs, lower};
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::{Compiled, Error, Target};
+use samples::{Failure, parse, variable};
+
+/// No program of the generator needs more; one that is shrinking may never end.
+const STEPS: u64 = 1_000_000;
+
+/// Compares `@vjp` of `@f` in `text` at points that `seed` says; how many there were.
+fn compare(text: &str, seed: u64, options: &str) -> Result<usize, Failure> {
+    let alone = parse(text);
+    let signature = alone.module().lookup("f").and_then(Op::function_type).expect("there is `@f`");
+    if !signature.1.iter().any(|t| t.is_differentiable()) {
+        return Ok(0);
+    }
+    let requests = requests::with_requests(text, &signature);
+    let pipeline = format!("builtin.module(differentiate{options},canonicalize,cse)");
+    let differentiated = || -> Result<_, Failure> {
+        let program = parse(&requests);
+        program.run_pipeline(&pipeline).map_err(|_| Failure::new("the pipeline fails", &pipeline))?;
+        Ok(program)
+    };
+    let (program, lowered) = (differentiated()?, differentiated()?);
+    lower(lowered.module()).map_err(|e| Failure::new("it is not lowered", e))?;
+    let target = Target::host().expect("this machine");
+    let compiled = Compiled::new(lowered.module(), &target).map_err(|e| Failure::new("it is not compiled", e))?;
+    let code = compiled.function("vjp").map_err(|e| Failure::new("no function", e))?;
+    let mut made = 0;
+    for sizes in [[3, 2, 2], [1, 4, -1], [2, 1, 1]] {
+        let x = samples::arguments(program.module(), sizes, seed);
+        let unknown = std::cell::Cell::new(false);
+        let call = |name: &str, given: &[Array]| {
+            let mut look = |op: Op, _: usize, value: &Array| {
+                let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
+                unknown.set(unknown.get() || repeats && value.rank() > 1 && value.is_empty());
+            };
+            Evaluator::new(program.module()).with_trace(&mut look).with_limit(STEPS).call(name, given)
+        };
+        let Ok(y) = call("f", &x) else { continue };
+        let floats = y.iter().filter(|v| v.element().is_float()).enumerate();
+        let cotangents = floats.map(|(k, v)| samples::array(v.element(), v.shape(), seed * 97 + k as u64));
+        let given: Vec<Array> = x.iter().cloned().chain(cotangents).collect();
+        let want = call("vjp", &given);
+        // A build or a loop that is empty cannot know the sizes of its rows.
+        if unknown.get() {
+            continue;
+        }
+        let want = want.map_err(|e| Failure::new("no cotangent", e))?;
+        let got = match code.call(&given) {
+            // Sizes that agree by chance may not be known to.
+            Err(Error::Check { .. }) => continue,
+            got => got.map_err(|e| Failure::new("the call fails", e))?,
+        };
+        // Chaos and overflow compare nothing.
+        if want.iter().any(|w| w.to_f64().iter().any(|x| !(x.abs() < 1e8))) {
+            continue;
+        }
+        for (k, (g, w)) in got.iter().zip(&want).enumerate() {
+            if let Some(difference) = differs(g, w, 1e-5) {
+                return Err(Failure::new("the code differs", format!("{sizes:?}, result {k}: {difference}")));
+            }
+        }
+        made += 1;
+    }
+    Ok(made)
+}
+
+#[test]
+fn loops_that_data_decides_have_the_same_derivatives_in_compiled_code() {
+    let only = variable("MLOPT_SEED");
+    let cases = variable("MLOPT_CASES").unwrap_or(if only.is_some() { 1 } else { 60 });
+    let program = |seed: u64| programs::program(seed, programs::Options { ops: 12, depth: 2 });
+    let with_loops = |seed: &u64| only.is_some() || program(*seed).contains("scf.while");
+    let seeds = (only.unwrap_or(1)..).filter(with_loops).take(cases as usize);
+    let (mut made, mut failures) = (0, Vec::new());
+    for (seed, options) in seeds.flat_map(|seed| ["", "{memory-budget=0}"].map(|options| (seed, options))) {
+        match compare(&program(seed), seed, options) {
+            Ok(n) => made += n,
+            Err(_) => failures.push((seed, options)),
+        }
+    }
+    println!("{cases} programs, {made} comparisons");
+    if let Some((seed, options)) = failures.iter().min_by_key(|(seed, _)| program(*seed).len()) {
+        let (least, failure) = samples::smallest(&program(*seed), &|text| compare(text, *seed, options).map(drop));
+        panic!(
+            "{} fail: {failures:?}; seed {seed}{options}: {}; the smallest program:\n{least}\n{}",
+            failures.len(),
+            failure.kind,
+            failure.text
+        );
+    }
+    assert!(only.is_some() || made as u64 > cases, "most programs are refused");
+}
