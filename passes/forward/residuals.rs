@@ -9,7 +9,7 @@
 //! primal: e = exp x; s = 1 + e; q = 1/s            linear: q/s·e·t from the residual e: s, q and q/s once more
 //! ```
 
-use super::{Keep, Scope, constants, copied};
+use super::{Dual, Keep, Scope, copied};
 use crate::cost;
 use crate::terms::prim::Prim;
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
@@ -49,14 +49,17 @@ pub(super) fn separate(primal: Block, linear: Block, passed: &[Value], at: usize
     let position: HashMap<Op, usize> = ops.iter().enumerate().map(|(k, op)| (*op, k)).collect();
     kept.sort_by_key(|v| v.defining_op().map(|(op, k)| (position[&op], k)));
 
-    let mut scope: Scope = primal.arguments().into_iter().zip(constants(&linear.arguments())).collect();
-    for (k, v) in kept.iter().enumerate() {
-        let argument = linear.insert_argument(at + k, v.ty(), v.location());
-        scope.extend([*v].into_iter().zip(constants(&[argument])));
+    let mut scope = Scope::new();
+    let stands_for: Vec<(Value, Value)> = primal.arguments().into_iter().zip(linear.arguments()).collect();
+    let new = kept.iter().enumerate();
+    let new = new.map(|(k, &v)| (v, linear.insert_argument(at + k, v.ty(), v.location().unnamed())));
+    for (v, argument) in stands_for.into_iter().chain(new) {
+        v.name().into_iter().for_each(|name| argument.suggest_name(&name));
+        scope.insert(v, Dual { primal: argument, tangent: None });
     }
     let old = linear.ops();
     for op in ops.into_iter().filter(|op| again.contains(op)) {
-        let b = Builder { block: linear, next: old.first().copied(), location: op.location() };
+        let b = Builder { block: linear, next: old.first().copied(), location: op.location().unnamed() };
         let results = copied(b, op, &scope);
         scope.extend(op.results().into_iter().zip(results));
     }
