@@ -30,6 +30,7 @@
 //! ```
 
 mod arrays;
+mod blocks;
 mod branches;
 mod contractions;
 mod elements;
@@ -37,6 +38,7 @@ mod extents;
 mod fuse;
 mod loops;
 mod ops;
+mod orient;
 mod registers;
 mod reorder;
 mod scalars;
@@ -50,9 +52,10 @@ mod views;
 
 use crate::ir::*;
 use arrays::{Arr, How, Scope, Val};
+pub use blocks::Blocks;
 use fuse::Fusion;
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::sweep::Kind;
 use sizes::{Facts, Size};
 use std::collections::HashMap;
@@ -63,13 +66,32 @@ pub const PASS: Pass = Pass {
     name: "array-to-sweeps",
     description: "Arrays become loop nests with several results, on values",
     anchor: "builtin.module",
-    options: &[],
+    options: &[PassOption {
+        name: "block",
+        kind: OptionKind::Integer,
+        initial: "0",
+        description: "Indices of a long axis that chains of nests work on at a time: 0 where and as many as it pays, -1 all",
+    }],
     dialects: &["sweep", "tensor", "arith", "scf"],
-    run: |module, _| run(module),
+    run: |module, options| {
+        run_with(
+            module,
+            match options.integer("block") {
+                ..0 => Blocks::Never,
+                0 => Blocks::Paying,
+                size => Blocks::Of(size),
+            },
+        )
+    },
 };
 
 /// Lowers every function; private ones are inlined where they are called, and go.
 pub fn run(module: Op) -> Result<(), Reported> {
+    run_with(module, Blocks::Paying)
+}
+
+/// With these chains of nests cut into blocks.
+pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
     let functions: HashMap<String, Op> = module
         .child_ops()
         .into_iter()
@@ -79,7 +101,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     let mut done = Vec::new();
     for op in module.child_ops() {
         if op.name() == "func.func" && op.body().is_some() && !is_private(op) {
-            done.push((op, Lower::function(op, &functions)?));
+            done.push((op, Lower::function(op, &functions, blocks)?));
         }
     }
     for (old, new) in done {
@@ -115,7 +137,7 @@ struct Lower<'f> {
 }
 
 impl<'f> Lower<'f> {
-    fn function(old: Op, functions: &'f HashMap<String, Op>) -> Result<Op, Reported> {
+    fn function(old: Op, functions: &'f HashMap<String, Op>, blocks: Blocks) -> Result<Op, Reported> {
         let (inputs, results) = old.function_type().expect("func.func has a type");
         let loc = old.location();
         let body = single_block(old)?;
@@ -155,6 +177,7 @@ impl<'f> Lower<'f> {
         }
         let new = new.region(Region::with_block(entry)).build();
         contractions::mark(new);
+        blocks::cut(new, blocks);
         // Sums down columns are turned around one by one; joined before that, they would stay as they are.
         reorder::reorder(new);
         siblings::merge(new);

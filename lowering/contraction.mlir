@@ -48,6 +48,43 @@ func.func @around(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> tensor<40x48x
   return %z : tensor<40x48xf64>
 }
 
+// A product that is read the other way round is computed so, together with what is done to its elements. One that others
+// read too is stored besides.
+// CHECK-LABEL: func.func @descend
+// CHECK:         %[[Z:.*]]:2 = sweep.nest (%[[J:.*]] < %{{.*}}, %[[I:.*]] < %{{.*}}) -> (map tensor<48x40xf64>, map tensor<48x40xf64>) {
+// CHECK:           %[[S:.*]] = sweep.nest (%[[K:.*]] < %{{.*}}) -> (sum f64) {
+// CHECK-DAG:         tensor.extract %arg0[%[[K]], %[[I]]]
+// CHECK-DAG:         tensor.extract %arg1[%[[J]], %[[K]]]
+// CHECK:           %[[W:.*]] = tensor.extract %arg2[%[[J]], %[[I]]]
+// CHECK:           arith.subf %[[W]], %{{.*}} : f64
+// CHECK:         } {contraction}
+// CHECK:         sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<48xf64>) {
+// CHECK:           tensor.extract %[[Z]]#0[%[[J]], %{{.*}}]
+// TILES-LABEL: func.func @descend
+func.func @descend(%a: tensor<50x40xf64>, %b: tensor<48x50xf64>, %w: tensor<48x40xf64>) -> (tensor<48x40xf64>, tensor<48xf64>) {
+  %rate = arith.constant 0.1 : f64
+  %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xf64>) {
+    %p = array.build (%k < 50) -> (tensor<50xf64>) {
+      %x = array.get %a[%k, %i] : tensor<50x40xf64> -> f64
+      %y = array.get %b[%j, %k] : tensor<48x50xf64> -> f64
+      %q = arith.mulf %x, %y : f64
+      array.yield %q : f64
+    }
+    %s = array.sum %p : (tensor<50xf64>) -> f64
+    array.yield %s : f64
+  }
+  %new = array.build (%j < 48, %i < 40) -> (tensor<48x40xf64>) {
+    %g = array.get %z[%i, %j] : tensor<40x48xf64> -> f64
+    %x = array.get %w[%j, %i] : tensor<48x40xf64> -> f64
+    %step = arith.mulf %rate, %g : f64
+    %y = arith.subf %x, %step : f64
+    array.yield %y : f64
+  }
+  %turned = array.transpose %z [1, 0] : tensor<40x48xf64> -> tensor<48x40xf64>
+  %top = array.max %turned axes [1] : (tensor<48x40xf64>) -> tensor<48xf64>
+  return %new, %top : tensor<48x40xf64>, tensor<48xf64>
+}
+
 // In the body of another reduction, the product is taken out.
 // CHECK-LABEL: func.func @total
 // CHECK:         %[[Z:.*]] = sweep.nest {{.*}} -> (map tensor<40x48xf64>) {

@@ -91,8 +91,7 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let (word, float) = (ctx.int(64), ctx.scalar(Element::F64));
     let bytes = ty.element().expect("an element of the array language").bytes() as i64;
     let known: usize = ty.shape().into_iter().flatten().product();
-    let sizes: Vec<Value> =
-        op.operands().into_iter().map(|n| b.value("arith.index_cast", &[n], word, &[])).collect();
+    let sizes: Vec<Value> = op.operands().into_iter().map(|n| b.value("arith.index_cast", &[n], word, &[])).collect();
     let mut length = b.number(word, bytes * known as i64);
     // In floating point, where it cannot wrap.
     let mut wide = b.number(float, bytes * known as i64);

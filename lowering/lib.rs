@@ -1,6 +1,7 @@
 //! How programs descend one level: arrays, sweeps, loops, LLVM, machine code.
 #![deny(unsafe_code)]
 
+mod addresses;
 pub mod array_to_sweeps;
 mod contraction;
 mod expand;

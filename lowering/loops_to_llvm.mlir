@@ -20,6 +20,20 @@ func.func @copy(%x: memref<?xf64>, %y: memref<?xf64>) {
 
 // -----
 
+// The address of a row is a pointer of its own: see addresses.rs.
+// CHECK-LABEL: llvm.func @rows(
+// CHECK:         %[[ROW:.*]] = llvm.getelementptr %[[X:.*]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+// CHECK-NEXT:    %[[AT:.*]] = llvm.getelementptr %[[ROW]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+// CHECK-NEXT:    %[[FURTHER:.*]] = llvm.getelementptr %[[AT]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+// CHECK-NEXT:    llvm.load %[[FURTHER]]
+func.func @rows(%x: memref<?x?xf64>, %i: index, %j: index, %k: index) -> f64 {
+  %l = arith.addi %j, %k : index
+  %e = memref.load %x[%i, %l] : memref<?x?xf64>
+  return %e : f64
+}
+
+// -----
+
 // `exp` has an intrinsic; `tanh` is the C library's, free of effects.
 // CHECK:       llvm.func @tanhf(f32) -> f32
 // CHECK-LABEL: llvm.func @maths

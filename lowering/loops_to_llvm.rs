@@ -12,7 +12,7 @@
 //! may be left at the end.
 
 use crate::ir::*;
-use crate::{expand, heap, libm, maths, names};
+use crate::{addresses, expand, heap, libm, maths, names};
 use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
@@ -73,6 +73,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
         }
     }
     upstream(module)?;
+    addresses::split(module);
     heap::finish(module);
     match module.nested_ops().into_iter().find(|op| dialect_of(op.name()) != "llvm") {
         Some(op) => Err(op.not_supported("it is left after the conversion to LLVM")),

@@ -31,7 +31,7 @@ use crate::choose_mode::choose_modes;
 use crate::dual_arrays::Memory;
 use crate::{dead_code, dual_arrays, jvp, outline, transpose_delta, vmap};
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::dual::{COTANGENT_RULE, Request, TANGENT_RULE};
 use mlopt_dialects::ir::Op;
 
@@ -41,7 +41,10 @@ pub const PASS: Pass = Pass {
     anchor: "builtin.module",
     options: dual_arrays::OPTIONS,
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
-    run: |module, options| run(module, Memory::of(options)),
+    run: |module, options| {
+        names::from_source(module);
+        run(module, Memory::of(options))
+    },
 };
 
 /// Replaces every request, and removes what is dead then where requests were.

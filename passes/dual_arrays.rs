@@ -34,7 +34,7 @@
 use crate::forward::{At, Dual, Functions, Loops, constants, differentiate, remove_dead, tangent};
 use crate::{bulk_operations, checkpoint, outline, requests};
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::dual::{Mode, Request, delta_type};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::value::Element;
@@ -45,7 +45,10 @@ pub const PASS: Pass = Pass {
     anchor: "builtin.module",
     options: OPTIONS,
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
-    run: |module, options| run(module, Memory::of(options)),
+    run: |module, options| {
+        names::from_source(module);
+        run(module, Memory::of(options))
+    },
 };
 
 /// The options of passes that decide what loops keep.

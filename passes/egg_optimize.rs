@@ -42,7 +42,7 @@ use crate::terms::read::Reader;
 use egg::Id;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{self, Reported};
-use mlopt_dialects::ir::{Block, Builder, Location, Op, Value};
+use mlopt_dialects::ir::{Block, Builder, Op, Value};
 use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
@@ -258,13 +258,13 @@ fn optimise_piece(
         return;
     }
     total.after += result.plan.cost();
-    let mut locations: HashMap<Id, Location> = HashMap::new();
+    let mut origins: HashMap<Id, Value> = HashMap::new();
     for (v, t) in &result.terms {
-        if let Some(&l) = importer.locations.get(v) {
-            locations.entry(*t).or_insert(l);
+        if let Some(&origin) = importer.origins.get(v) {
+            origins.entry(*t).or_insert(origin);
         }
     }
-    let mut exporter = Exporter::new(&result.plan, &importer.prototypes, &locations, &importer.leaves);
+    let mut exporter = Exporter::new(&result.plan, &importer.prototypes, &origins, &importer.leaves);
     let mut done = 0;
     for (k, root) in roots.iter().enumerate() {
         let b = Builder::before(ops[root.before]).at(root.value.location());

@@ -93,7 +93,10 @@ fn body_on_duals(
     let activity = Activity::of(function, &varies, &find);
     let forward = Forward { functions, loops, request, function, activity, callers };
     let body = function.body().expect("verified: the function has a body");
-    let mut scope: Scope = body.arguments().into_iter().zip(arguments.iter().copied()).collect();
+    let mut scope = Scope::new();
+    for (argument, d) in body.arguments().into_iter().zip(arguments) {
+        bind(&mut scope, argument, *d);
+    }
     if function.region(0).blocks().len() > 1 {
         return Err(function.not_supported("differentiation of a function with several blocks"));
     }
@@ -121,7 +124,9 @@ impl Forward<'_> {
             }
             let active = op.results().into_iter().any(|r| self.activity.is_active(r));
             let results = if active { self.op(at, op, scope)? } else { copied(at.primal, op, scope) };
-            scope.extend(op.results().into_iter().zip(results));
+            for (value, result) in op.results().into_iter().zip(results) {
+                bind_new(scope, value, result);
+            }
         }
         Ok(Vec::new())
     }
@@ -180,11 +185,26 @@ fn linear(at: At, op: Op, scope: &Scope) -> Dual {
         return Dual { primal, tangent: None };
     }
     // A scatter adds to its second operand: a sum of two linear parts.
-    let copy = copy_of(at.tangent, op, scope);
+    let copy = copy_of(op, scope);
+    copy.set_location(at.tangent.location);
     for (k, d) in duals.iter().enumerate().filter(|(_, d)| d.primal.ty().is_differentiable()) {
         copy.set_operand(k, tangent(at.tangent, *d));
     }
     Dual { primal, tangent: Some(at.tangent.insert(copy).result(0)) }
+}
+
+/// Makes `d` stand for `value`; the tangent of `x` is called `x_t`.
+fn bind(scope: &mut Scope, value: Value, d: Dual) {
+    if let Some(name) = value.name() {
+        d.tangent.into_iter().for_each(|t| t.suggest_name(&format!("{name}_t")));
+    }
+    scope.insert(value, d);
+}
+
+/// The same for a primal that is new and takes the name of `value`.
+fn bind_new(scope: &mut Scope, value: Value, d: Dual) {
+    value.name().into_iter().for_each(|name| d.primal.suggest_name(&name));
+    bind(scope, value, d);
 }
 
 /// What stands for `value`; values from outside the function are themselves.
@@ -203,12 +223,12 @@ pub fn tangent(b: Builder, d: Dual) -> Value {
 
 /// A copy of `op` on the primals, with all in its regions; its results do not vary.
 fn copied(b: Builder, op: Op, scope: &Scope) -> Vec<Dual> {
-    constants(&b.insert(copy_of(b, op, scope)).results())
+    constants(&b.insert(copy_of(op, scope)).results())
 }
 
 /// A detached copy of `op` on the primals.
-fn copy_of(b: Builder, op: Op, scope: &Scope) -> Op {
-    let copy = if op.num_regions() == 0 { shallow_copy(b, op) } else { op.clone_op() };
+fn copy_of(op: Op, scope: &Scope) -> Op {
+    let copy = if op.num_regions() == 0 { shallow_copy(op) } else { op.clone_op() };
     for inner in std::iter::once(copy).chain(copy.nested_ops()) {
         for (k, operand) in inner.operands().into_iter().enumerate() {
             if let Some(d) = scope.get(&operand) {
@@ -219,10 +239,10 @@ fn copy_of(b: Builder, op: Op, scope: &Scope) -> Op {
     copy
 }
 
-/// A copy of an op without regions, at the builder's location.
-fn shallow_copy(b: Builder, op: Op) -> Op {
+/// A copy of an op without regions.
+fn shallow_copy(op: Op) -> Op {
     let types: Vec<_> = op.results().into_iter().map(Value::ty).collect();
-    let mut copy = OpBuilder::new(op.name(), b.location).operands(&op.operands()).results(&types);
+    let mut copy = OpBuilder::new(op.name(), op.location()).operands(&op.operands()).results(&types);
     for (name, value) in op.attributes() {
         copy = copy.attribute(&name, value);
     }
@@ -231,7 +251,7 @@ fn shallow_copy(b: Builder, op: Op) -> Op {
 
 /// A new block with the arguments of the body of `op`, which stand for those in `scope`.
 fn enter(b: Builder, body: Block, scope: &mut Scope) -> Builder {
-    let arguments: Vec<_> = body.arguments().into_iter().map(|a| (a.ty(), b.location)).collect();
+    let arguments: Vec<_> = body.arguments().into_iter().map(|a| (a.ty(), a.location())).collect();
     let block = Block::new(&arguments);
     for (old, new) in body.arguments().into_iter().zip(block.arguments()) {
         scope.insert(old, Dual { primal: new, tangent: None });

@@ -44,14 +44,14 @@ func.func @max(%x: tensor<?xf64>, %n: index, %least: f64) -> f64 {
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[N:.*]]: index, %[[L:.*]]: f64, %[[X_T:.*]]: tensor<?xf64>
 func.func @directional(%x: tensor<?xf64>, %n: index, %least: f64, %x_t: tensor<?xf64>) -> (f64, f64) {
   // CHECK:      %[[ZERO:.*]] = dual.zero : f64
-  // CHECK-NEXT: %[[Z:.*]]:2 = array.ifold (%[[I:.*]] < %[[N]]) iter_args(%[[M:.*]] = %[[L]], %[[M_T:.*]] = %[[ZERO]]) -> (f64, f64) {
+  // CHECK-NEXT: %[[Z:.*]], %[[Z_T:.*]] = array.ifold (%[[I:.*]] < %[[N]]) iter_args(%[[M:.*]] = %[[L]], %[[M_T:.*]] = %[[ZERO]]) -> (f64, f64) {
   // CHECK-NEXT:   %[[E:.*]] = array.get %[[X]][%[[I]]]
   // CHECK-NEXT:   %[[E_T:.*]] = array.get %[[X_T]][%[[I]]]
   // CHECK-NEXT:   %[[T:.*]] = arith.maximumf %[[M]], %[[E]]
   // CHECK-NEXT:   %[[FIRST:.*]] = arith.cmpf oge, %[[M]], %[[E]]
   // CHECK-NEXT:   %[[T_T:.*]] = arith.select %[[FIRST]], %[[M_T]], %[[E_T]]
   // CHECK-NEXT:   array.yield %[[T]], %[[T_T]]
-  // CHECK:      return %[[Z]]#0, %[[Z]]#1
+  // CHECK:      return %[[Z]], %[[Z_T]]
   %r:2 = dual.jvp @max(%x, %n, %least) tangents(%x_t) wrt [0]
       : (tensor<?xf64>, index, f64, tensor<?xf64>) -> (f64, f64)
   return %r#0, %r#1 : f64, f64
@@ -74,7 +74,7 @@ func.func @scale(%v: tensor<?xf64>, %s: tensor<2x3xf64>) -> tensor<?xf64> {
 func.func @jacobian(%v: tensor<?xf64>, %s: tensor<2x3xf64>) -> tensor<?x2x3xf64> {
   // CHECK:      %[[C:.*]] = array.build (%[[I:.*]] < 2, %[[J:.*]] < 3) -> (tensor<2x3x?xf64>) {
   // CHECK:        arith.andi
-  // CHECK:        %{{.*}}:2 = array.build (%{{.*}} < %{{.*}}) -> (tensor<?xf64>, tensor<?xf64>) {
+  // CHECK:        %z, %z_t = array.build (%{{.*}} < %{{.*}}) -> (tensor<?xf64>, tensor<?xf64>) {
   // CHECK:      %[[T:.*]] = array.transpose %[[C]] [2, 0, 1] : tensor<2x3x?xf64> -> tensor<?x2x3xf64>
   // CHECK-NEXT: return %[[T]]
   %j = dual.jacobian @scale(%v, %s) wrt [1] : (tensor<?xf64>, tensor<2x3xf64>) -> tensor<?x2x3xf64>
@@ -256,11 +256,11 @@ func.func @branch(%x: f64, %c: i1) -> f64 {
 }
 // CHECK-LABEL: func.func @grad_branch
 // CHECK:         %[[ONE:.*]] = dual.one
-// CHECK:         %[[Z:.*]]:2 = scf.if %{{.*}} -> (f64, f64) {
+// CHECK:         %{{.*}}, %[[Z_T:.*]] = scf.if %{{.*}} -> (f64, f64) {
 // CHECK:           arith.addf
 // CHECK:         } else {
 // CHECK:           scf.yield %{{.*}}, %[[ONE]]
-// CHECK:         return %[[Z]]#1
+// CHECK:         return %[[Z_T]]
 func.func @grad_branch(%x: f64, %c: i1) -> f64 {
   %g = dual.grad @branch(%x, %c) wrt [0] : (f64, i1) -> f64
   return %g : f64
@@ -278,8 +278,8 @@ func.func @sums(%x: tensor<?xf64>, %zero: f64) -> tensor<?xf64> {
 }
 // CHECK-LABEL: func.func @jvp_sums
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?xf64>, %[[ZERO:[a-z0-9]+]]: f64, %[[T:[a-z0-9]+]]: tensor<?xf64>
-// CHECK:         %[[R:.*]]:4 = array.map_accum (%{{.*}} = %[[X]] : tensor<?xf64>, %{{.*}} = %[[T]] : tensor<?xf64>) iter_args(%{{.*}} = %[[ZERO]], %{{.*}} = %{{.*}}) -> (f64, f64, tensor<?xf64>, tensor<?xf64>)
-// CHECK:         return %[[R]]#3
+// CHECK:         %{{.*}}, %{{.*}}, %{{.*}}, %[[SUMS_T:.*]] = array.map_accum (%{{.*}} = %[[X]] : tensor<?xf64>, %{{.*}} = %[[T]] : tensor<?xf64>) iter_args(%{{.*}} = %[[ZERO]], %{{.*}} = %{{.*}}) -> (f64, f64, tensor<?xf64>, tensor<?xf64>)
+// CHECK:         return %[[SUMS_T]]
 func.func @jvp_sums(%x: tensor<?xf64>, %zero: f64, %t: tensor<?xf64>) -> tensor<?xf64> {
   %y, %y_t = dual.jvp @sums(%x, %zero) tangents(%t) wrt [0] : (tensor<?xf64>, f64, tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
   return %y_t : tensor<?xf64>

@@ -31,7 +31,7 @@
 use crate::forward::{At, Dual, Functions, Loops, constants, differentiate, tangent};
 use crate::requests;
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::dual::{Mode, Request};
 use mlopt_dialects::ir::{Builder, Op, Value};
 
@@ -41,7 +41,10 @@ pub const PASS: Pass = Pass {
     anchor: "builtin.module",
     options: &[],
     dialects: &["arith", "array", "dual", "func", "math", "scf"],
-    run: |module, _| run(module),
+    run: |module, _| {
+        names::from_source(module);
+        run(module)
+    },
 };
 
 /// Replaces the requests for forward mode.

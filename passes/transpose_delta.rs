@@ -30,7 +30,7 @@ mod ops;
 mod sizes;
 
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -40,7 +40,10 @@ pub const PASS: Pass = Pass {
     anchor: "builtin.module",
     options: &[],
     dialects: &["arith", "array", "dual", "scf"],
-    run: |module, _| run(module),
+    run: |module, _| {
+        names::from_source(module);
+        run(module)
+    },
 };
 
 /// Replaces every `dual.transpose`.
@@ -167,14 +170,23 @@ impl Transposition {
             Some(&so_far) => b.unary("arith.addf", &[so_far, cotangent], cotangent.ty()),
             None => cotangent,
         };
-        self.cotangent.insert(value, total);
+        self.set(value, total);
+    }
+
+    fn set(&mut self, value: Value, cotangent: Value) {
+        name_cotangent(cotangent, value);
+        self.cotangent.insert(value, cotangent);
     }
 
     /// The cotangent of `value`, zero when nothing has reached it.
     fn total(&mut self, b: Builder, value: Value) -> Result<Value, Reported> {
         match self.cotangent.get(&value) {
             Some(&c) => Ok(c),
-            None => self.zeros(b, value),
+            None => {
+                let zeros = self.zeros(b, value)?;
+                name_cotangent(zeros, value);
+                Ok(zeros)
+            }
         }
     }
 
@@ -182,5 +194,12 @@ impl Transposition {
         if self.masked.contains(&from) {
             self.masked.insert(to);
         }
+    }
+}
+
+/// Backwards, what was called `x_t` is called `x_ct`.
+fn name_cotangent(cotangent: Value, value: Value) {
+    if let Some(name) = value.name() {
+        cotangent.suggest_name(&format!("{}_ct", name.strip_suffix("_t").unwrap_or(&name)));
     }
 }

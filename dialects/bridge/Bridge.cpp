@@ -46,31 +46,3 @@ void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands)
     values.push_back(unwrap(value));
   unwrap(op)->setOperands(values);
 }
-
-/// The name around a location, or nothing.
-static StringRef nameOf(Location location) {
-  auto name = dyn_cast<NameLoc>(location);
-  return name ? name.getName().getValue() : StringRef();
-}
-
-void mlopt::suggestResultNames(Operation *op, OpAsmSetValueNameFn suggest) {
-  SmallVector<StringRef> names;
-  nameOf(op->getLoc()).split(names, ", ", /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  for (auto [result, name] : llvm::zip(op->getResults(), names))
-    suggest(result, name);
-}
-
-void mlopt::suggestArgumentNames(Region &region, OpAsmSetValueNameFn suggest) {
-  for (BlockArgument argument : region.getArguments())
-    if (StringRef name = nameOf(argument.getLoc()); !name.empty())
-      suggest(argument, name);
-}
-
-MlirStringRef mlopt_location_name(MlirLocation location) { return wrap(nameOf(unwrap(location))); }
-
-MlirLocation mlopt_location_unnamed(MlirLocation location) {
-  auto name = dyn_cast<NameLoc>(unwrap(location));
-  return name ? wrap(name.getChildLoc()) : location;
-}
-
-MlirLocation mlopt_value_location(MlirValue value) { return wrap(unwrap(value).getLoc()); }

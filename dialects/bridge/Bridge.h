@@ -74,8 +74,14 @@ void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands)
 /// The name around a location, or nothing; and the location without it.
 MlirStringRef mlopt_location_name(MlirLocation location);
 MlirLocation mlopt_location_unnamed(MlirLocation location);
+/// The first place in a file that a location holds; false when it holds none.
+bool mlopt_location_place(MlirLocation location, MlirStringRef *file, uint32_t *line, uint32_t *column);
 /// Where an op's result is computed, or a block's argument is declared.
 MlirLocation mlopt_value_location(MlirValue value);
+void mlopt_set_location(MlirOperation op, MlirLocation location);
+void mlopt_set_argument_location(MlirValue argument, MlirLocation location);
+/// The text that the modules of a context were parsed from, and how locations call it; false when it is not known.
+bool mlopt_source(MlirContext context, MlirStringRef *name, MlirStringRef *text);
 
 //===-- C++ calls Rust ------------------------------------------------------------------------------------------===//
 

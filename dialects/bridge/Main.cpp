@@ -23,12 +23,18 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -67,6 +73,7 @@ void registerEverything(DialectRegistry &registry) {
 #define MLOPT_DIALECT(name, type) registry.insert<type>();
 #include "bridge/Ours.inc"
 #undef MLOPT_DIALECT
+  mlopt::registerNames(registry);
 }
 } // namespace
 
@@ -86,7 +93,21 @@ int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirSt
   llvm::cl::SetVersionPrinter([](raw_ostream &os) { os << versionText; });
   DialectRegistry registry;
   registerEverything(registry);
-  return asMainReturnCode(MlirOptMain(argc, argv, unwrap(toolName), registry));
+  auto [input, output] = registerAndParseCLIOptions(argc, argv, unwrap(toolName), registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  // MLIR's own main opens the files, where the text is of no use or there is something to say.
+  std::unique_ptr<llvm::MemoryBuffer> text;
+  std::unique_ptr<llvm::ToolOutputFile> file;
+  bool typed = input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(STDIN_FILENO);
+  if (config.shouldShowDialects() || typed || !(text = openInputFile(input)) || !(file = openOutputFile(output)))
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM init(argc, argv);
+  mlopt::setSource(nullptr, *text);
+  LogicalResult result = MlirOptMain(file->os(), llvm::MemoryBuffer::getMemBuffer(*text), registry, config);
+  if (succeeded(result))
+    file->keep();
+  mlopt::forgetSource(nullptr);
+  return asMainReturnCode(result);
 }
 
 int32_t mlopt_lsp_main(int32_t argc, char **argv) {

@@ -1,5 +1,6 @@
 // A context with one module and the text that it came from, so that diagnostics show their line.
 #include "bridge/Bridge.h"
+#include "bridge/Registry.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -16,6 +17,7 @@ struct Program {
   explicit Program(const DialectRegistry &registry)
       // One thread: what recurses with the program's nesting runs on the caller's large stack.
       : context(registry, MLIRContext::Threading::DISABLED), handler(sources, &context) {}
+  ~Program() { mlopt::forgetSource(&context); }
 
   MLIRContext context;
   llvm::SourceMgr sources;
@@ -30,6 +32,7 @@ void *mlopt_program_parse(MlirStringRef source, MlirStringRef name) {
   auto program = std::make_unique<Program>(registry);
   // The copy ends with a zero byte, which the lexer reads.
   program->sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(unwrap(source), unwrap(name)), SMLoc());
+  mlopt::setSource(&program->context, *program->sources.getMemoryBuffer(program->sources.getMainFileID()));
   program->module = parseSourceFile<ModuleOp>(program->sources, ParserConfig(&program->context));
   return program->module ? program.release() : nullptr;
 }

@@ -4,10 +4,7 @@
 //! context is gone. This is the price of transforming in place, and it is paid in passes only; programs that own
 //! contexts and modules do so through `melior`.
 
-use super::{
-    mlopt_erase, mlopt_has_no_own_effects, mlopt_is_pure, mlopt_is_registered, mlopt_location_name,
-    mlopt_location_unnamed, mlopt_set_operands, mlopt_value_location, text,
-};
+use super::{mlopt_erase, mlopt_has_no_own_effects, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands, text};
 use crate::value::Element;
 use mlir_sys::*;
 use std::ffi::{CString, c_void};
@@ -165,23 +162,6 @@ impl Context {
 impl Location {
     pub fn context(self) -> Context {
         Context(unsafe { mlirLocationGetContext(self.0) })
-    }
-
-    /// `location`, called `name`: what ops of ours suggest for their results, separated by commas, and for arguments.
-    pub fn named(self, name: &str) -> Location {
-        let (context, inner) = (self.context(), self.unnamed());
-        Location(unsafe { mlirLocationNameGet(context.0, text(name), inner.0) })
-    }
-
-    /// The name that [`Location::named`] gave.
-    pub fn name(self) -> Option<String> {
-        let name = unsafe { mlopt_location_name(self.0) };
-        (name.length > 0).then(|| unsafe { to_str(&name) }.to_string())
-    }
-
-    /// The location without its name.
-    pub fn unnamed(self) -> Location {
-        Location(unsafe { mlopt_location_unnamed(self.0) })
     }
 
     /// The places that one op came from.
@@ -483,12 +463,13 @@ impl Value {
         }
     }
 
-    /// Where it is defined; for a block argument, where the op around it stands.
-    pub fn location(self) -> Location {
-        Location(unsafe { mlopt_value_location(self.0) })
-    }
-
+    /// The new value takes the name too, when it is computed and has none.
     pub fn replace_all_uses_with(self, other: Value) {
+        if let Some(name) = self.name()
+            && other.defining_op().is_some()
+        {
+            other.suggest_name(&name);
+        }
         unsafe { mlirValueReplaceAllUsesOfWith(self.0, other.0) }
     }
 
@@ -911,7 +892,8 @@ impl OpBuilder {
     }
 }
 
-/// Where new ops go: before `next` in `block`, or at its end; and the location that they get.
+/// Where new ops go: before `next` in `block`, or at its end; and the location that they get, without a name: names belong
+/// to values, and [`Value::suggest_name`] gives them.
 #[derive(Clone, Copy)]
 pub struct Builder {
     pub block: Block,
@@ -921,16 +903,16 @@ pub struct Builder {
 
 impl Builder {
     pub fn at_end(block: Block, location: Location) -> Builder {
-        Builder { block, next: None, location }
+        Builder { block, next: None, location: location.unnamed() }
     }
 
     /// New ops stand before `op` and share its location.
     pub fn before(op: Op) -> Builder {
-        Builder { block: op.block().expect("the op is in a block"), next: Some(op), location: op.location() }
+        Builder { block: op.block().expect("the op is in a block"), next: Some(op), location: op.location().unnamed() }
     }
 
     pub fn at(self, location: Location) -> Builder {
-        Builder { location, ..self }
+        Builder { location: location.unnamed(), ..self }
     }
 
     pub fn context(self) -> Context {

@@ -8,12 +8,13 @@ pub mod affine_map;
 pub mod crash;
 pub mod diagnostics;
 pub mod ir;
+pub mod names;
 pub mod program;
 
 use crate::verify;
 use diagnostics::{Reported, error};
 use ir::Op;
-use mlir_sys::{MlirDialectRegistry, MlirLocation, MlirOperation, MlirStringRef, MlirValue};
+use mlir_sys::{MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirStringRef, MlirValue};
 use std::ffi::{CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -304,5 +305,9 @@ unsafe extern "C" {
     fn mlopt_set_operands(op: MlirOperation, n: isize, operands: *const MlirValue);
     fn mlopt_location_name(location: MlirLocation) -> MlirStringRef;
     fn mlopt_location_unnamed(location: MlirLocation) -> MlirLocation;
+    fn mlopt_location_place(l: MlirLocation, file: *mut MlirStringRef, line: *mut u32, column: *mut u32) -> bool;
     fn mlopt_value_location(value: MlirValue) -> MlirLocation;
+    fn mlopt_set_location(op: MlirOperation, location: MlirLocation);
+    fn mlopt_set_argument_location(argument: MlirValue, location: MlirLocation);
+    fn mlopt_source(context: MlirContext, name: *mut MlirStringRef, text: *mut MlirStringRef) -> bool;
 }

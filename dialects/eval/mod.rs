@@ -182,8 +182,8 @@ fn sizes(shape: &[Dim], extents: &[Shared]) -> Vec<usize> {
 }
 
 fn at(op: Op, text: String) -> EvalError {
-    let location = op.location().to_string();
-    let location = location.trim_start_matches("loc(").trim_end_matches(')').replace('"', "");
+    let location = op.location();
+    let location = location.place().map_or_else(|| location.to_string(), |place| place.to_string());
     EvalError { location, text: format!("'{}' op {text}", op.name()) }
 }
 

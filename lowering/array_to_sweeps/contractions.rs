@@ -6,6 +6,7 @@
 //! for each of its own indices, instead of once for each product.
 
 use super::arrays::{Arr, How, Val};
+use super::orient;
 use crate::contraction::{
     ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, indices, is_inside, kinds, known, pack,
 };
@@ -34,6 +35,7 @@ pub fn mark(function: Op) {
     let sums = function.nested_ops().into_iter().filter(|op| op.name() == "sweep.nest");
     let candidates: Vec<Candidate> = sums.filter_map(|sum| candidate(sum, function, &equal)).collect();
     let mut made: Vec<(&str, Op)> = Vec::new();
+    let mut found: Vec<Op> = Vec::new();
     for c in &candidates {
         if let Some((_, nest)) = made.iter().find(|(key, nest)| *key == c.key && is_visible(*nest, c.sum)) {
             read_from(*nest, c);
@@ -47,12 +49,17 @@ pub fn mark(function: Op) {
         let again = candidates.iter().filter(|other| other.key == c.key).count() > 1;
         if early && (again || !alone) {
             let nest = taken_out(c, &sides);
-            finish(nest);
+            found.push(nest);
             made.push((&c.key, nest));
         } else if alone && (plain || early) {
-            finish(c.around.nest);
+            found.push(c.around.nest);
         }
     }
+    for nest in &found {
+        orient::turn_to_readers(*nest);
+        finish(*nest);
+    }
+    found.into_iter().for_each(orient::join_readers);
 }
 
 /// `sum` as a candidate, with as few nests around it as give it rows and columns.

@@ -44,6 +44,22 @@ fn is_candidate(op: Op) -> bool {
 /// A later nest of the block that may run together with `nest`.
 fn sibling(nest: Op) -> Option<Op> {
     let read = matrices(nest);
+    later(
+        nest,
+        |op, depends, behind| {
+            if depends { keeps_step(nest, op, behind) } else { matrices(op).iter().any(|m| read.contains(m)) }
+        },
+    )
+}
+
+/// A later nest of the block that needs elements of `nest` one by one, and is wanted.
+pub fn in_step(nest: Op, wanted: impl Fn(Op) -> bool) -> Option<Op> {
+    later(nest, |op, depends, behind| depends && keeps_step(nest, op, behind) && wanted(op))
+}
+
+/// The first later nest of the block over the same box that is asked for; `asked` gets the nest, whether it depends on `nest`,
+/// and what does.
+fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<Op> {
     let size = nest.nested_ops().len();
     // What depends on `nest` must stay behind it.
     let mut behind: HashSet<Value> = nest.results().into_iter().collect();
@@ -55,7 +71,7 @@ fn sibling(nest: Op) -> Option<Op> {
             && same_box(nest, op)
             && op.attribute("fastmath") == nest.attribute("fastmath")
             && size + op.nested_ops().len() <= LARGEST
-            && if depends { keeps_step(nest, op, &behind) } else { matrices(op).iter().any(|m| read.contains(m)) };
+            && asked(op, depends, &behind);
         if fits {
             return Some(op);
         }
@@ -100,7 +116,7 @@ fn matrices(nest: Op) -> Vec<Value> {
 }
 
 /// One nest in the place of `a` for `a` and `b`, which are gone afterwards. What `b` needs moves before it.
-fn merged(a: Op, b: Op) -> Op {
+pub fn merged(a: Op, b: Op) -> Op {
     let mut between = Vec::new();
     let mut next = a.next();
     while let Some(op) = next.filter(|op| *op != b) {

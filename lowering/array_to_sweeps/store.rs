@@ -60,7 +60,7 @@ impl Lower<'_> {
             {
                 let (kind, licence, scalar) = (*kind, *licence, ty.scalar());
                 return self.advance(a, of, axes, ty, b, &[neutral(kind, scalar)], |_, b, so_far, e, _| {
-                    vec![combine(b, kind, so_far[0], e, licence, false)]
+                    vec![combine(b, kind, so_far[0], e, licence, true)]
                 });
             }
             How::Search { of, axis, kind } if !of.runs_fastest(*axis) => {

@@ -48,8 +48,5 @@ extern "C" fn counted_free(memory: *mut c_void) {
 
 /// By the names that compiled code uses.
 pub fn symbols() -> [(&'static str, usize); 2] {
-    [
-        ("aligned_alloc", counted_alloc as *const () as usize),
-        ("free", counted_free as *const () as usize),
-    ]
+    [("aligned_alloc", counted_alloc as *const () as usize), ("free", counted_free as *const () as usize)]
 }

@@ -1,6 +1,6 @@
 //! Loops and branches that carry primals and tangents side by side (`spec/arrays.md` D.1).
 
-use super::{At, Dual, Forward, Loops, Scope, constants, dual, enter, tangent};
+use super::{At, Dual, Forward, Loops, Scope, bind, bind_new, constants, dual, enter, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 
@@ -55,8 +55,8 @@ impl Forward<'_> {
             let start = tangent(b, *init);
             operands.push(start);
             let carried = body.argument(k + 1);
-            let t = inner.block.add_argument(start.ty(), carried.location());
-            scope.insert(carried, Dual { primal: scope[&carried].primal, tangent: Some(t) });
+            let t = inner.block.add_argument(start.ty(), b.location);
+            bind(scope, carried, Dual { primal: scope[&carried].primal, tangent: Some(t) });
         }
         let next = self.block(At::joint(inner), body, scope)?;
         let mut yielded: Vec<Value> = next.iter().map(|d| d.primal).collect();
@@ -93,11 +93,11 @@ impl Forward<'_> {
         let (n, m, c) = (rows.len(), row_tangents.len(), carried.len());
         for (k, &v) in rows.iter().enumerate() {
             let t = active.iter().position(|&a| a == k).map(|p| new[n + p]);
-            scope.insert(v, Dual { primal: new[k], tangent: t });
+            bind_new(scope, v, Dual { primal: new[k], tangent: t });
         }
         for (k, &v) in carried.iter().enumerate() {
             let t = states.iter().position(|&s| s == k).map(|p| new[n + m + c + p]);
-            scope.insert(v, Dual { primal: new[n + m + k], tangent: t });
+            bind_new(scope, v, Dual { primal: new[n + m + k], tangent: t });
         }
         let next = self.block(At::joint(inner), body, scope)?;
         let (next, emitted) = next.split_at(c);

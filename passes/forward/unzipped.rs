@@ -6,7 +6,7 @@
 
 use super::joint::zipped;
 use super::while_loop::copied_iteration;
-use super::{At, Dual, Forward, Scope, copied, dual, tangent};
+use super::{At, Dual, Forward, Scope, bind_new, copied, dual, tangent};
 use crate::checkpoint::KEEPS;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value};
@@ -151,14 +151,16 @@ impl Forward<'_> {
         let arguments = block.arguments();
         let (n, m) = (rows.arrays.len(), active.len());
         let indices = rows.index.values(inner, arguments[0]);
-        scope.extend(rows.rows.iter().copied().zip(super::constants(&indices)));
+        for (&v, d) in rows.rows.iter().zip(super::constants(&indices)) {
+            bind_new(scope, v, d);
+        }
         for (k, &v) in rows.rows.iter().enumerate().filter(|_| indices.is_empty()) {
             let t = active.iter().position(|&a| a == k).map(|p| arguments[n + count + p]);
-            scope.insert(v, Dual { primal: arguments[k], tangent: t });
+            bind_new(scope, v, Dual { primal: arguments[k], tangent: t });
         }
         for (k, &v) in rows.carried.iter().enumerate() {
             let t = moving.iter().position(|&s| s == k).map(|p| arguments[n + count + m + p]);
-            scope.insert(v, Dual { primal: arguments[n + k], tangent: t });
+            bind_new(scope, v, Dual { primal: arguments[n + k], tangent: t });
         }
         let next = self.iteration(At::joint(inner), op, scope)?;
         let (next, emitted) = next.split_at(count);
@@ -223,7 +225,9 @@ impl Forward<'_> {
         let new = if indices.is_empty() { block.arguments()[..rows.rows.len()].to_vec() } else { indices };
         let carried = &block.arguments()[rows.arrays.len()..];
         let old = rows.rows.iter().chain(&rows.carried).copied();
-        scope.extend(old.zip(super::constants(&[new.as_slice(), carried].concat())));
+        for (v, d) in old.zip(super::constants(&[new.as_slice(), carried].concat())) {
+            bind_new(scope, v, d);
+        }
         let mut yielded = copied_iteration(inner, op, scope);
         yielded.extend(states.iter().map(|&k| inner.block.argument(rows.arrays.len() + k)));
         inner.insert(inner.op("array.yield").operands(&yielded).build());

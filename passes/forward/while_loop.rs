@@ -4,7 +4,7 @@
 //! that many, and what stands before the condition once more (`spec/arrays.md` C.5).
 
 use super::unzipped::Rows;
-use super::{At, Dual, Forward, Scope, copied, dual, enter, tangent};
+use super::{At, Dual, Forward, Scope, bind, copied, dual, enter, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 
@@ -121,8 +121,8 @@ fn blocks(op: Op) -> [Block; 2] {
 /// New arguments for the tangents of the arguments of `old` that vary.
 fn add_tangents(inner: Builder, old: Block, varies: &[bool], scope: &mut Scope) {
     for (v, _) in old.arguments().into_iter().zip(varies).filter(|(_, varies)| **varies) {
-        let t = inner.block.add_argument(v.ty(), v.location());
-        scope.insert(v, Dual { primal: scope[&v].primal, tangent: Some(t) });
+        let t = inner.block.add_argument(v.ty(), inner.location);
+        bind(scope, v, Dual { primal: scope[&v].primal, tangent: Some(t) });
     }
 }
 

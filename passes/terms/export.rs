@@ -12,23 +12,18 @@ use std::collections::HashMap;
 pub struct Exporter<'a> {
     plan: &'a Plan,
     prototypes: &'a Prototypes,
-    /// Where the input computed a term: what is emitted for it keeps that location.
-    locations: &'a HashMap<Id, Location>,
+    /// What the input computed as a term: what is emitted for it keeps the location and the name.
+    origins: &'a HashMap<Id, Value>,
     values: HashMap<Val, Value>,
     flags: HashMap<(bool, Flags), Attribute>,
 }
 
 impl<'a> Exporter<'a> {
-    pub fn new(
-        plan: &'a Plan,
-        prototypes: &'a Prototypes,
-        locations: &'a HashMap<Id, Location>,
-        leaves: &[Value],
-    ) -> Self {
+    pub fn new(plan: &'a Plan, prototypes: &'a Prototypes, origins: &'a HashMap<Id, Value>, leaves: &[Value]) -> Self {
         let values = (0..plan.leaves.len())
             .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
             .collect();
-        Exporter { plan, prototypes, locations, values, flags: HashMap::new() }
+        Exporter { plan, prototypes, origins, values, flags: HashMap::new() }
     }
 
     pub fn value(&self, v: Val) -> Value {
@@ -58,9 +53,18 @@ impl<'a> Exporter<'a> {
     }
 
     fn stmt(&mut self, b: Builder, s: &Stmt) {
+        let origin = |o: &Val| self.plan.terms[*o as usize].and_then(|t| self.origins.get(&t).copied());
+        let origins: Vec<Option<Value>> = s.outs().iter().map(origin).collect();
+        self.emit(origins.iter().flatten().next().map_or(b, |v| b.at(v.location())), s);
+        for (out, origin) in s.outs().iter().zip(origins) {
+            if let Some(name) = origin.and_then(Value::name) {
+                self.values[out].suggest_name(&name);
+            }
+        }
+    }
+
+    fn emit(&mut self, b: Builder, s: &Stmt) {
         let plan = self.plan;
-        let known = s.outs().iter().find_map(|&o| plan.terms[o as usize].and_then(|t| self.locations.get(&t)));
-        let b = known.map_or(b, |&l| b.at(l));
         let context = b.context();
         match s {
             Stmt::Op { op, args, out } => {

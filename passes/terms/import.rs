@@ -6,7 +6,7 @@
 use super::op::{Flags, Op as Operator};
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use super::prim::{Cast, Prim, Scalar};
-use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type as IrType, Value};
+use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
 use std::collections::HashMap;
 
 /// Regions nested deeper than this are left alone.
@@ -25,7 +25,7 @@ pub struct Importer {
     /// Values from outside, by leaf number.
     pub leaves: Vec<Value>,
     pub values: HashMap<Value, Val>,
-    pub locations: HashMap<Val, Location>,
+    pub origins: HashMap<Val, Value>,
     flags: HashMap<Attribute, Flags>,
     scope: usize,
 }
@@ -37,7 +37,7 @@ impl Importer {
             prototypes: Prototypes::default(),
             leaves: Vec::new(),
             values: HashMap::new(),
-            locations: HashMap::new(),
+            origins: HashMap::new(),
             flags: HashMap::new(),
             scope: 0,
         }
@@ -123,7 +123,7 @@ impl Importer {
                 let ty = plan_type(r.ty()).expect("accepted: the type is known");
                 let v = self.plan.value(ty);
                 self.values.insert(r, v);
-                self.locations.insert(v, op.location());
+                self.origins.insert(v, r);
                 v
             })
             .collect();

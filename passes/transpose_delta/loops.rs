@@ -48,6 +48,7 @@ impl Transposition {
         let new = block.arguments();
         let (new_rows, new_carried) = new.split_at(read.len());
         for (k, &p) in plain.iter().enumerate() {
+            rows[p].name().into_iter().for_each(|name| new_rows[k].suggest_name(&name));
             self.copies.insert(rows[p], new_rows[k]);
         }
         let emits: Vec<usize> = (0..arrays.len()).filter(|k| !plain.contains(k)).collect();
@@ -58,7 +59,7 @@ impl Transposition {
             self.masked.extend(end);
         }
         for (v, c) in captured.iter().zip(&new_carried[inits.len()..]) {
-            self.cotangent.insert(*v, *c);
+            self.set(*v, *c);
         }
         for v in &arguments {
             self.cotangent.remove(v);
@@ -91,7 +92,7 @@ impl Transposition {
 
         // The accumulators started from what was there.
         for (v, c) in captured.iter().zip(&results[inits.len()..]) {
-            self.cotangent.insert(*v, *c);
+            self.set(*v, *c);
         }
         for (init, c) in inits.iter().zip(&results) {
             self.add(b, *init, *c);
@@ -122,7 +123,7 @@ impl Transposition {
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, b.location);
             for (v, c) in captured.iter().zip(&before) {
-                self.cotangent.insert(*v, *c);
+                self.set(*v, *c);
             }
             for (z, y) in op.results().into_iter().zip(body.terminator().expect("verified").operands()) {
                 self.inherit_mask(z, y);
@@ -139,7 +140,7 @@ impl Transposition {
         }
         let results = b.insert(new.build()).results();
         for (v, c) in captured.into_iter().zip(results) {
-            self.cotangent.insert(v, c);
+            self.set(v, c);
             self.masked.insert(v);
         }
         Ok(())

@@ -79,7 +79,7 @@ impl Transposition {
                 let indices: Vec<Value> = op.operands()[1..].iter().map(|i| self.primal(*i)).collect();
                 let so_far = self.total(b, x)?;
                 let total = b.scatter(c, so_far, 0, |_, _| indices);
-                self.cotangent.insert(x, total);
+                self.set(x, total);
             }
             // z[i] = x[e(i)].   x̄[e(i)] += z̄[i].
             "array.gather" => {
@@ -87,7 +87,7 @@ impl Transposition {
                 let region = Region::with_block(self.copied_body(b, op));
                 let scatter = b.op("array.scatter").operands(&[c, so_far]).results(&[so_far.ty()]).region(region);
                 let total = b.insert(scatter.build()).result(0);
-                self.cotangent.insert(x, total);
+                self.set(x, total);
             }
             // z = y, z[e(i)] += x[i].   ȳ += z̄, x̄[i] += z̄[e(i)].
             "array.scatter" => {
@@ -148,7 +148,7 @@ impl Transposition {
             "array.slice" => {
                 let (so_far, start) = (self.total(b, x)?, self.primal(op.operand(1)));
                 let total = b.scatter(c, so_far, 1, |b, i| vec![b.unary("arith.addi", &[start, i[0]], start.ty())]);
-                self.cotangent.insert(x, total);
+                self.set(x, total);
             }
             "array.reverse" => {
                 let back = b.reverse(c);

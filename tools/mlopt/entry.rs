@@ -4,6 +4,7 @@ use crate::argument::Named;
 use crate::cli::Failure;
 use crate::parameter::Parameter;
 use crate::suggest::did_you_mean;
+use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::{Location, Op};
 
 /// A function with a body whose parameters and results are values of the command line.
@@ -66,36 +67,12 @@ fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
     Ok(Entry { name: name.into(), place: at, parameters, results: results.len() })
 }
 
-/// `file:line:column`, or `file` for a whole module; empty for a location that is not one place in a file.
+/// `file:line:column`, or `file` for a whole module; empty for a location that is in no file.
 pub fn place(location: Location) -> String {
-    let text = location.to_string();
-    if file_line_column(&text).is_some() { readable(&text) } else { String::new() }
+    location.place().map(|place| place.to_string()).unwrap_or_default()
 }
 
-/// Reads `loc("file":line:column)`, as MLIR prints a location.
-fn file_line_column(text: &str) -> Option<(String, usize, usize)> {
-    let inside = text.strip_prefix("loc(\"")?.strip_suffix(')')?;
-    let (file, position) = inside.rsplit_once("\":")?;
-    let (line, column) = position.split_once(':')?;
-    Some((file.into(), line.parse().ok()?, column.parse().ok()?))
-}
-
-/// The SSA name `%x` that stands at this location of the text.
+/// The name `%x` that stands at this location of the text.
 fn written_name(location: Location, source: &[u8]) -> Option<String> {
-    let (_, line, column) = file_line_column(&location.to_string())?;
-    let line = source.split(|&b| b == b'\n').nth(line.checked_sub(1)?)?;
-    let rest = line.get(column.checked_sub(1)?..)?;
-    let in_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.' | b'-');
-    let name = rest.strip_prefix(b"%")?;
-    let length = name.iter().take_while(|b| in_name(b)).count();
-    Some(format!("%{}", std::str::from_utf8(&name[..length]).ok()?))
-}
-
-/// A location as MLIR prints it, without its `loc("…")`.
-pub fn readable(location: &str) -> String {
-    match file_line_column(location) {
-        Some((file, 0, _)) => file,
-        Some((file, line, column)) => format!("{file}:{line}:{column}"),
-        None => location.into(),
-    }
+    location.place().and_then(|place| names::written_at(source, &place)).map(|name| format!("%{name}"))
 }

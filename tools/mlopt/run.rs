@@ -165,12 +165,12 @@ fn interpret(program: &Program, entry: &Entry, arguments: &[Array], trace: bool)
     }
     let results = evaluator.call(&entry.name, arguments);
     drop(out);
-    results.map_err(|e| Failure::at(entry::readable(&e.location), e.text))
+    results.map_err(|e| Failure::at(&e.location, e.text))
 }
 
 /// `f.mlir:3:8: array.ifold#1 = [1. 2. 3.] : tensor<3xf64>`.
 fn trace_line(op: Op, result: usize, x: &Array) -> String {
-    let place = entry::readable(&op.location().to_string());
+    let place = entry::place(op.location());
     let number = if op.num_results() > 1 { format!("#{result}") } else { String::new() };
     format!("{place}: {}{number} = {} : {}", op.name(), numpy_print::line(x), x.type_text())
 }

@@ -3,7 +3,7 @@
 use super::place::Places;
 use crate::cli::Failure;
 use crate::compile::pipeline_text;
-use crate::entry::{self, Entry};
+use crate::entry::Entry;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::{EvalError, Evaluator};
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
@@ -85,10 +85,7 @@ impl<'a> Subject<'a> {
 /// What the evaluator refuses is most often a matter of sizes.
 pub fn refused(error: EvalError, places: &Places) -> Failure {
     let sizes = places.describe(1);
-    Failure::at(
-        entry::readable(&error.location),
-        format!("{} (sizes: {sizes}; `--size` and `--set` choose others)", error.text),
-    )
+    Failure::at(&error.location, format!("{} (sizes: {sizes}; `--size` and `--set` choose others)", error.text))
 }
 
 /// A function that asks for `dual.jvp` or `dual.vjp` of `function` and returns the derivatives; gives its name.

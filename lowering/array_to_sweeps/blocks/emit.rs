@@ -1,0 +1,347 @@
+//! The nests of a group, cut into blocks.
+
+use super::group::{Arrays, Group, Member, Role, combination};
+use crate::contraction::{ATTRIBUTE, indices, kinds};
+use crate::ir::*;
+use crate::reduction::{combine, neutral};
+use mlopt_dialects::sweep::Kind;
+use std::collections::HashMap;
+
+/// Replaces the members of `group`, in `body`, by a nest over blocks of `size` indices, and one block for the rest.
+pub fn emit(group: &Group, size: i64, body: Block) {
+    let last = group.members.last().expect("a group has members").nest;
+    let anchor = last.next().expect("a terminator follows");
+    let locations: Vec<Location> = group.members.iter().map(|m| m.nest.location()).collect();
+    let b = Builder::before(anchor).at(Location::fused(last.context(), &locations));
+    let reductions: Vec<Member> =
+        group.members.iter().copied().filter(|m| !matches!(m.role, Role::Map(_))).collect();
+    let starts: Vec<Value> = reductions.iter().flat_map(|m| starts(m, b)).collect();
+    let types: Vec<Type> = starts.iter().map(|v| v.ty()).collect();
+
+    let (count, step) = (b.index(group.length / size), b.index(size));
+    let arguments = [b.context().index()].into_iter().chain(types.iter().copied()).map(|t| (t, b.location));
+    let block = Block::new(&arguments.collect::<Vec<_>>());
+    let inner = Builder::at_end(block, b.location);
+    let first = inner.same("arith.muli", &[block.argument(0), step]);
+    let next = Emitter { group, first, size }.run(&block.arguments()[1..], inner);
+    inner.make("sweep.yield", &next, &[], &[]);
+    let folds = vec![Kind::Fold; types.len()];
+    let mut done = nest(b, &[count], &starts, &folds, &types, block, &[]).results();
+    let rest = group.length % size;
+    if rest > 0 {
+        let first = b.index(group.length - rest);
+        done = Emitter { group, first, size: rest }.run(&done, b);
+    }
+
+    // What needs the results follows them.
+    let members: HashMap<Op, Role> = group.members.iter().map(|m| (m.nest, m.role)).collect();
+    let behind = |op: &Op| {
+        let by = std::iter::once(*op).chain(op.nested_ops()).flat_map(Op::operands);
+        !members.contains_key(op) && by.into_iter().any(|v| group.behind.contains(&v))
+    };
+    let before = body.ops().into_iter().take_while(|op| *op != anchor);
+    let moving: Vec<Op> = before.filter(behind).collect();
+    let mut done = done.into_iter();
+    for member in &reductions {
+        let finals: Vec<Value> = done.by_ref().take(partial(member).len()).collect();
+        finish(member, &finals, anchor);
+    }
+    moving.into_iter().for_each(|op| op.move_before(anchor));
+    for member in group.members.iter().rev() {
+        if member.nest.results().into_iter().all(Value::is_unused) {
+            member.nest.erase();
+        }
+    }
+}
+
+/// A nest like others of which some attributes are kept.
+fn nest(
+    b: Builder,
+    extents: &[Value],
+    inits: &[Value],
+    kinds: &[Kind],
+    types: &[Type],
+    block: Block,
+    kept: &[(&str, Option<Attribute>)],
+) -> Op {
+    let codes: Vec<i64> = kinds.iter().map(|k| *k as i64).collect();
+    let mut op = b
+        .op("sweep.nest")
+        .operand_segments(&[extents, inits])
+        .attribute("kinds", b.context().i64_array_attr(&codes))
+        .results(types)
+        .region(Region::with_block(block));
+    for (name, value) in kept {
+        if let Some(value) = value {
+            op = op.attribute(name, *value);
+        }
+    }
+    b.insert(op.build())
+}
+
+/// The values that a reduction of the group makes for each of its outer indices.
+fn partial(member: &Member) -> Vec<Value> {
+    match member.role {
+        Role::Reduce(sum, _) => sum.results(),
+        _ => member.nest.results(),
+    }
+}
+
+/// The axes, with their extents, that are left of a reduction.
+fn outer(member: &Member) -> Vec<Value> {
+    match member.role {
+        Role::Reduce(sum, _) if sum == member.nest => Vec::new(),
+        _ => member.nest.operand_segment(0),
+    }
+}
+
+/// What the first block adds to.
+fn starts(member: &Member, b: Builder) -> Vec<Value> {
+    let Role::Reduce(sum, _) = member.role else { return member.nest.operand_segment(1) };
+    let number = |b: Builder, z: Value, kind: Kind| b.constant(neutral(kind, z.ty()), z.ty());
+    let results = sum.results().into_iter().zip(kinds(sum));
+    if sum == member.nest {
+        return results.map(|(z, kind)| number(b, z, kind)).collect();
+    }
+    let extents = outer(member);
+    let block = Block::new(&vec![(b.context().index(), b.location); extents.len()]);
+    let inner = Builder::at_end(block, b.location);
+    let shape = &member.nest.result(0).ty().shape()[..extents.len()];
+    let types: Vec<Type> = sum.results().into_iter().map(|z| Type::tensor(shape, z.ty())).collect();
+    let values: Vec<Value> = results.map(|(z, kind)| number(inner, z, kind)).collect();
+    inner.make("sweep.yield", &values, &[], &[]);
+    nest(b, &extents, &[], &vec![Kind::Map; types.len()], &types, block, &[]).results()
+}
+
+/// Puts the results of all blocks in the place of those of the member, and what it does with them behind `anchor`.
+fn finish(member: &Member, finals: &[Value], anchor: Op) {
+    let op = member.nest;
+    let whole = |results: Vec<Value>| {
+        results.into_iter().zip(finals).for_each(|(old, new)| old.replace_all_uses_with(*new));
+    };
+    match member.role {
+        Role::Reduce(sum, _) if sum != op => {
+            let end = op.body().and_then(Block::terminator).expect("verified");
+            if end.operands() == sum.results() {
+                return whole(op.results());
+            }
+            let b = Builder::before(sum);
+            for (z, done) in sum.results().into_iter().zip(finals) {
+                let read = b.value("tensor.extract", &[&[*done], indices(op).as_slice()].concat(), z.ty(), &[]);
+                z.replace_all_uses_with(read);
+            }
+            sum.erase();
+            for idle in op.child_ops().into_iter().rev().filter(|op| op.num_results() > 0) {
+                if idle.results().into_iter().all(Value::is_unused) {
+                    idle.erase();
+                }
+            }
+            op.remove_attribute(ATTRIBUTE);
+            op.move_before(anchor);
+        }
+        _ => whole(op.results()),
+    }
+}
+
+/// One block.
+struct Emitter<'g> {
+    group: &'g Group,
+    first: Value,
+    size: i64,
+}
+
+/// The arrays of the group, by those that they stand for.
+type Here = HashMap<Value, Value>;
+
+impl Emitter<'_> {
+    /// Emits the members at `b`; returns what the reductions carry on.
+    fn run(&self, carried: &[Value], b: Builder) -> Vec<Value> {
+        let mut here = Here::new();
+        for (array, axis) in self.group.copied.all() {
+            here.insert(array, self.copied(array, axis, b));
+        }
+        let (mut next, mut carried) = (Vec::new(), carried.iter().copied());
+        for member in &self.group.members {
+            let b = b.at(member.nest.location());
+            let copy = b.insert(member.nest.clone_op());
+            let so_far: Vec<Value> = match member.role {
+                Role::Map(_) => Vec::new(),
+                _ => carried.by_ref().take(partial(member).len()).collect(),
+            };
+            match member.role {
+                Role::Map(axis) => {
+                    let new = self.map(copy, axis, &here, b);
+                    here.extend(member.nest.results().into_iter().zip(new.results()));
+                }
+                Role::Reduce(sum, axis) => {
+                    let inside = member.nest.nested_ops().into_iter().position(|op| op == sum);
+                    let sum = inside.map_or(copy, |k| copy.nested_ops()[k]);
+                    next.extend(self.reduce(copy, sum, axis, &so_far, &here, b));
+                }
+                Role::Rows(row) => {
+                    let inside = member.nest.nested_ops().into_iter().position(|op| op == row);
+                    let row = copy.nested_ops()[inside.expect("it is in the body")];
+                    next.extend(self.rows(copy, row, &so_far, &here, b));
+                }
+            }
+            copy.erase();
+        }
+        next
+    }
+
+    fn extent(&self, b: Builder) -> Value {
+        b.index(self.size)
+    }
+
+    /// A shape whose `axis` is last and as long as a block.
+    fn shape(&self, of: Type, axis: usize) -> Vec<Dim> {
+        let mut shape = of.shape();
+        shape.remove(axis);
+        shape.push(usize::try_from(self.size).ok());
+        shape
+    }
+
+    /// The indices of this block of an array from outside, `axis` last.
+    fn copied(&self, array: Value, axis: usize, b: Builder) -> Value {
+        let shape = self.shape(array.ty(), axis);
+        let mut extents: Vec<Value> = Vec::new();
+        for k in (0..array.ty().rank()).filter(|k| *k != axis) {
+            extents.push(match array.ty().shape()[k] {
+                Some(n) => b.index(n as i64),
+                None => {
+                    let k = b.index(k as i64);
+                    b.value("tensor.dim", &[array, k], b.context().index(), &[])
+                }
+            });
+        }
+        extents.push(self.extent(b));
+        let block = Block::new(&vec![(b.context().index(), b.location); extents.len()]);
+        let inner = Builder::at_end(block, b.location);
+        let mut at = block.arguments();
+        let long = at.pop().expect("there is one axis at least");
+        at.insert(axis, inner.same("arith.addi", &[self.first, long]));
+        let read = inner.value("tensor.extract", &[&[array], at.as_slice()].concat(), array.ty().scalar(), &[]);
+        inner.make("sweep.yield", &[read], &[], &[]);
+        nest(b, &extents, &[], &[Kind::Map], &[Type::tensor(&shape, array.ty().scalar())], block, &[]).result(0)
+    }
+
+    /// Lets the ops in `nest` read the arrays of this block where they read those of the group at `old`; elsewhere `old` is
+    /// counted from the first index of the block. `new` is the index in the block, and `b` where its body starts.
+    fn redirect(&self, nest: Op, old: Value, new: Value, here: &Here, b: Builder) {
+        let moved = |arrays: &Arrays, read: Op| {
+            let axis = arrays.axis(read.operand(0))?;
+            (read.operand(1 + axis) == old).then_some(axis)
+        };
+        for read in nest.nested_ops().into_iter().filter(|op| op.name() == "tensor.extract") {
+            let axis = moved(&self.group.arrays, read).or_else(|| moved(&self.group.copied, read));
+            let Some(axis) = axis else { continue };
+            let mut operands = read.operands();
+            operands[0] = here[&operands[0]];
+            operands.remove(1 + axis);
+            operands.push(new);
+            read.set_operands(&operands);
+        }
+        if !old.is_unused() {
+            let global = b.same("arith.addi", &[self.first, new]);
+            old.replace_all_uses_with(global);
+        }
+    }
+
+    /// `copy` with `axis` last, over this block.
+    fn map(&self, copy: Op, axis: usize, here: &Here, b: Builder) -> Op {
+        let mut extents = copy.operand_segment(0);
+        extents.remove(axis);
+        extents.push(self.extent(b));
+        let types: Vec<Type> =
+            copy.results().iter().map(|z| Type::tensor(&self.shape(z.ty(), axis), z.ty().scalar())).collect();
+        let block = self.body(copy, axis, here);
+        let kept = [(ATTRIBUTE, copy.attribute(ATTRIBUTE))];
+        nest(b, &extents, &[], &kinds(copy), &types, block, &kept)
+    }
+
+    /// The body of `copy`, whose `axis` runs over this block and is last, in a new block.
+    fn body(&self, copy: Op, axis: usize, here: &Here) -> Block {
+        let old = indices(copy);
+        let block = Block::new(&vec![(old[axis].ty(), copy.location()); old.len()]);
+        let (others, long) = (block.arguments(), block.argument(old.len() - 1));
+        let mut others = others.into_iter();
+        for (k, index) in old.iter().enumerate() {
+            if k != axis {
+                index.replace_all_uses_with(others.next().expect("one for each"));
+            }
+        }
+        self.redirect(copy, old[axis], long, here, Builder::at_end(block, copy.location()));
+        for op in copy.body().expect("verified").ops() {
+            block.append(op.detach());
+        }
+        block
+    }
+
+    /// Adds the reduction over this block, `sum`, to what is carried.
+    fn reduce(&self, copy: Op, sum: Op, axis: usize, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
+        let licence = sum.attribute("fastmath");
+        let mut extents = sum.operand_segment(0);
+        extents.remove(axis);
+        let at = if sum == copy { b } else { Builder::before(sum) };
+        extents.push(self.extent(at));
+        let types: Vec<Type> = sum.results().iter().map(|z| z.ty()).collect();
+        let reductions = kinds(sum);
+        let new = nest(at, &extents, &[], &reductions, &types, self.body(sum, axis, here), &[("fastmath", licence)]);
+        let all = |at: Builder, so_far: &dyn Fn(usize) -> Value| -> Vec<Value> {
+            let each = new.results().into_iter().zip(&reductions).enumerate();
+            each.map(|(r, (z, kind))| combine(at, *kind, so_far(r), z, licence, true)).collect()
+        };
+        if sum == copy {
+            return all(b, &|r| so_far[r]);
+        }
+        // What the member does with the complete sum comes after all blocks.
+        let old = indices(copy);
+        let next = all(at, &|r| at.value("tensor.extract", &[&[so_far[r]], old.as_slice()].concat(), types[r], &[]));
+        let body = copy.body().expect("verified");
+        let block = Block::new(&vec![(b.context().index(), copy.location()); old.len()]);
+        old.iter().zip(block.arguments()).for_each(|(old, new)| old.replace_all_uses_with(new));
+        for op in body.ops().into_iter().take_while(|op| *op != sum) {
+            block.append(op.detach());
+        }
+        Builder::at_end(block, copy.location()).make("sweep.yield", &next, &[], &[]);
+        let types: Vec<Type> = so_far.iter().map(|v| v.ty()).collect();
+        let kept = [(ATTRIBUTE, copy.attribute(ATTRIBUTE))];
+        nest(b, &copy.operand_segment(0), &[], &vec![Kind::Map; types.len()], &types, block, &kept).results()
+    }
+
+    /// The same for a fold that combines rows: each element is a sum of its own.
+    fn rows(&self, copy: Op, row: Op, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
+        let at = indices(row);
+        let block = Block::new(&vec![(b.context().index(), copy.location()); at.len()]);
+        at.iter().zip(block.arguments()).for_each(|(old, new)| old.replace_all_uses_with(new));
+        let ends = row.body().and_then(Block::terminator).expect("verified");
+        let combining: Vec<Op> =
+            ends.operands().into_iter().map(|v| v.defining_op().expect("the group has seen it").0).collect();
+        let reductions: Vec<Kind> =
+            combining.iter().map(|op| combination(*op).expect("the group has seen it")).collect();
+        let terms: Vec<Value> = combining.iter().map(|op| op.operand(1)).collect();
+        let types: Vec<Type> = terms.iter().map(|v| v.ty()).collect();
+        // Their own elements are read after the sum.
+        let own: Vec<Op> = combining.iter().filter_map(|op| op.operand(0).defining_op()).map(|(op, _)| op).collect();
+        let gone: Vec<Op> = combining.into_iter().chain(own).chain([ends]).collect();
+        let sum = Block::new(&[(b.context().index(), copy.location())]);
+        self.redirect(copy, indices(copy)[0], sum.argument(0), here, Builder::at_end(sum, copy.location()));
+        let before = copy.body().expect("verified").ops().into_iter().take_while(|op| *op != row);
+        for op in before.chain(row.body().expect("verified").ops().into_iter().filter(|op| !gone.contains(op))) {
+            sum.append(op.detach());
+        }
+        Builder::at_end(sum, copy.location()).make("sweep.yield", &terms, &[], &[]);
+        let inner = Builder::at_end(block, copy.location());
+        let extent = self.extent(inner);
+        let sums = nest(inner, &[extent], &[], &reductions, &types, sum, &[]);
+        let mut next = Vec::new();
+        for (r, z) in sums.results().into_iter().enumerate() {
+            let old = [&[so_far[r]], block.arguments().as_slice()].concat();
+            let before = inner.value("tensor.extract", &old, z.ty(), &[]);
+            next.push(combine(inner, reductions[r], before, z, None, true));
+        }
+        inner.make("sweep.yield", &next, &[], &[]);
+        let types: Vec<Type> = so_far.iter().map(|v| v.ty()).collect();
+        nest(b, &row.operand_segment(0), &[], &vec![Kind::Map; types.len()], &types, block, &[]).results()
+    }
+}

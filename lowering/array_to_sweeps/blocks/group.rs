@@ -1,0 +1,274 @@
+//! Which nests go together: those over the long axis that read what others of them make only at their own index of it.
+
+use crate::contraction::{indices, is_inside, kinds, known};
+use crate::ir::*;
+use mlopt_dialects::sweep::Kind;
+use std::collections::{HashMap, HashSet};
+
+/// Rounds of leaving out nests that do not fit; real programs need a few.
+const MOST_ROUNDS: usize = 50;
+
+/// What a nest does with the long axis.
+#[derive(Clone, Copy)]
+pub enum Role {
+    /// It is this one of its axes, and so of its results.
+    Map(usize),
+    /// It is this axis of a reduction: the nest itself, or one in its body.
+    Reduce(Op, usize),
+    /// It is the one axis of a fold that combines rows in any order, which this nest in its body does.
+    Rows(Op),
+}
+
+/// A nest of a group.
+#[derive(Clone, Copy)]
+pub struct Member {
+    pub nest: Op,
+    pub role: Role,
+}
+
+impl Member {
+    /// The index that runs along the long axis.
+    pub fn index(self) -> Value {
+        match self.role {
+            Role::Map(axis) => indices(self.nest)[axis],
+            Role::Reduce(sum, axis) => indices(sum)[axis],
+            Role::Rows(_) => indices(self.nest)[0],
+        }
+    }
+}
+
+/// Arrays in the order in which they were found, with the position of the long axis.
+#[derive(Default)]
+pub struct Arrays {
+    order: Vec<Value>,
+    axes: HashMap<Value, usize>,
+}
+
+impl Arrays {
+    fn insert(&mut self, array: Value, axis: usize) {
+        if self.axes.insert(array, axis).is_none() {
+            self.order.push(array);
+        }
+    }
+
+    pub fn axis(&self, array: Value) -> Option<usize> {
+        self.axes.get(&array).copied()
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = (Value, usize)> {
+        self.order.iter().map(|v| (*v, self.axes[v]))
+    }
+}
+
+/// Nests of one block that can run block by block.
+pub struct Group {
+    /// The extent of the long axis.
+    pub length: i64,
+    /// In order.
+    pub members: Vec<Member>,
+    /// What members make for each other.
+    pub arrays: Arrays,
+    /// Arrays from outside that members read at their index, along an axis that is not the last.
+    pub copied: Arrays,
+    /// Arrays from outside that are read in full for each index.
+    pub whole: Vec<Value>,
+    /// What needs results of the group.
+    pub behind: HashSet<Value>,
+}
+
+impl Group {
+    /// The largest group of nests over `length` indices in `body`.
+    pub fn of(body: Block, length: i64) -> Option<Group> {
+        let mut excluded = HashSet::new();
+        for _ in 0..MOST_ROUNDS {
+            let group = Group::without(&excluded, body, length);
+            let misfits: Vec<Op> = group.members.iter().filter(|m| !group.fits(m, body)).map(|m| m.nest).collect();
+            if misfits.is_empty() {
+                return (!group.members.is_empty()).then(|| group.with_reads(body));
+            }
+            excluded.extend(misfits);
+        }
+        None
+    }
+
+    fn without(excluded: &HashSet<Op>, body: Block, length: i64) -> Group {
+        let mut group = Group {
+            length,
+            members: Vec::new(),
+            arrays: Arrays::default(),
+            copied: Arrays::default(),
+            whole: Vec::new(),
+            behind: HashSet::new(),
+        };
+        for op in body.ops() {
+            if operands_of(op).any(|v| group.behind.contains(&v)) {
+                group.behind.extend(op.results());
+                continue;
+            }
+            let is_nest = op.name() == "sweep.nest" && !excluded.contains(&op);
+            let Some(role) = is_nest.then(|| group.role(op)).flatten() else { continue };
+            match role {
+                Role::Map(axis) => op.results().into_iter().for_each(|z| group.arrays.insert(z, axis)),
+                _ => group.behind.extend(op.results()),
+            }
+            group.members.push(Member { nest: op, role });
+        }
+        group
+    }
+
+    /// The role of `nest`, if all that it reads of the group it reads at its own index.
+    fn role(&self, nest: Op) -> Option<Role> {
+        let kinds_of = kinds(nest);
+        let yields = nest.body()?.terminator()?.operands();
+        let is_long = |n: &Value| known(*n) == Some(self.length);
+        let along = |nest: Op| (0..indices(nest).len()).filter(move |k| is_long(&nest.operand_segment(0)[*k]));
+        if kinds_of.contains(&Kind::Fold) {
+            let row = combined_rows(nest)?;
+            let fits = is_long(&nest.operand_segment(0)[0]) && self.reads_at(nest, indices(nest)[0]);
+            return fits.then_some(Role::Rows(row));
+        }
+        if yields.iter().any(|v| v.ty().is_tensor()) {
+            return None;
+        }
+        if kinds_of.iter().all(|k| k.is_reduction()) {
+            return along(nest).find(|k| self.reads_at(nest, indices(nest)[*k])).map(|k| Role::Reduce(nest, k));
+        }
+        if !kinds_of.iter().all(|k| *k == Kind::Map) {
+            return None;
+        }
+        if let Some(axis) = along(nest).find(|k| self.reads_at(nest, indices(nest)[*k])) {
+            return Some(Role::Map(axis));
+        }
+        let inner = nest.child_ops().into_iter().filter(|op| op.name() == "sweep.nest");
+        let mut sums = inner.filter(|op| kinds(*op).iter().all(|k| k.is_reduction()));
+        let (sum, None) = (sums.next()?, sums.next()) else { return None };
+        let outside = |op: &Op| !is_inside(*op, sum);
+        let is_free = sum.operand_segment(0).iter().all(|n| n.block() == nest.block() || known(*n).is_some());
+        let others = nest.nested_ops().into_iter().filter(outside);
+        let apart = others.filter(|op| *op != sum).all(|op| self.reads(op).is_none());
+        let axis = along(sum).find(|k| self.reads_at(nest, indices(sum)[*k]))?;
+        (is_free && apart && makes_terms_cheaply(nest, sum)).then_some(Role::Reduce(sum, axis))
+    }
+
+    /// The array of the group, and the position of the long axis in it, that `op` reads.
+    fn reads(&self, op: Op) -> Option<(Value, usize)> {
+        let array = op.operands().into_iter().find(|v| self.arrays.axis(*v).is_some())?;
+        Some((array, self.arrays.axis(array)?))
+    }
+
+    /// Whether everything in `nest` that reads arrays of the group reads elements at `index`.
+    fn reads_at(&self, nest: Op, index: Value) -> bool {
+        let at = |op: Op, axis: usize| op.name() == "tensor.extract" && op.operand(1 + axis) == index;
+        self.reads(nest).is_none()
+            && nest.nested_ops().into_iter().all(|op| self.reads(op).is_none_or(|(_, axis)| at(op, axis)))
+    }
+
+    /// Whether a member has its place in the group: others of it, and nobody else, read its arrays; or it reads such arrays.
+    fn fits(&self, member: &Member, body: Block) -> bool {
+        let is_member = |op: Op| self.members.iter().any(|m| m.nest == op);
+        match member.role {
+            Role::Map(_) => {
+                let uses: Vec<Op> = member.nest.results().into_iter().flat_map(Value::uses).map(|(op, _)| op).collect();
+                !uses.is_empty() && uses.into_iter().all(|op| outermost(op, body).is_some_and(is_member))
+            }
+            _ => member.nest.nested_ops().into_iter().any(|op| self.reads(op).is_some()),
+        }
+    }
+
+    /// The group with what its members read from outside.
+    fn with_reads(mut self, body: Block) -> Group {
+        for member in self.members.clone() {
+            let at = member.index();
+            for read in member.nest.nested_ops().into_iter().filter(|op| op.name() == "tensor.extract") {
+                let array = read.operand(0);
+                if array.block() != Some(body) || self.arrays.axis(array).is_some() {
+                    continue;
+                }
+                let shape = array.ty().shape();
+                match read.operands()[1..].iter().position(|i| *i == at) {
+                    Some(axis) if axis + 1 < shape.len() && shape[axis] == usize::try_from(self.length).ok() => {
+                        self.copied.insert(array, axis);
+                    }
+                    Some(_) => {}
+                    None if self.whole.contains(&array) => {}
+                    None => self.whole.push(array),
+                }
+            }
+        }
+        self
+    }
+
+    /// The members that read `array`.
+    pub fn readers(&self, array: Value, body: Block) -> usize {
+        let mut readers: Vec<Op> = array.uses().into_iter().filter_map(|(op, _)| outermost(op, body)).collect();
+        readers.dedup();
+        readers.len()
+    }
+}
+
+/// The op around `op`, or itself, that stands in `body`.
+fn outermost(op: Op, body: Block) -> Option<Op> {
+    std::iter::successors(Some(op), |op| op.parent_op()).find(|op| op.block() == Some(body))
+}
+
+/// Operands of an op and of all that stands inside of it.
+fn operands_of(op: Op) -> impl Iterator<Item = Value> {
+    std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
+}
+
+/// Whether what `sum` needs from the body of `nest` is computed without loops.
+fn makes_terms_cheaply(nest: Op, sum: Op) -> bool {
+    let body = nest.body();
+    let mut todo: Vec<Op> = vec![sum];
+    while let Some(op) = todo.pop() {
+        let makers = operands_of(op).filter_map(Value::defining_op).map(|(op, _)| op);
+        let makers: Vec<Op> = makers.filter(|op| op.block() == body).collect();
+        if makers.iter().any(|op| op.num_regions() > 0) {
+            return false;
+        }
+        todo.extend(makers);
+    }
+    true
+}
+
+/// The nest in the body of `fold` that combines, for each element of each carried array, that element with another value, if
+/// that is all the fold does and the order does not matter.
+fn combined_rows(fold: Op) -> Option<Op> {
+    let body = fold.body()?;
+    let end = body.terminator()?;
+    let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
+    let (row, None) = (nests.next()?, nests.next()) else { return None };
+    let all_fold = kinds(fold).iter().all(|k| *k == Kind::Fold);
+    let maps = row.name() == "sweep.nest" && kinds(row).iter().all(|k| *k == Kind::Map);
+    let one_axis = fold.operand_segment(0).len() == 1 && fold.attribute("fastmath").is_none();
+    let early = row.operand_segment(0).iter().all(|n| n.block() != Some(body));
+    if !all_fold || !maps || !one_axis || !early || end.operands() != row.results() {
+        return None;
+    }
+    let (at, values) = (indices(row), row.body()?.terminator()?.operands());
+    for (carried, value) in body.arguments().into_iter().skip(1).zip(values) {
+        let (combining, _) = value.defining_op().filter(|(op, _)| op.block() == row.body())?;
+        combination(combining)?;
+        let (read, _) = combining.operand(0).defining_op()?;
+        let own = read.name() == "tensor.extract" && read.operand(0) == carried && read.operands()[1..] == at;
+        if !own || !carried.is_used_once() || !read.result(0).is_used_once() || !value.is_used_once() {
+            return None;
+        }
+    }
+    Some(row)
+}
+
+/// The reduction that `op` is a step of, if its steps may be taken in any order.
+pub fn combination(op: Op) -> Option<Kind> {
+    let flags = op.attribute("fastmath").map(|a| a.to_string()).unwrap_or_default();
+    let free = flags.contains("reassoc") || flags.contains("fast>");
+    match op.name() {
+        "arith.addf" if free => Some(Kind::Sum),
+        "arith.mulf" if free => Some(Kind::Prod),
+        "arith.addi" => Some(Kind::Sum),
+        "arith.muli" => Some(Kind::Prod),
+        "arith.maxsi" | "arith.maxnumf" => Some(Kind::Max),
+        "arith.minsi" | "arith.minnumf" => Some(Kind::Min),
+        _ => None,
+    }
+}

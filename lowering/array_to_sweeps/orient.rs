@@ -1,0 +1,98 @@
+//! Nests of contractions before they are cut into tiles: their results are computed in the order in which they are read, and
+//! with what is done to each element afterwards.
+//!
+//! ```text
+//! %z = nest (i < m, j < n) { Σ_k a[k, i] · b[k, j] }       %y = nest (j < n, i < m) {
+//! %y = nest (j < n, i < m) { w[j, i] - r · z[i, j] }   →        w[j, i] - r · Σ_k a[k, i] · b[k, j] } {contraction}
+//! ```
+//! A gradient of weights is the example. Tiles take either order of rows and columns, since they pack both factors.
+
+use super::siblings;
+use crate::contraction::{ATTRIBUTE, indices, is_inside, kinds, pack};
+use crate::ir::*;
+use mlopt_dialects::sweep::Kind;
+
+/// Turns the axes of the results of `nest`, which maps scalars, so that they are read in their order, if all readers agree.
+pub fn turn_to_readers(nest: Op) {
+    let uses: Vec<(Op, usize)> = nest.results().into_iter().flat_map(Value::uses).collect();
+    if uses.iter().any(|(user, k)| user.name() != "tensor.extract" || *k != 0) {
+        return;
+    }
+    let readers: Vec<Op> = uses.into_iter().map(|(user, _)| user).collect();
+    let mut orders = readers.iter().filter(|op| !is_term(**op)).map(|op| order(*op, nest));
+    let Some(order) = orders.next().filter(|first| orders.all(|o| o == *first)) else { return };
+    if order.is_sorted() {
+        return;
+    }
+    let turned = |values: Vec<Value>| -> Vec<Value> { order.iter().map(|axis| values[*axis]).collect() };
+    for (k, extent) in turned(nest.operand_segment(0)).into_iter().enumerate() {
+        nest.set_operand(k, extent);
+    }
+    let old = indices(nest);
+    let uses: Vec<Vec<(Op, usize)>> = old.iter().map(|i| i.uses()).collect();
+    for (axis, uses) in uses.into_iter().enumerate() {
+        let new = old[order.iter().position(|a| *a == axis).expect("a permutation")];
+        uses.into_iter().for_each(|(user, k)| user.set_operand(k, new));
+    }
+    for z in nest.results() {
+        let shape = z.ty().shape();
+        z.set_type(Type::tensor(&order.iter().map(|axis| shape[*axis]).collect::<Vec<_>>(), z.ty().scalar()));
+    }
+    for reader in readers {
+        let position = turned(reader.operands()[1..].to_vec());
+        position.into_iter().enumerate().for_each(|(k, v)| reader.set_operand(k + 1, v));
+    }
+}
+
+/// Whether `read` is in a sum of products, which tiles read in an order of their own.
+fn is_term(read: Op) -> bool {
+    let home = read.parent_op().filter(|op| op.name() == "sweep.nest" && kinds(*op) == [Kind::Sum]);
+    let product = |op: &Op| op.name() == "arith.mulf";
+    home.is_some_and(|sum| read.result(0).uses().iter().any(|(user, _)| product(user) && is_inside(*user, sum)))
+}
+
+/// The axes of the array that `read` reads in the order in which the loops around it, outside `made`, go through them.
+fn order(read: Op, made: Op) -> Vec<usize> {
+    let around = std::iter::successors(read.parent_op(), |op| op.parent_op());
+    let mut nests: Vec<Op> =
+        around.take_while(|op| !is_inside(made, *op)).filter(|op| op.name() == "sweep.nest").collect();
+    nests.reverse();
+    let Some(outermost) = nests.first().copied() else { return (0..read.num_operands() - 1).collect() };
+    let loops: Vec<Value> = nests.into_iter().flat_map(indices).collect();
+    let depth = |v: Value| loops.iter().rposition(|i| pack::depends(v, *i, outermost)).map_or(0, |d| d + 1);
+    let position = read.operands()[1..].to_vec();
+    let mut axes: Vec<usize> = (0..position.len()).collect();
+    axes.sort_by_key(|axis| depth(position[*axis]));
+    axes
+}
+
+/// Joins `nest`, a contraction, with the nests that need its elements one by one and do no more than tiles can with vectors.
+pub fn join_readers(nest: Op) {
+    let mut nest = nest;
+    while let Some(next) = siblings::in_step(nest, is_simple) {
+        nest = siblings::merged(nest, next);
+        nest.set_attribute(ATTRIBUTE, nest.context().unit_attr());
+    }
+}
+
+/// Whether a nest maps elements with arithmetic alone, and reads along its last axis.
+fn is_simple(nest: Op) -> bool {
+    let (Some(end), Some(column)) = (nest.body().and_then(Block::terminator), indices(nest).last().copied()) else {
+        return false;
+    };
+    kinds(nest).iter().all(|k| *k == Kind::Map)
+        && end.operands().into_iter().all(|v| v.ty().is_float() && on_vectors(v, column, nest))
+        && nest.nested_ops().iter().all(|op| op.num_regions() == 0)
+}
+
+fn on_vectors(value: Value, column: Value, nest: Op) -> bool {
+    if !pack::depends(value, column, nest) {
+        return true;
+    }
+    let Some((op, _)) = value.defining_op() else { return false };
+    let number = value.ty().is_float() || value.ty().is_integer(1);
+    match op.name() {
+        "tensor.extract" => number && pack::runs_along(&op.operands()[1..], column, nest),
+        name => number && name.starts_with("arith.") && op.operands().into_iter().all(|v| on_vectors(v, column, nest)),
+    }
+}
