@@ -1,4 +1,4 @@
-// Loops that end when data says so, and their derivatives: by themselves, in loops, builds and branches, without an iteration.
+// Loops that end when data says so, and their derivatives: by themselves, in a build, without an iteration.
 // Reverse mode counts the iterations and keeps their states in memory of that size (decision 016).
 
 // RUN: mlopt run %s --entry @root_and_slopes --arg 2 --arg 1 | FileCheck %s --check-prefix=ROOT
@@ -12,10 +12,6 @@
 // RUN: mlopt run %s --entry @halved_gradient --arg '[3, 4]' --arg 0.5 --arg 1 | FileCheck %s --check-prefix=HALVED
 // RUN: mlopt run %s --entry @halved_gradient --arg '[3, 4]' --arg 0.5 --arg 1 --interpret | FileCheck %s --check-prefix=HALVED
 // RUN: mlopt run %s --entry @halved_gradient --arg '[3, 4]' --arg 0.5 --arg 1 --memory-budget 0 | FileCheck %s --check-prefix=HALVED
-// RUN: mlopt run %s --entry @nested_gradient --arg '[3, 4]' --arg 3 --arg true | FileCheck %s --check-prefix=NESTED
-// RUN: mlopt run %s --entry @nested_gradient --arg '[3, 4]' --arg 3 --arg true --interpret | FileCheck %s --check-prefix=NESTED
-// RUN: mlopt run %s --entry @nested_gradient --arg '[3, 4]' --arg 3 --arg true --memory-budget 0 | FileCheck %s --check-prefix=NESTED
-// RUN: mlopt run %s --entry @nested_gradient --arg '[3, 4]' --arg 3 --arg false | FileCheck %s --check-prefix=OTHER
 // RUN: not mlopt compile %s --target=nvptx 2>&1 | FileCheck %s --check-prefix=PTX
 
 // PTX: while.mlir:[[@LINE+7]]:8: error: not supported: 'sweep.nest': on a device: an array whose size data decides
@@ -102,50 +98,4 @@ func.func @halved_gradient(%x: tensor<?xf64>, %factor: f64, %limit: f64) -> (ten
   %g:2 = dual.grad @halved(%x, %factor, %limit) wrt [0, 1] mode reverse
       : (tensor<?xf64>, f64, f64) -> (tensor<?xf64>, f64)
   return %g#0, %g#1 : tensor<?xf64>, f64
-}
-
-//===-- Loops in loops in a branch: each round adds x and halves, as often as it takes, by a loop of its own. ------===//
-
-func.func private @nested(%x: tensor<?xf64>, %rounds: index, %choice: i1) -> f64 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %half = arith.constant 0.5 : f64
-  %limit = arith.constant 1.0 : f64
-  %z = scf.if %choice -> (tensor<?xf64>) {
-    %r = scf.for %i = %c0 to %rounds step %c1 iter_args(%s = %x) -> (tensor<?xf64>) {
-      %sum = arith.addf %s, %x : tensor<?xf64>
-      %w = scf.while (%v = %sum) : (tensor<?xf64>) -> tensor<?xf64> {
-        %squares = arith.mulf %v, %v : tensor<?xf64>
-        %t = array.sum %squares : (tensor<?xf64>) -> f64
-        %on = arith.cmpf ogt, %t, %limit : f64
-        scf.condition(%on) %v : tensor<?xf64>
-      } do {
-      ^bb0(%v: tensor<?xf64>):
-        %u = scf.for %j = %c0 to %i step %c1 iter_args(%q = %v) -> (tensor<?xf64>) {
-          %n = array.length %q : tensor<?xf64>
-          %halves = array.replicate %half, %n : (f64) -> tensor<?xf64>
-          %p = arith.mulf %q, %halves : tensor<?xf64>
-          scf.yield %p : tensor<?xf64>
-        }
-        %n = array.length %u : tensor<?xf64>
-        %halves = array.replicate %half, %n : (f64) -> tensor<?xf64>
-        %p = arith.mulf %u, %halves : tensor<?xf64>
-        scf.yield %p : tensor<?xf64>
-      }
-      scf.yield %w : tensor<?xf64>
-    }
-    scf.yield %r : tensor<?xf64>
-  } else {
-    scf.yield %x : tensor<?xf64>
-  }
-  %squares = arith.mulf %z, %z : tensor<?xf64>
-  %s = array.sum %squares : (tensor<?xf64>) -> f64
-  return %s : f64
-}
-// Lengths 10, 0.625; 5.625, 0.3516; 5.3516, 0.6689: the result is 0.1338 x, and the gradient 2 · 0.1338² x.
-// NESTED: [0.1073{{[0-9]*}} 0.1431{{[0-9]*}}]
-// OTHER:  [6. 8.]
-func.func @nested_gradient(%x: tensor<?xf64>, %rounds: index, %choice: i1) -> tensor<?xf64> {
-  %g = dual.grad @nested(%x, %rounds, %choice) wrt [0] mode reverse : (tensor<?xf64>, index, i1) -> tensor<?xf64>
-  return %g : tensor<?xf64>
 }
