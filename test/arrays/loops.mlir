@@ -30,11 +30,10 @@ func.func @dot(%a: tensor<?xf64>, %b: tensor<?xf64>) -> f64 {
 }
 // CHECK-LABEL: func.func @gradient_of_dot
 // CHECK-SAME:    %[[A:.*]]: tensor<?xf64>, %[[B:.*]]: tensor<?xf64>
-// CHECK-NEXT:    %[[N:.*]] = array.length %[[A]]
-// CHECK-NEXT:    %[[G:.*]] = array.build (%[[I:.*]] < %[[N]]) -> (tensor<?xf64>) {
-// CHECK-NEXT:      %[[E:.*]] = array.get %[[B]][%[[I]]]
-// CHECK-NEXT:      array.yield %[[E]]
-// CHECK:         return %[[G]]
+// CHECK-DAG:     %[[ZERO:.*]] = arith.constant 0
+// CHECK-DAG:     %[[N:.*]] = array.length %[[A]]
+// CHECK-NEXT:    %[[G:.*]] = array.slice %[[B]] from %[[ZERO]] size %[[N]]
+// CHECK-NEXT:    return %[[G]]
 func.func @gradient_of_dot(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
   %g = dual.grad @dot(%a, %b) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %g : tensor<?xf64>

@@ -52,7 +52,7 @@ func.func @static_matrix(%a: tensor<3x5xf64>, %b: tensor<3x5xf64>) -> tensor<3x5
   return %g : tensor<3x5xf64>
 }
 
-// Sizes at run time: one loop, whose read is total because the arrays may differ in length.
+// Sizes at run time: as many elements as there are in the other vector, which may differ in length.
 func.func @dot_build(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
   %n = array.length %x : tensor<?xf64>
   %p = array.build (%i < %n) -> (tensor<?xf64>) {
@@ -66,11 +66,9 @@ func.func @dot_build(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
 }
 // CHECK-LABEL: func.func @grad_dot
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>
-// CHECK-NEXT:  %[[N:.*]] = array.length %[[X]]
-// CHECK-NEXT:  %[[G:.*]] = array.build (%[[I:.*]] < %[[N]]) -> (tensor<?xf64>) {
-// CHECK-NEXT:    %[[E:.*]] = array.get %[[Y]][%[[I]]]
-// CHECK-NEXT:    array.yield %[[E]]
-// CHECK-NEXT:  }
+// CHECK-DAG:   %[[ZERO:.*]] = arith.constant 0
+// CHECK-DAG:   %[[N:.*]] = array.length %[[X]]
+// CHECK-NEXT:  %[[G:.*]] = array.slice %[[Y]] from %[[ZERO]] size %[[N]]
 // CHECK-NEXT:  return %[[G]]
 func.func @grad_dot(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
   %g = dual.grad @dot_build(%x, %y) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
