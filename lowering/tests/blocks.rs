@@ -212,6 +212,7 @@ fn check(source: &str, size: i64, target: &Target) -> Result<bool, String> {
         return Ok(false);
     }
     let lowered = parse(&context, source);
+    target.describe(module_op(&lowered));
     lower_blocks(module_op(&lowered), size)?;
     let f = Compiled::new(module_op(&lowered), target).and_then(|c| c.function("f")).map_err(|e| e.to_string())?;
     let original: Module = parse(&context, source);

@@ -33,6 +33,8 @@ struct Fusion<'a> {
     plan: &'a mut Plan,
     /// What each value was found to be equal to.
     alias: Vec<Val>,
+    /// Values that reductions read and nothing else.
+    reduced: FxHashSet<Val>,
 }
 
 impl Plan {
@@ -40,10 +42,24 @@ impl Plan {
     /// other operations between them and stay apart. Returns the groups of the statements that remain.
     pub fn fuse(&mut self, segment: Vec<usize>) -> Vec<usize> {
         let alias = (0..self.types.len() as Val).collect();
-        let mut fusion = Fusion { plan: self, alias };
+        let reduced = self.only_reduced();
+        let mut fusion = Fusion { plan: self, alias, reduced };
         let segment = fusion.scope(0, segment);
         fusion.apply();
         segment
+    }
+
+    fn only_reduced(&self) -> FxHashSet<Val> {
+        let stmts = || self.scopes.iter().flat_map(|s| &s.stmts);
+        let is_reduction = |s: &&Stmt| matches!(s, Stmt::Reduce { .. });
+        let mut found: FxHashSet<Val> = stmts().filter(is_reduction).flat_map(Stmt::args).collect();
+        for v in stmts().filter(|s| !is_reduction(s)).flat_map(Stmt::args) {
+            found.remove(&v);
+        }
+        for v in self.scopes.iter().flat_map(|s| &s.yields) {
+            found.remove(v);
+        }
+        found
     }
 }
 
@@ -191,14 +207,16 @@ impl Fusion<'_> {
             (Stmt::Ifold { n: x, .. }, Stmt::Ifold { n: y, .. }) => self.same_extent(*x, *y),
             _ => false,
         };
-        // The elements of a contraction are no array, and its tiles read each array as it is.
-        if matches!(s, Stmt::Build { outs, .. } if outs.iter().any(|&o| self.plan.types[o as usize].shape.len() > 2)) {
+        // What is only reduced is no array in compiled code; which reductions run together is decided there.
+        let is_reduced =
+            |s: &Stmt| matches!(s, Stmt::Build { outs, .. } if outs.iter().all(|o| self.reduced.contains(o)));
+        if is_reduced(s) {
             return None;
         }
         let own = arrays.entry(s.scope()?).or_insert_with_key(|scope| self.arrays(*scope));
         let own: FxHashSet<Val> = own.iter().map(|&v| self.find(v)).collect();
         for k in 0..kept.len() {
-            if kept[k].1 != group || !same(&kept[k].0) {
+            if kept[k].1 != group || !same(&kept[k].0) || is_reduced(&kept[k].0) {
                 continue;
             }
             let other = arrays.entry(kept[k].0.scope()?).or_insert_with_key(|scope| self.arrays(*scope));

@@ -12,7 +12,7 @@ mod samples;
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
-use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
 use requests::with_requests;
 use samples::{Failure, parse, variable};

@@ -7,6 +7,9 @@
 // RUN: mlopt run %s --entry @nested_gradient --arg '[3, 4]' --arg 3 --arg true | FileCheck %s --check-prefix=NESTED
 // RUN: mlopt run %s --entry @nested_gradient --arg '[3, 4]' --arg 3 --arg true --interpret | FileCheck %s --check-prefix=NESTED
 // RUN: mlopt run %s --entry @nested_gradient --arg '[3, 4]' --arg 3 --arg false | FileCheck %s --check-prefix=OTHER
+// RUN: not mlopt compile %s --target=nvptx 2>&1 | FileCheck %s --check-prefix=PTX
+
+// PTX: while_nested.mlir:{{[0-9]+}}:{{[0-9]+}}: error: not supported: 'sweep.nest': on a device: an array whose size data decides
 
 func.func private @root(%a: f64, %start: f64) -> f64 {
   %half = arith.constant 0.5 : f64

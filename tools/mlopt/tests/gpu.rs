@@ -41,7 +41,12 @@ fn programs_give_the_same_numbers_as_kernels() {
     programs.sort();
     let mut runs = 0;
     for program in programs.iter().filter(|p| p.extension().is_some_and(|e| e == "mlir")) {
-        let (text, count) = as_kernels(&std::fs::read_to_string(program).unwrap(), &pipeline);
+        let text = std::fs::read_to_string(program).unwrap();
+        // Such a file says itself what a device does not run, and checks that it is refused.
+        if text.contains("RUN: not mlopt compile %s --target=nvptx") {
+            continue;
+        }
+        let (text, count) = as_kernels(&text, &pipeline);
         if count > 0 {
             runs += count;
             std::fs::write(folder.join(program.file_name().unwrap()), text).unwrap();
