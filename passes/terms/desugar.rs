@@ -41,23 +41,11 @@ impl Importer {
                 Stmt::Scatter { array, init, scope, out }
             }
             "array.slice" => {
-                let (source, start) = (self.value(x()), self.value(op.operand(1)));
-                let extents = self.extents(op, out, 1, 2);
-                self.build(extents, out, |me, i| {
-                    let at = me.integer(Prim::AddI, start, i[0]);
-                    me.read(source, at, out)
-                })
+                let (array, start) = (self.value(x()), self.value(op.operand(1)));
+                let n = self.extents(op, out, 1, 2)[0];
+                Stmt::Slice { array, start, n, out }
             }
-            "array.reverse" => {
-                let source = self.value(x());
-                let n = self.length(source, 0);
-                let one = self.index(1);
-                let last = self.integer(Prim::SubI, n, one);
-                self.build(vec![n], out, |me, i| {
-                    let at = me.integer(Prim::SubI, last, i[0]);
-                    me.read(source, at, out)
-                })
-            }
+            "array.reverse" => Stmt::Reverse { array: self.value(x()), out },
             "array.iota" => {
                 let extents = self.extents(op, out, 1, 0);
                 self.build(extents, out, |_, i| i[0])

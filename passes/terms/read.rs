@@ -3,6 +3,7 @@
 use super::op::Op;
 use super::plan::{Plan, Stmt, Type, Val};
 use super::pool::Pool;
+use super::prim::Prim;
 use egg::Id;
 use rustc_hash::FxHashMap;
 
@@ -194,7 +195,27 @@ impl<'a> Reader<'a> {
                 }
                 self.set(*out, e);
             }
-            Stmt::Slice { .. } | Stmt::Reverse { .. } => unreachable!("only placement makes slices"),
+            Stmt::Slice { array, start, n, out } => {
+                let (x, start, n) = (self.term(*array), self.term(*start), self.term(*n));
+                let (inside, start) = (self.pool.shift(x, 0, 1), self.pool.shift(start, 0, 1));
+                let i = self.pool.bound_ix(n);
+                let at = self.pool.prim2(Prim::AddI, start, i);
+                let row = self.pool.get(inside, at);
+                let t = self.pool.build(n, row);
+                self.set(*out, t);
+            }
+            Stmt::Reverse { array, out } => {
+                let x = self.term(*array);
+                let n = self.pool.extent(x, 0);
+                let (inside, length) = (self.pool.shift(x, 0, 1), self.pool.shift(n, 0, 1));
+                let one = self.pool.index(1);
+                let last = self.pool.prim2(Prim::SubI, length, one);
+                let i = self.pool.bound_ix(n);
+                let at = self.pool.prim2(Prim::SubI, last, i);
+                let row = self.pool.get(inside, at);
+                let t = self.pool.build(n, row);
+                self.set(*out, t);
+            }
             Stmt::Replicate { x, n, out } => {
                 let (x, n) = (self.term(*x), self.term(*n));
                 let row = self.pool.shift(x, 0, 1);
