@@ -78,7 +78,8 @@ impl Contraction {
     }
 
     fn reorder(&mut self, pool: &mut Pool, t: Id) -> Option<Id> {
-        if !matches!(pool.op(t), Op::Reduce(Reduction::Sum, _) | Op::Prim(Prim::MulF, _)) || !pool.element(t).is_float() {
+        if !matches!(pool.op(t), Op::Reduce(Reduction::Sum, _) | Op::Prim(Prim::MulF, _)) || !pool.element(t).is_float()
+        {
             return None;
         }
         let product = flatten(pool, t)?;

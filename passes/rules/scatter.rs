@@ -54,7 +54,8 @@ fn solve(v: &mut View, t: Id, guarded: bool) -> Option<Id> {
     let (k, r) = (s.extents.len() as u32, s.positions.len() as u32);
     // The level that a position is solved for and whether it counts up, and the rest of the position.
     let mut solved: Vec<(Option<(u32, bool)>, Id)> = Vec::new();
-    let is_solved = |solved: &[(Option<(u32, bool)>, Id)], level: u32| solved.iter().any(|x| x.0.is_some_and(|x| x.0 == level));
+    let is_solved =
+        |solved: &[(Option<(u32, bool)>, Id)], level: u32| solved.iter().any(|x| x.0.is_some_and(|x| x.0 == level));
     for &p in &s.positions {
         let own: Vec<u32> = (0..k).filter(|&l| v.pool.mentions(p, l)).collect();
         match *own.as_slice() {

@@ -73,8 +73,7 @@ impl Importer {
                 let at: Vec<Val> = (0..rank).map(|axis| self.value(op.operand(1 + axis))).collect();
                 let element = self.plan.types[out as usize].element;
                 self.build(extents, out, |me, i| {
-                    let here: Vec<Val> =
-                        i.iter().zip(&at).map(|(&i, &at)| me.integer(Prim::CmpI(EQ), i, at)).collect();
+                    let here: Vec<Val> = i.iter().zip(&at).map(|(&i, &at)| me.integer(Prim::CmpI(EQ), i, at)).collect();
                     let here = here.into_iter().reduce(|a, b| me.integer(Prim::AndI, a, b)).expect("an index");
                     let zero = me.op(Operator::Const(element, 0), vec![], element);
                     me.choose(here, value, zero)

@@ -245,7 +245,8 @@ impl Plan {
             known.extend(&plan.scopes[scope].args);
             for s in &plan.scopes[scope].stmts {
                 let type_tells = |a: &Val| {
-                    matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. } | Stmt::Slice { .. }) && plan.constants[*a as usize].is_some()
+                    matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. } | Stmt::Slice { .. })
+                        && plan.constants[*a as usize].is_some()
                 };
                 if let Some(v) = s.args().into_iter().find(|a| !known.contains(a) && !type_tells(a)) {
                     return Err(format!("{v} is read by {s:?} before it is made"));
@@ -274,7 +275,10 @@ impl Plan {
         let mut uses = vec![Uses::default(); self.types.len()];
         for scope in &self.scopes {
             for s in &scope.stmts {
-                let fuses = matches!(s, Stmt::Op { op: Op::Prim(..) | Op::Cond, .. } | Stmt::Reduce { .. } | Stmt::Scatter { .. });
+                let fuses = matches!(
+                    s,
+                    Stmt::Op { op: Op::Prim(..) | Op::Cond, .. } | Stmt::Reduce { .. } | Stmt::Scatter { .. }
+                );
                 for v in s.args() {
                     let at = &mut uses[v as usize];
                     at.count += 1;
@@ -320,9 +324,11 @@ impl Plan {
                 let stored: f64 = yields
                     .iter()
                     .zip(outs)
-                    .map(|(&y, &out)| {
-                        if self.is_built_in(y, *scope) || !is_stored(out) { 0.0 } else { ty(y).elements() }
-                    })
+                    .map(
+                        |(&y, &out)| {
+                            if self.is_built_in(y, *scope) || !is_stored(out) { 0.0 } else { ty(y).elements() }
+                        },
+                    )
                     .sum();
                 debug_assert_eq!(outs.len(), yields.len());
                 cost::LOOP + n * (self.scope_cost(*scope, uses) + cost::STORE * stored)
@@ -334,9 +340,13 @@ impl Plan {
             }
             Stmt::Scatter { array, init, scope, .. } => {
                 let args = self.scopes[*scope].args.len();
-                let n: f64 = ty(*array).shape[..args].iter().map(|n| n.map_or(cost::ASSUMED_LENGTH, |n| n as f64)).product();
+                let n: f64 =
+                    ty(*array).shape[..args].iter().map(|n| n.map_or(cost::ASSUMED_LENGTH, |n| n as f64)).product();
                 let added = ty(*array).elements();
-                cost::LOOP + n * self.scope_cost(*scope, uses) + cost::SCATTER * added + cost::STORE * ty(*init).elements()
+                cost::LOOP
+                    + n * self.scope_cost(*scope, uses)
+                    + cost::SCATTER * added
+                    + cost::STORE * ty(*init).elements()
             }
             // A view, when the consumer can read with strides.
             Stmt::Transpose { out, .. } | Stmt::Slice { out, .. } | Stmt::Reverse { out, .. } => {

@@ -134,11 +134,19 @@ const CASES: &[(&str, &str, &str)] = &[
     ("sum-of-invariant", "(sum i 4 n)", "(sum i n n)"),
     ("scatter-onto", "(scatter a ((i 5)) (i) (exp (get b i)))", "(scatter a ((i 4)) (i) (exp (get b i)))"),
     ("scatter-onto", "(scatter a ((i 5)) ((-i 4 i)) (get b i))", "(scatter a ((i 5)) ((-i 5 i)) (get b i))"),
-    ("scatter-onto", "(scatter m ((i 5) (j 5)) (j i) (get m i j))", "(scatter m ((i 5) (j 5)) (j (+i i j)) (get m i j))"),
+    (
+        "scatter-onto",
+        "(scatter m ((i 5) (j 5)) (j i) (get m i j))",
+        "(scatter m ((i 5) (j 5)) (j (+i i j)) (get m i j))",
+    ),
     ("scatter-onto", "(scatter a ((i 5) (j 4)) (i) (get m i j))", "(scatter a ((i 5) (j 4)) ((*i 2 i)) (get m i j))"),
     ("scatter-onto", "(scatter a ((i n) (j 5)) (j) (get v i))", "(scatter a ((i n) (j 5)) (i) (get v j))"),
     ("scatter-into", "(scatter a ((i 4)) ((+i i n)) (get b i))", "(scatter a ((i 4)) ((/i i n)) (get b i))"),
-    ("scatter-into", "(scatter m ((i 3) (j p)) ((-i j 1) 2) (get m i j))", "(scatter m ((i 3) (j p)) (j j) (get m i j))"),
+    (
+        "scatter-into",
+        "(scatter m ((i 3) (j p)) ((-i j 1) 2) (get m i j))",
+        "(scatter m ((i 3) (j p)) (j j) (get m i j))",
+    ),
     (
         "scatter-scatter",
         "(scatter a ((j 6)) ((/i j 2)) (get (scatter (build k 6 zero) ((i 5)) ((*i 2 i)) (get b i)) j))",
