@@ -78,7 +78,7 @@ fn even(n: Value, most: usize, of: usize, fine: usize) -> usize {
     known(n).map_or(most, |n| {
         let n = n.max(1) as usize;
         let blocks = n.div_ceil(most);
-        if n % (blocks * fine) == 0 { n / blocks } else { n.div_ceil(blocks).next_multiple_of(of) }
+        if n.is_multiple_of(blocks * fine) { n / blocks } else { n.div_ceil(blocks).next_multiple_of(of) }
     })
 }
 
@@ -151,7 +151,7 @@ fn in_blocks(n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Buil
         return body(zero, n, b);
     }
     repeat(b, zero, n, step, |b, i| {
-        if known(n).is_some_and(|n| n as usize % step == 0) {
+        if known(n).is_some_and(|n| (n as usize).is_multiple_of(step)) {
             return body(i, b.index(step as i64), b);
         }
         let end = up_to(i, n, step, b);

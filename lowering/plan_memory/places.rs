@@ -133,7 +133,7 @@ impl Plan {
         let dead = |((home, last), _): &((Block, usize), Value)| *home == block && *last < position;
         let (dead, kept) = self.allocated.drain(..).partition(dead);
         self.allocated = kept;
-        for (_, buffer) in Vec::<((Block, usize), Value)>::from(dead) {
+        for (_, buffer) in dead {
             b.make("memref.dealloc", &[buffer], &[], &[]);
         }
     }
