@@ -50,8 +50,9 @@ impl Activity {
         self.active.contains(&value)
     }
 
+    /// Values of types that carry no derivative vary, too, unless they are integers: what makes them is refused.
     fn mark(&mut self, value: Value) {
-        if value.ty().is_differentiable() {
+        if !value.ty().is_discrete() {
             self.active.insert(value);
         }
     }

@@ -137,6 +137,7 @@ impl Forward<'_> {
                 return Ok(op.operands().iter().map(|v| dual(scope, *v)).collect());
             }
             let active = op.results().into_iter().any(|r| self.activity.is_active(r));
+            self.refuse_other_types(op)?;
             let results = if active { self.op(at, op, scope)? } else { copied(at.primal, op, scope) };
             for (value, result) in op.results().into_iter().zip(results) {
                 bind_new(scope, value, result);
@@ -167,8 +168,23 @@ impl Forward<'_> {
                 Loops::Joint => self.joint(at.primal, op, scope),
                 Loops::Unzipped(keep) => self.unzipped(at, keep, op, scope),
             },
-            _ => Err(self.without_rule(op)),
+            _ => Err(self.without_rule(op, "there is no rule for it")),
         }
+    }
+
+    /// What varies and is kept in memory, in vectors or in other float types than f32 and f64 would be lost.
+    fn refuse_other_types(&self, op: Op) -> Result<(), Reported> {
+        for op in std::iter::once(op).chain(op.nested_ops()) {
+            let odd = op.results().into_iter().find(|&r| self.varies(r) && !r.ty().is_differentiable());
+            let written = || {
+                let memory = op.operands().into_iter().find(|v| v.ty().is_memref());
+                memory.filter(|_| op.operands().into_iter().any(|v| self.varies(v)))
+            };
+            if let Some(v) = odd.or_else(written) {
+                return Err(self.without_rule(op, &format!("no derivative is known for values of type {}", v.ty())));
+            }
+        }
+        Ok(())
     }
 
     /// The callee's body on the duals of the arguments, in place of the call.

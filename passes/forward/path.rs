@@ -9,10 +9,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 const SHOWN: usize = 4;
 
 impl Forward<'_> {
-    /// Refuses `op`, which varies and has no rule.
-    pub(super) fn without_rule(&self, op: Op) -> Reported {
+    /// Refuses `op`, which varies and for which no rule holds: `why`.
+    pub(super) fn without_rule(&self, op: Op, why: &str) -> Reported {
         let mut diagnostic =
-            op.error("cannot be differentiated: there is no rule for it, and a result depends on an input that varies");
+            op.error(format!("cannot be differentiated: {why}, and a result depends on an input that varies"));
         let path = path_to_return(op);
         for (k, step) in path.iter().enumerate().rev() {
             if (SHOWN..path.len().saturating_sub(SHOWN)).contains(&k) {

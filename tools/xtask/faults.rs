@@ -21,7 +21,7 @@ struct Fault {
 }
 
 /// The test that must fail.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Test {
     /// Of `mlopt-passes`: cases of every rule.
     Laws,
@@ -34,18 +34,22 @@ enum Test {
 }
 
 impl Test {
-    /// Arguments of cargo that build, and those that run.
-    fn commands(self) -> [Vec<&'static str>; 2] {
-        let (build, run): (Vec<&str>, Vec<&str>) = match self {
-            Test::Laws => (vec!["test", "--release", "--package", "mlopt-passes", "--lib"], vec![]),
-            Test::Passes(name) => (vec!["test", "--release", "--package", "mlopt-passes", "--test", name], vec![]),
-            Test::Lowering(name) => (vec!["test", "--release", "--package", "mlopt-lowering", "--test", name], vec![]),
+    /// Builds and runs the test in `copy`. Always the whole workspace, so that all tests share the libraries that they are built with.
+    fn run(self, copy: &Path, fault: &str) -> Result<Output, String> {
+        let test = ["test", "--release", "--workspace"];
+        match self {
+            Test::Laws => cargo(copy, &[&test[..], &["--lib"]].concat(), fault),
+            Test::Passes(name) | Test::Lowering(name) => cargo(copy, &[&test[..], &["--test", name]].concat(), fault),
             Test::File(file) => {
-                let build = vec!["build", "--release", "--package", "mlopt"];
-                return [build, vec!["run", "--release", "--package", "mlopt", "--", "test", file]];
+                let built = cargo(copy, &["build", "--release", "--workspace"], fault)?;
+                if !built.status.success() {
+                    return Ok(built);
+                }
+                let mlopt = root().join("target/release/mlopt");
+                let outcome = Command::new(mlopt).args(["test", file]).current_dir(copy).env(SWITCH, fault).output();
+                outcome.map_err(|e| format!("mlopt: {e}"))
             }
-        };
-        [[build.as_slice(), &["--no-run"]].concat(), [build, run].concat()]
+        }
     }
 }
 
@@ -251,17 +255,14 @@ pub fn run(word: &str) -> Result<(), String> {
         }
     }
     for test in tests {
-        let [build, run] = test.commands();
-        for command in [build, run] {
-            let outcome = cargo(&copy, &command, "")?;
-            if !outcome.status.success() {
-                return Err(format!("`cargo {}` fails without any fault:\n{}", command.join(" "), said(&outcome)));
-            }
+        let outcome = test.run(&copy, "")?;
+        if !outcome.status.success() {
+            return Err(format!("{test:?} fails without any fault:\n{}", said(&outcome)));
         }
     }
     let mut missed = vec![];
     for fault in &chosen {
-        let outcome = cargo(&copy, &fault.test.commands()[1], fault.name)?;
+        let outcome = fault.test.run(&copy, fault.name)?;
         match outcome.status.success() {
             true => missed.push(fault.name),
             false => println!("found {}: {}", fault.name, failures(&said(&outcome)).join(", ")),

@@ -82,6 +82,12 @@ impl Type {
         }
     }
 
+    /// Whether values of this type are made of integers: nothing varies smoothly through them.
+    pub fn is_discrete(self) -> bool {
+        let scalar = self.scalar();
+        scalar.is_index() || unsafe { mlirTypeIsAInteger(scalar.0) }
+    }
+
     /// Whether this is a float scalar or an array of floats: the types that carry derivatives.
     pub fn is_differentiable(self) -> bool {
         (self.is_tensor() || self.scalar() == self) && self.element().is_some_and(Element::is_float)
