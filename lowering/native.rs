@@ -180,7 +180,7 @@ impl Target {
         };
         let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
         let options = PassBuilderOptions::create();
-        options.set_loop_slp_vectorization(true);
+        without_straight_line_vectors();
         llvm.run_passes(passes, machine, options)
             .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
         let file = match form {
@@ -192,6 +192,13 @@ impl Target {
             .map_err(|e| internal("code generation", e.to_string_lossy().into_owned()))?;
         Ok(buffer.as_slice().to_vec())
     }
+}
+
+/// Vectors are those of loops. LLVM 19's vectoriser of straight lines makes wrong code of small sums with `reassoc` on AVX-512: in the
+/// gradient of the vector `nnmf_poisson` it exchanges operands of some lanes. Its pass takes a flag of the process, not an option.
+pub(crate) fn without_straight_line_vectors() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| set_llvm_flag("vectorize-slp", false));
 }
 
 /// Instructions from which on a module is generated without the pass that moves scalars to mask registers: its time grows
