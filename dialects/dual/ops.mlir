@@ -2,6 +2,7 @@
 // RUN: mlopt %s --mlir-print-op-generic | mlopt | FileCheck %s
 // RUN: mlopt %s --emit-bytecode | mlopt | FileCheck %s
 // RUN: mlopt %s --canonicalize | FileCheck %s --check-prefix=FOLD
+// RUN: mlopt %s --sccp | FileCheck %s --check-prefix=SCCP
 // Every op of `dual` survives printing, the generic form and bytecode.
 
 func.func @f(%x: tensor<3xf64>, %y: f64, %n: index) -> f64 {
@@ -102,4 +103,22 @@ func.func @two_jvp(%x: f64, %y: f64, %x_t: f64, %y_t: f64) -> (f64, f64) {
   %b = arith.mulf %x_t, %y : f64
   %z_t = arith.addf %a, %b : f64
   return %z, %z_t : f64, f64
+}
+
+// A constant that other passes find again is the same structural constant.
+// SCCP-LABEL: func.func @branches
+// SCCP-DAG:     %[[ZERO:.*]] = dual.zero : f64
+// SCCP-DAG:     %[[ONE:.*]] = dual.one : f64
+// SCCP:         return %[[ZERO]], %[[ONE]]
+func.func @branches(%c: i1) -> (f64, f64) {
+  %r:2 = scf.if %c -> (f64, f64) {
+    %z = dual.zero : f64
+    %o = dual.one : f64
+    scf.yield %z, %o : f64, f64
+  } else {
+    %z = dual.zero : f64
+    %o = dual.one : f64
+    scf.yield %z, %o : f64, f64
+  }
+  return %r#0, %r#1 : f64, f64
 }
