@@ -180,7 +180,7 @@ const FAULTS: &[Fault] = &[
         line: "!matches!(made.name(), \"array.sum\" | \"array.argmax\" | \"array.argmin\")",
         right: "!matches!(made.name(), \"array.sum\" | \"array.argmax\" | \"array.argmin\")",
         wrong: "!matches!(made.name(), \"array.sum\" | \"array.prod\" | \"array.argmax\" | \"array.argmin\")",
-        test: Test::Passes("bulk"),
+        test: Test::File("passes/bulk_operations/empty.mlir"),
     },
     Fault {
         name: "bulk: the larger of two indices is taken for the smaller",
