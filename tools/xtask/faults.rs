@@ -204,7 +204,7 @@ const FAULTS: &[Fault] = &[
         line: "let c = b.compare(Compare::Ult, *i, n);",
         right: "Compare::Ult",
         wrong: "Compare::Slt",
-        test: Test::Lowering("random"),
+        test: Test::File("test/arrays/reads_outside.mlir"),
     },
     Fault {
         name: "lowering: products start from zero",
@@ -220,7 +220,7 @@ const FAULTS: &[Fault] = &[
         line: "*i = b.same(\"arith.addi\", &[first, *i]);",
         right: "\"arith.addi\"",
         wrong: "\"arith.maxsi\"",
-        test: Test::Lowering("arrays"),
+        test: Test::File("lowering/plan_memory_in_place.mlir"),
     },
 ];
 
