@@ -45,7 +45,7 @@ impl Test {
                 if !built.status.success() {
                     return Ok(built);
                 }
-                let mlopt = root().join("target/release/mlopt");
+                let mlopt = copy.join("target/release/mlopt");
                 let outcome = Command::new(mlopt).args(["test", file]).current_dir(copy).env(SWITCH, fault).output();
                 outcome.map_err(|e| format!("mlopt: {e}"))
             }
@@ -283,12 +283,12 @@ fn failures(text: &str) -> Vec<String> {
     rust.chain(files).map(str::to_string).collect()
 }
 
-/// Runs cargo on the copy, with the libraries that are built already.
+/// Runs cargo on the copy, which keeps what it builds: programs with faults must not stand where those without are looked for.
 fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, String> {
     println!("$ cargo {}", arguments.join(" "));
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(arguments).current_dir(copy).env("CARGO_TARGET_DIR", root().join("target")).env(SWITCH, fault);
+    command.args(arguments).current_dir(copy).env_remove("CARGO_TARGET_DIR").env(SWITCH, fault);
     command.output().map_err(|e| format!("cargo: {e}"))
 }
 
