@@ -62,25 +62,33 @@ fn gradient(program: &str, budget: Option<f64>) -> Compiled {
     compile(module)
 }
 
+/// The numbers of iterations that the tests take.
+const ITERATIONS: [i64; 6] = [0, 1, 7, 2500, 10_000, 40_000];
+
+/// Bytes for [`ITERATIONS`], with all states and with segments.
+fn grow_as_iterations_and_root(bytes: &[[f64; 2]]) {
+    println!("bytes with all states, bytes with segments: {bytes:?}");
+    for pair in bytes[3..].windows(2) {
+        let (few, many) = (pair[0], pair[1]);
+        assert!(many[0] > 3.9 * few[0], "all states grow as the iterations");
+        assert!(many[1] < 2.1 * few[1], "segments grow as their root");
+    }
+    assert!(bytes[5][0] >= 40_000.0 * 512.0 && bytes[5][1] < 4.0 * 200.0 * 512.0);
+}
+
 #[test]
 fn segments_take_memory_as_the_root_of_the_iterations() {
     let (whole, segmented) = (gradient(PROGRAM, None), gradient(PROGRAM, Some(0.0)));
     let (whole, segmented) = (whole.function("g").unwrap(), segmented.function("g").unwrap());
     let mut bytes = Vec::new();
-    for n in [0, 1, 7, 2500, 10_000, 40_000] {
+    for n in ITERATIONS {
         let arguments = [array(1, &[64]), index(n)];
         let equal = |a: &Array, b: &Array| a.to_f64().iter().zip(b.to_f64()).all(|(a, b)| a.to_bits() == b.to_bits());
         let (a, b) = (whole.call(&arguments).unwrap(), segmented.call(&arguments).unwrap());
         assert!(equal(&a[0], &b[0]), "segments change the gradient for {n} iterations");
-        bytes.push((n, [&whole, &segmented].map(|f| f.scratch_bytes(&arguments).unwrap() as f64)));
+        bytes.push([&whole, &segmented].map(|f| f.scratch_bytes(&arguments).unwrap() as f64));
     }
-    println!("iterations, bytes with all states, bytes with segments: {bytes:?}");
-    for pair in bytes[3..].windows(2) {
-        let (few, many) = (pair[0].1, pair[1].1);
-        assert!(many[0] > 3.9 * few[0], "all states grow as the iterations");
-        assert!(many[1] < 2.1 * few[1], "segments grow as their root");
-    }
-    assert!(bytes[5].1[0] >= 40_000.0 * 512.0 && bytes[5].1[1] < 4.0 * 200.0 * 512.0);
+    grow_as_iterations_and_root(&bytes);
 }
 
 #[test]
@@ -89,7 +97,7 @@ fn loops_that_data_ends_take_the_memory_that_they_need() {
     let (whole, segmented) = (gradient(WHILE, None), gradient(WHILE, Some(0.0)));
     let (whole, segmented) = (whole.function("g").unwrap(), segmented.function("g").unwrap());
     let mut bytes = Vec::new();
-    for n in [0, 1, 7, 2500, 10_000, 40_000] {
+    for n in ITERATIONS {
         let arguments = [array(1, &[64]), Array::f64(n as f64)];
         let want = known.call(&[array(1, &[64]), index(n)]).unwrap();
         for f in [&whole, &segmented] {
@@ -100,15 +108,9 @@ fn loops_that_data_ends_take_the_memory_that_they_need() {
         let measured = [&whole, &segmented].map(|f| f.measured_bytes(&arguments).unwrap());
         let again = [&whole, &segmented].map(|f| f.measured_bytes(&arguments).unwrap());
         assert_eq!(measured, again, "everything is given back");
-        bytes.push((n, measured.map(|n| n as f64)));
+        bytes.push(measured.map(|n| n as f64));
     }
-    println!("iterations, bytes with all states, bytes with segments: {bytes:?}");
-    for pair in bytes[3..].windows(2) {
-        let (few, many) = (pair[0].1, pair[1].1);
-        assert!(many[0] > 3.9 * few[0], "all states grow as the iterations");
-        assert!(many[1] < 2.1 * few[1], "segments grow as their root");
-    }
-    assert!(bytes[5].1[0] >= 40_000.0 * 512.0 && bytes[5].1[1] < 4.0 * 200.0 * 512.0);
+    grow_as_iterations_and_root(&bytes);
 }
 
 /// A row for each iteration, read backwards: `%factor` times as many as the loop counts.

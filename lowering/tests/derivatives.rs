@@ -12,14 +12,11 @@ mod requests;
 mod samples;
 
 use common::{differs, lower};
-use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled, Error, Target};
+use requests::{Watched, directions};
 use samples::{Failure, parse, variable};
-
-/// No program of the generator needs more; one that is shrinking may never end.
-const STEPS: u64 = 1_000_000;
 
 /// Compares `@vjp` of `@f` in `text` at points that `seed` says; how many there were.
 fn compare(text: &str, seed: u64, options: &str) -> Result<usize, Failure> {
@@ -44,21 +41,12 @@ fn compare(text: &str, seed: u64, options: &str) -> Result<usize, Failure> {
     let mut made = 0;
     for sizes in [[3, 2, 2], [1, 4, -1], [2, 1, 1]] {
         let x = samples::arguments(program.module(), sizes, seed);
-        let unknown = std::cell::Cell::new(false);
-        let call = |name: &str, given: &[Array]| {
-            let mut look = |op: Op, _: usize, value: &Array| {
-                let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
-                unknown.set(unknown.get() || repeats && value.rank() > 1 && value.is_empty());
-            };
-            Evaluator::new(program.module()).with_trace(&mut look).with_limit(STEPS).call(name, given)
-        };
+        let watched = Watched::new(program.module());
+        let call = |name: &str, given: &[Array]| watched.call(name, given);
         let Ok(y) = call("f", &x) else { continue };
-        let floats = y.iter().filter(|v| v.element().is_float()).enumerate();
-        let cotangents = floats.map(|(k, v)| samples::array(v.element(), v.shape(), seed * 97 + k as u64));
-        let given: Vec<Array> = x.iter().cloned().chain(cotangents).collect();
+        let given = [x, directions(&y, seed * 97)].concat();
         let want = call("vjp", &given);
-        // A build or a loop that is empty cannot know the sizes of its rows.
-        if unknown.get() {
+        if watched.met_unknown_sizes() {
             continue;
         }
         let want = want.map_err(|e| Failure::new("no cotangent", e))?;

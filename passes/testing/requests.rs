@@ -1,6 +1,13 @@
-//! Requests for the derivatives of a random program. A test includes this file by its path.
+//! Requests for the derivatives of a random program, and calls of them. A test includes this file by its path.
 
-use mlopt_dialects::ir::Type;
+use super::samples;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::value::Array;
+use std::cell::Cell;
+
+/// No program of the generator needs more; one that is shrinking may never end.
+const STEPS: u64 = 1_000_000;
 
 fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
@@ -30,4 +37,36 @@ pub fn with_requests(text: &str, (inputs, results): &(Vec<Type>, Vec<Type>)) -> 
         )
     };
     text.to_string() + &request("jvp", "tangents", &varying, &floats) + &request("vjp", "cotangents", &floats, &varying)
+}
+
+/// The evaluator on one program, watched for builds and loops that are empty: they cannot know the sizes of their rows.
+pub struct Watched {
+    module: Op,
+    unknown: Cell<bool>,
+}
+
+impl Watched {
+    pub fn new(module: Op) -> Watched {
+        Watched { module, unknown: Cell::new(false) }
+    }
+
+    pub fn call(&self, name: &str, given: &[Array]) -> Result<Vec<Array>, String> {
+        let mut look = |op: Op, _: usize, value: &Array| {
+            let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
+            self.unknown.set(self.unknown.get() || repeats && value.rank() > 1 && value.is_empty());
+        };
+        let mut evaluator = Evaluator::new(self.module).with_trace(&mut look).with_limit(STEPS);
+        evaluator.call(name, given).map_err(|e| e.to_string())
+    }
+
+    /// Whether a call met one.
+    pub fn met_unknown_sizes(&self) -> bool {
+        self.unknown.get()
+    }
+}
+
+/// Directions for the floats among `values`.
+pub fn directions(values: &[Array], seed: u64) -> Vec<Array> {
+    let floats = values.iter().filter(|v| v.element().is_float()).enumerate();
+    floats.map(|(k, v)| samples::array(v.element(), v.shape(), seed + k as u64)).collect()
 }

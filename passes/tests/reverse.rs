@@ -14,7 +14,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
-use requests::with_requests;
+use requests::{Watched, directions, with_requests};
 use samples::{Failure, parse, variable};
 use std::collections::BTreeMap;
 
@@ -40,9 +40,6 @@ struct Made {
     /// How often each op occurs in programs that were compared.
     ops: BTreeMap<String, usize>,
 }
-
-/// No program of the generator needs more; one that is shrinking may never end.
-const STEPS: u64 = 1_000_000;
 
 /// Reverse mode of the program as it stands, and of its bulk operations.
 const PIPELINES: [&str; 2] = ["func.func(vmap),jvp,dual-arrays,transpose-delta", "differentiate"];
@@ -72,29 +69,17 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
         Ok(program)
     };
     let (program, segmented) = (run("")?, run("{memory-budget=0}")?);
-    // A build or a loop that is empty cannot know the sizes of its rows.
-    let unknown = std::cell::Cell::new(false);
-    let call = |name: &str, given: &[Array]| {
-        let mut look = |op: Op, _: usize, value: &Array| {
-            let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
-            unknown.set(unknown.get() || repeats && value.rank() > 1 && value.is_empty());
-        };
-        Evaluator::new(program.module()).with_trace(&mut look).with_limit(STEPS).call(name, given)
-    };
     let before = made.modes;
     for sizes in [[3, 2, 2], [1, 4, -1], [2, 1, 1]] {
-        unknown.set(false);
+        let watched = Watched::new(program.module());
+        let call = |name: &str, given: &[Array]| watched.call(name, given);
         let x = samples::arguments(program.module(), sizes, seed);
         // What the evaluator refuses has no derivative.
         let Ok(y) = call("f", &x) else { continue };
-        let like = |values: &[Array], salt: u64| -> Vec<Array> {
-            let floats = values.iter().filter(|v| v.element().is_float()).enumerate();
-            floats.map(|(k, v)| samples::array(v.element(), v.shape(), seed * 97 + salt + k as u64)).collect()
-        };
-        let (t, c) = (like(&x, 1), like(&y, 1000));
+        let (t, c) = (directions(&x, seed * 97 + 1), directions(&y, seed * 97 + 1000));
         let forward = call("jvp", &[x.clone(), t.clone()].concat());
         let reverse = call("vjp", &[x.clone(), c.clone()].concat());
-        if unknown.get() {
+        if watched.met_unknown_sizes() {
             continue;
         }
         let forward = forward.map_err(|e| Failure::new("no tangent", e))?;
