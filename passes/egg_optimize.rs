@@ -32,7 +32,7 @@
 //! ```
 
 use crate::optimise::{self, Driver};
-use crate::rules;
+use crate::rules::{Laws, SETS};
 use crate::saturate::Report;
 use crate::terms::Pool;
 use crate::terms::export::Exporter;
@@ -98,12 +98,12 @@ const SMALLEST_GAIN: f64 = 0.05;
 const STACK: usize = 1 << 28;
 
 fn run(function: Op, options: &Options) -> Result<(), Reported> {
-    let chosen = parse(function, options)?;
+    let (laws, chosen) = parse(function, options)?;
     let report = options.bool("report");
     let mut total = Total::default();
     let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
     while let Some(block) = blocks.pop() {
-        let kept = optimise_block(block, &chosen, &mut total);
+        let kept = optimise_block(block, &laws, chosen, &mut total);
         blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
     }
     if report {
@@ -125,7 +125,7 @@ struct Total {
     reports: Vec<Report>,
 }
 
-fn parse(function: Op, options: &Options) -> Result<optimise::Options, Reported> {
+fn parse(function: Op, options: &Options) -> Result<(Laws<'static>, optimise::Options), Reported> {
     let driver = match options.text("driver") {
         "normalise" => Driver::Normalise,
         "egg" => Driver::Egg,
@@ -140,18 +140,14 @@ fn parse(function: Op, options: &Options) -> Result<optimise::Options, Reported>
             )
         })
     };
-    let names: Vec<&str> = rules::SETS.iter().map(|s| s.0).collect();
+    let names: Vec<&str> = SETS.iter().map(|s| s.0).collect();
     let chosen = options.list("rules");
     let all = chosen.contains(&"all");
     if let Some(other) = chosen.iter().find(|r| **r != "all" && !names.contains(r)) {
         return Err(unknown(function, "rule set", other, &names));
     }
-    Ok(optimise::Options {
-        driver,
-        fuel: limit("fuel")?,
-        iterations: limit("iter")?,
-        rules: (!all).then(|| chosen.into_iter().map(str::to_string).collect()),
-    })
+    let laws = Laws::of_sets(|set| all || chosen.contains(&set));
+    Ok((laws, optimise::Options { driver, fuel: limit("fuel")?, iterations: limit("iter")? }))
 }
 
 fn unknown(function: Op, what: &str, found: &str, names: &[&str]) -> Reported {
@@ -164,10 +160,10 @@ fn unknown(function: Op, what: &str, found: &str, names: &[&str]) -> Reported {
 }
 
 /// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone.
-fn optimise_block(block: Block, options: &optimise::Options, total: &mut Total) -> Vec<Op> {
+fn optimise_block(block: Block, laws: &Laws, options: optimise::Options, total: &mut Total) -> Vec<Op> {
     let ops = block.ops();
     let driver = if ops.len() > LARGEST_SATURATED { Driver::Normalise } else { options.driver };
-    let options = &optimise::Options { driver, ..options.clone() };
+    let options = optimise::Options { driver, ..options };
     let mut kept = Vec::new();
     let mut start = 0;
     while start < ops.len() {
@@ -188,7 +184,7 @@ fn optimise_block(block: Block, options: &optimise::Options, total: &mut Total) 
             }
         }
         if !taken.is_empty() {
-            optimise_piece(&ops, start..end, &taken, importer, options, total);
+            optimise_piece(&ops, start..end, &taken, importer, laws, options, total);
         }
         start = end;
     }
@@ -232,7 +228,8 @@ fn optimise_piece(
     range: std::ops::Range<usize>,
     taken: &FxHashSet<Op>,
     importer: Importer,
-    options: &optimise::Options,
+    laws: &Laws,
+    options: optimise::Options,
     total: &mut Total,
 ) {
     let start = range.start;
@@ -244,7 +241,7 @@ fn optimise_piece(
     // Before an operation that may not return, what comes after it promises nothing.
     let last = ops.iter().rposition(|op| taken.contains(op)).unwrap_or(0);
     let promises = ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure());
-    let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, options));
+    let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options));
     total.before += written;
     total.reports.extend(result.report);
     // Less than the cheapest operation, or than the rounding of the sums, is no gain.
@@ -317,11 +314,18 @@ struct Choice {
     report: Option<Report>,
 }
 
-fn choose(plan: &Plan, wanted: &[Val], groups: &[usize], promises: bool, options: &optimise::Options) -> Choice {
+fn choose(
+    plan: &Plan,
+    wanted: &[Val],
+    groups: &[usize],
+    promises: bool,
+    laws: &Laws,
+    options: optimise::Options,
+) -> Choice {
     let mut pool = Pool::new();
     let terms = Reader::new(&mut pool, plan, promises).read();
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
-    let outcome = optimise::optimise(&mut pool, &roots, groups, options, None);
+    let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, None);
     let (plan, values, segment) = outcome.placed;
     debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();

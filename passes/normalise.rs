@@ -7,23 +7,23 @@ use rustc_hash::FxHashMap;
 
 /// One application of a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
-    pub rule: &'static str,
+pub struct Step<'a> {
+    pub rule: &'a str,
     pub left: Id,
     pub right: Id,
 }
 
 pub struct Normaliser<'a> {
-    rules: &'a [Rule],
+    rules: &'a [Rule<'a>],
     /// Applications that may still be made; at zero, terms stay as they are.
     pub fuel: u64,
     memo: FxHashMap<Id, Id>,
     /// What was done, when asked for.
-    pub log: Option<Vec<Step>>,
+    pub log: Option<Vec<Step<'a>>>,
 }
 
 impl<'a> Normaliser<'a> {
-    pub fn new(rules: &'a [Rule], fuel: u64) -> Self {
+    pub fn new(rules: &'a [Rule<'a>], fuel: u64) -> Self {
         Normaliser { rules, fuel, memo: FxHashMap::default(), log: None }
     }
 
@@ -66,7 +66,7 @@ impl<'a> Normaliser<'a> {
         }
         let mut out = Vec::new();
         for rule in self.rules {
-            (rule.apply)(&mut View { pool, classes: None }, t, &mut out);
+            rule.apply(&mut View { pool, classes: None }, t, &mut out);
             if let Some(&r) = out.iter().find(|&&r| r != t) {
                 self.fuel -= 1;
                 if let Some(log) = &mut self.log {

@@ -3,7 +3,7 @@
 
 use crate::contract::Contraction;
 use crate::normalise::{Normaliser, Step};
-use crate::rules;
+use crate::rules::Laws;
 use crate::saturate::{self, Report};
 use crate::terms::Pool;
 use crate::terms::place::Placer;
@@ -23,19 +23,17 @@ pub enum Driver {
     Both,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Options {
     pub driver: Driver,
     /// E-nodes.
     pub fuel: usize,
     pub iterations: usize,
-    /// Names of rule sets; all when `None`.
-    pub rules: Option<Vec<String>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { driver: Driver::Both, fuel: 4000, iterations: 30, rules: None }
+        Options { driver: Driver::Both, fuel: 4000, iterations: 30 }
     }
 }
 
@@ -54,16 +52,15 @@ pub struct Outcome {
 }
 
 /// The cheapest forms that the phases find for closed terms; `groups` as in [`place`].
-pub fn optimise(
+pub fn optimise<'a>(
     pool: &mut Pool,
     roots: &[Id],
     groups: &[usize],
-    options: &Options,
-    mut log: Option<&mut Vec<Step>>,
+    laws: &'a Laws,
+    options: Options,
+    mut log: Option<&mut Vec<Step<'a>>>,
 ) -> Outcome {
-    let directed = rules::rules(options.rules.as_deref(), false);
-    let all = rules::rules(options.rules.as_deref(), true);
-    let mut normaliser = Normaliser::new(&directed, NORMALISER_FUEL);
+    let mut normaliser = Normaliser::new(&laws.directed, NORMALISER_FUEL);
     normaliser.log = log.is_some().then(Vec::new);
     // The input competes as it was written, in `egg_optimize`; its terms are only where the phases start.
     let mut candidates = Vec::new();
@@ -83,7 +80,7 @@ pub fn optimise(
         let (best, r) = saturate::saturate(
             pool,
             &start,
-            &all,
+            &laws.together(),
             &mut normaliser,
             options.fuel,
             options.iterations,

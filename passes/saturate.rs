@@ -64,14 +64,14 @@ pub struct Report {
 const PER_RULE: usize = 2000;
 
 /// The cheapest forms of `roots` that `rules` find. `directed` normalises what is inserted.
-pub fn saturate(
+pub fn saturate<'a>(
     pool: &mut Pool,
     roots: &[Id],
-    rules: &[Rule],
-    directed: &mut Normaliser,
+    rules: &[Rule<'a>],
+    directed: &mut Normaliser<'a>,
     nodes: usize,
     iterations: usize,
-    mut log: Option<&mut Vec<Step>>,
+    mut log: Option<&mut Vec<Step<'a>>>,
 ) -> (Vec<Id>, Report) {
     let mut graph = EGraph::new(Cheapest { pool: std::mem::take(pool) });
     let mut numbers = FxHashMap::default();
@@ -133,12 +133,12 @@ fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id,
 }
 
 /// All applications, sorted; the right-hand sides normalised.
-fn collect(
+fn collect<'a>(
     graph: &EGraph<Node, Cheapest>,
     pool: &mut Pool,
-    rules: &[Rule],
-    directed: &mut Normaliser,
-) -> Vec<(Id, &'static str, Id, Id)> {
+    rules: &[Rule<'a>],
+    directed: &mut Normaliser<'a>,
+) -> Vec<(Id, &'a str, Id, Id)> {
     let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
     ids.sort_unstable();
     let mut view = Classes::default();
@@ -165,7 +165,7 @@ fn collect(
                     continue;
                 }
                 let mut out = Vec::new();
-                (rule.apply)(&mut View { pool, classes: Some(&view) }, form, &mut out);
+                rule.apply(&mut View { pool, classes: Some(&view) }, form, &mut out);
                 count[r] += out.len();
                 found.extend(out.into_iter().map(|right| (id, r, form, right)));
             }

@@ -1,23 +1,49 @@
 //! Arrays: vertical fusion, η, lengths.
 
-use super::{Rule, View};
+use super::{Apply, Licence, Rule, View};
 use crate::terms::Op;
 use egg::Id;
 
-pub const RULES: &[Rule] = &[
-    // Law:  (build n f)[i] = f(i).      (c1)      Measure: builds that are read.
-    // When: 0 ≤ i < n is proved; else cond(0 ≤ i < n, f(i), 0), if f may run for any index. Reading outside gives 0, f(i) need not.
-    Rule { name: "get-of-build", apply: get_of_build },
-    // Law:  cond(c, a, b)[i] = cond(c, a[i], b[i]).      Measure: reads above conditionals.
-    Rule { name: "get-of-cond", apply: get_of_cond },
-    // Law:  a[i] = 0 outside of a.
-    // When: i is proved to lie outside, and a[i] is a scalar.
-    Rule { name: "get-outside", apply: get_outside },
-    // Law:  build n (i → a[i]) = a.      (X.2)      Measure: builds.
-    // When: i does not occur in a, and a has length n.
-    Rule { name: "build-of-get", apply: eta },
-    // Law:  the length of an array is what its form says: length(build n f) = max(n, 0).      (c2)
-    Rule { name: "length-known", apply: length },
+pub const RULES: &[Rule<'static>] = &[
+    // Measure: builds that are read.
+    Rule {
+        name: "get-of-build",
+        law: "(build n f)[i] = f(i) (c1)",
+        when: "0 ≤ i < n is proved; else cond(0 ≤ i < n, f(i), 0), if f may run for any index. Reading outside gives \
+            0, f(i) need not",
+        licence: Licence::Exact,
+        apply: Apply::Native(get_of_build),
+    },
+    // Measure: reads above conditionals.
+    Rule {
+        name: "get-of-cond",
+        law: "cond(c, a, b)[i] = cond(c, a[i], b[i])",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(get_of_cond),
+    },
+    Rule {
+        name: "get-outside",
+        law: "a[i] = 0 outside of a",
+        when: "i is proved to lie outside, and a[i] is a scalar",
+        licence: Licence::Exact,
+        apply: Apply::Native(get_outside),
+    },
+    // Measure: builds.
+    Rule {
+        name: "build-of-get",
+        law: "build n (i → a[i]) = a (X.2)",
+        when: "i does not occur in a, and a has length n",
+        licence: Licence::Exact,
+        apply: Apply::Native(eta),
+    },
+    Rule {
+        name: "length-known",
+        law: "the length of an array is what its form says: length(build n f) = max(n, 0) (c2)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(length),
+    },
 ];
 
 fn get_of_build(v: &mut View, t: Id, out: &mut Vec<Id>) {

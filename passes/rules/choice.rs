@@ -1,20 +1,40 @@
 //! Alternatives: neither side is better in itself. They run in egg, where both sides stay and the cost chooses.
 
-use super::{Rule, View};
+use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::Prim;
 use crate::terms::{Flags, Op};
 use egg::Id;
 
-pub const RULES: &[Rule] = &[
-    // Law:  e·a + e·b = e·(a + b), also for differences.      (b5)      When: all three operators carry `reassoc`.
-    Rule { name: "factor", apply: factor },
-    // Law:  Σ_i c·e = c·Σ_i e.      (X.7)      When: the product carries `reassoc`, and c does not mention i.
-    Rule { name: "sum-factor-out", apply: sum_factor },
-    // Law:  Σ_i Σ_j e = Σ_j Σ_i e.      (X.9)      When: the inner extent does not mention i.
-    Rule { name: "sum-exchange", apply: exchange },
+pub const RULES: &[Rule<'static>] = &[
+    Rule {
+        name: "factor",
+        law: "e·a + e·b = e·(a + b), also for differences (b5)",
+        when: "all three operators carry `reassoc`",
+        licence: Licence::Fast,
+        apply: Apply::Native(factor),
+    },
+    Rule {
+        name: "sum-factor-out",
+        law: "Σ_i c·e = c·Σ_i e (X.7)",
+        when: "the product carries `reassoc`, and c does not mention i",
+        licence: Licence::Fast,
+        apply: Apply::Native(sum_factor),
+    },
+    Rule {
+        name: "sum-exchange",
+        law: "Σ_i Σ_j e = Σ_j Σ_i e (X.9)",
+        when: "the inner extent does not mention i",
+        licence: Licence::Free,
+        apply: Apply::Native(exchange),
+    },
     super::scatter::INTO,
-    // Law:  x / c = x·(1/c).      When: `arcp`, or c is a power of two (then both are exact).
-    Rule { name: "divide-by-constant", apply: reciprocal },
+    Rule {
+        name: "divide-by-constant",
+        law: "x / c = x·(1/c)",
+        when: "`arcp`, or c is a power of two (then both are exact)",
+        licence: Licence::Fast,
+        apply: Apply::Native(reciprocal),
+    },
 ];
 
 fn products(v: &View, t: Id) -> Vec<(Id, Id, Flags)> {

@@ -1,38 +1,92 @@
 //! Conditionals and masks. A one-hot tangent is `cond(c, One, Zero)`; masks travel outwards until a loop over the index meets them.
 
 use super::index::{conjunction, conjuncts, negated};
-use super::{Rule, View};
+use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{NE, Prim};
 use crate::terms::{Flags, Op};
 use egg::Id;
 use mlopt_dialects::value::Element;
 
-pub const RULES: &[Rule] = &[
-    // Law:  cond(true, a, b) = a, cond(false, a, b) = b, cond(c, a, a) = a.      (d1, d2, d3)      Measure: size.
-    Rule { name: "cond-known", apply: known },
-    // Law:  cond(c, true, false) = c.
-    Rule { name: "cond-bool", apply: boolean },
-    // Law:  cond(not c, a, b) = cond(c, b, a), cond(x ≠ y, a, b) = cond(x = y, b, a).      (d7)      Measure: negations.
-    Rule { name: "cond-not", apply: not },
-    // Law:  cond(c, cond(c', a, b), b) = cond(c and c', a, b).      (d8)      Measure: conditionals.
-    Rule { name: "cond-and", apply: and },
-    // Law:  cond(c, a, b) = cond(c, a[c := true], b[c := false]); every conjunct of c holds in a.      (d4)      Measure: size.
-    // Never a union of a with its specialised form: the whole conditional is rewritten.
-    Rule { name: "cond-context", apply: context },
-    // Law:  f(cond(c, x, Zero)) = cond(c, f(x), Zero) for f = ·y, y·, /y, -, extf, truncf: f(Zero) = Zero.      (d5)
+pub const RULES: &[Rule<'static>] = &[
+    // Measure: size.
+    Rule {
+        name: "cond-known",
+        law: "cond(true, a, b) = a, cond(false, a, b) = b, cond(c, a, a) = a (d1, d2, d3)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(known),
+    },
+    Rule {
+        name: "cond-bool",
+        law: "cond(c, true, false) = c",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(boolean),
+    },
+    // Measure: negations.
+    Rule {
+        name: "cond-not",
+        law: "cond(not c, a, b) = cond(c, b, a), cond(x ≠ y, a, b) = cond(x = y, b, a) (d7)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(not),
+    },
+    // Measure: conditionals.
+    Rule {
+        name: "cond-and",
+        law: "cond(c, cond(c', a, b), b) = cond(c and c', a, b) (d8)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(and),
+    },
+    // Never a union of a with its specialised form: the whole conditional is rewritten. Measure: size.
+    Rule {
+        name: "cond-context",
+        law: "cond(c, a, b) = cond(c, a[c := true], b[c := false]); every conjunct of c holds in a (d4)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(context),
+    },
     // Measure: operators above conditionals.
-    Rule { name: "mask-out", apply: mask_out },
-    // Law:  x - cond(c, y, Zero) = x + cond(c, -y, Zero).      Exact: x - y = x + (-y).      Measure: subtractions of masks.
-    Rule { name: "subtract-mask", apply: subtract_mask },
-    // Law:  (cond(c, a, Zero) + b)·y = cond(c, a, Zero)·y + b·y.      Measure: masks below products.
-    // When: the addition and the product carry `reassoc`.
-    Rule { name: "distribute-mask", apply: distribute },
-    // Law:  cond(c, a, b) ∘ cond(c, a', b') = cond(c, a ∘ a', b ∘ b').      Measure: conditionals.
-    // When: one of the four arms is a constant, so that the result is no larger.
-    Rule { name: "cond-merge", apply: merge },
-    // Law:  f(cond(c, a, b)) = cond(c, f(a), f(b)).      (d5)      Measure: operators.
-    // When: f gives no new operator on either arm: both simplify by `ring` or are constants.
-    Rule { name: "cond-out", apply: cond_out },
+    Rule {
+        name: "mask-out",
+        law: "f(cond(c, x, Zero)) = cond(c, f(x), Zero) for f = ·y, y·, /y, -, extf, truncf: f(Zero) = Zero (d5)",
+        when: "",
+        licence: Licence::Exact0,
+        apply: Apply::Native(mask_out),
+    },
+    // Exact: x - y = x + (-y). Measure: subtractions of masks.
+    Rule {
+        name: "subtract-mask",
+        law: "x - cond(c, y, Zero) = x + cond(c, -y, Zero)",
+        when: "",
+        licence: Licence::Exact0,
+        apply: Apply::Native(subtract_mask),
+    },
+    // Measure: masks below products.
+    Rule {
+        name: "distribute-mask",
+        law: "(cond(c, a, Zero) + b)·y = cond(c, a, Zero)·y + b·y",
+        when: "the addition and the product carry `reassoc`",
+        licence: Licence::Fast,
+        apply: Apply::Native(distribute),
+    },
+    // Measure: conditionals.
+    Rule {
+        name: "cond-merge",
+        law: "cond(c, a, b) ∘ cond(c, a', b') = cond(c, a ∘ a', b ∘ b')",
+        when: "one of the four arms is a constant, so that the result is no larger",
+        licence: Licence::Exact,
+        apply: Apply::Native(merge),
+    },
+    // Measure: operators.
+    Rule {
+        name: "cond-out",
+        law: "f(cond(c, a, b)) = cond(c, f(a), f(b)) (d5)",
+        when: "f gives no new operator on either arm: both simplify by `ring` or are constants",
+        licence: Licence::Exact,
+        apply: Apply::Native(cond_out),
+    },
 ];
 
 fn is_cond(op: Op) -> bool {
@@ -237,7 +291,7 @@ fn simplified(v: &mut View, p: Prim, f: Flags, args: &[Id]) -> Option<Id> {
     let t = v.pool.prim(p, f, args);
     let mut out = Vec::new();
     for rule in super::index::RULES.iter().chain(super::ring::RULES) {
-        (rule.apply)(v, t, &mut out);
+        rule.apply(v, t, &mut out);
         out.retain(|r| args.contains(r) || is_constant(v, *r));
         if let Some(&r) = out.first() {
             return Some(r);

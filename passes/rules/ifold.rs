@@ -3,40 +3,87 @@
 //! In a body, level 0 is the index and level 1 the states; outside terms are shifted by two.
 
 use super::index::{conjunction, conjuncts};
-use super::{Rule, View};
+use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{Prim, SLT, Scalar};
 use crate::terms::{Flags, Op};
 use egg::Id;
 
-pub const RULES: &[Rule] = &[
-    // Law:  ifold f z 0 = z.      (f1)
-    Rule { name: "loop-empty", apply: empty },
-    // Law:  a component depends only on the components that its body reads, directly or not; the others can go.      (g with e)
+pub const RULES: &[Rule<'static>] = &[
+    Rule {
+        name: "loop-empty",
+        law: "ifold f z 0 = z (f1)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(empty),
+    },
     // Measure: components.
-    Rule { name: "fission", apply: fission },
-    // Law:  a component whose body is its own state keeps its initial value.      (f3)      Measure: components.
-    Rule { name: "loop-identity", apply: identity },
-    // Law:  components that start at Zero and whose bodies are Zero when all of them are Zero, are Zero.      Measure: components.
-    Rule { name: "zero-states", apply: zero_states },
-    // Law:  ifold (a i → e) z n = if n > 0 then e[i := n-1] else z.      (X.28)      Measure: loops.
-    // When: e reads no state, and may run for any index or n > 0 is known.
-    Rule { name: "loop-last", apply: last },
-    // Law:  ifold (a i → if i = d and c then e else a) z n = if 0 ≤ d < n and c[i := d] then e[a := z, i := d] else z.      (f4, f4g)
-    // Also for a + cond(i = d and c, e, Zero), which is the same body; with the user's zero under nsz.
-    // When: d does not mention i or a, c not a.      Measure: loops.
-    Rule { name: "loop-single", apply: single },
-    // Law:  ifold (a i → if c then e else a) z n = if c then ifold (a i → e) z n else z.      (X.26)
-    // When: c mentions neither i nor a.      Measure: conditionals in loops.
-    Rule { name: "loop-unswitch", apply: unswitch },
-    // Law:  ifold (s i → s + e) z n = z + Σ e.      (X.23)      Measure: loops with a state.
-    // When: e does not mention s, and the additions carry `reassoc` (integers need none); or z = Zero and e is a sum of at most two
-    // masks that select one index each: then at most two terms are added, in whatever order.
-    Rule { name: "loop-to-sum", apply: to_sum },
-    // Law:  last writer (X.12): ifold (a j → if c then a_t else h(j)) w n, where a_t is the component itself, is
-    //       if k = -1 then w else h(k), with k = ifold (j → if c then k else j) (-1) n carried in its place.
-    // When: no other body reads a_t, h reads no state and may run for any index.
+    Rule {
+        name: "fission",
+        law: "a component depends only on the components that its body reads, directly or not; the others can go (g \
+            with e)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(fission),
+    },
+    // Measure: components.
+    Rule {
+        name: "loop-identity",
+        law: "a component whose body is its own state keeps its initial value (f3)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(identity),
+    },
+    // Measure: components.
+    Rule {
+        name: "zero-states",
+        law: "components that start at Zero and whose bodies are Zero when all of them are Zero, are Zero",
+        when: "",
+        licence: Licence::Exact0,
+        apply: Apply::Native(zero_states),
+    },
+    // Measure: loops.
+    Rule {
+        name: "loop-last",
+        law: "ifold (a i → e) z n = if n > 0 then e[i := n-1] else z (X.28)",
+        when: "e reads no state, and may run for any index or n > 0 is known",
+        licence: Licence::Exact,
+        apply: Apply::Native(last),
+    },
+    // Also for a + cond(i = d and c, e, Zero), which is the same body; with the user's zero under nsz. Measure: loops.
+    Rule {
+        name: "loop-single",
+        law: "ifold (a i → if i = d and c then e else a) z n = if 0 ≤ d < n and c[i := d] then e[a := z, i := d] \
+            else z (f4, f4g)",
+        when: "d does not mention i or a, c not a",
+        licence: Licence::Exact,
+        apply: Apply::Native(single),
+    },
+    // Measure: conditionals in loops.
+    Rule {
+        name: "loop-unswitch",
+        law: "ifold (a i → if c then e else a) z n = if c then ifold (a i → e) z n else z (X.26)",
+        when: "c mentions neither i nor a",
+        licence: Licence::Exact,
+        apply: Apply::Native(unswitch),
+    },
+    // Measure: loops with a state.
+    Rule {
+        name: "loop-to-sum",
+        law: "ifold (s i → s + e) z n = z + Σ e (X.23)",
+        when: "e does not mention s, and the additions carry `reassoc` (integers need none); or z = Zero and e is a \
+            sum of at most two masks that select one index each: then at most two terms are added, in whatever order",
+        licence: Licence::Fast,
+        apply: Apply::Native(to_sum),
+    },
     // Measure: h is no index, and depends on an index variable outside that the rest of the loop does not know.
-    Rule { name: "last-writer", apply: last_writer },
+    Rule {
+        name: "last-writer",
+        law: "last writer (X.12): ifold (a j → if c then a_t else h(j)) w n, where a_t is the component itself, is \
+            if k = -1 then w else h(k), with k = ifold (j → if c then k else j) (-1) n carried in its place",
+        when: "no other body reads a_t, h reads no state and may run for any index",
+        licence: Licence::Exact,
+        apply: Apply::Native(last_writer),
+    },
 ];
 
 /// A component of a loop, taken apart.

@@ -1,31 +1,68 @@
 //! Constants, integers and booleans.
 
-use super::{Rule, View};
+use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{self, Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
 use crate::terms::{Flags, Op};
 use egg::Id;
 use mlopt_dialects::value::Element;
 
-pub const RULES: &[Rule] = &[
-    // Law:  p(c...) = the constant that the operation gives.
-    // When: all operands are constants, the result is defined, and the operation is exactly rounded (no `math` function: its last bit
-    // belongs to the library that runs). Structural constants count by value, where no law of their own applies (`ring`).
-    Rule { name: "fold-constants", apply: fold_constants },
-    // Law:  a ∘ b = b ∘ a.      Measure: operands ascend (constants last).
-    // When: the operation commutes.
-    Rule { name: "sort-operands", apply: sort_operands },
-    // Law:  equal linear forms of index terms are equal.      Measure: size.
-    // When: 64-bit integers (wrapping arithmetic is a ring).
-    Rule { name: "index-algebra", apply: index_algebra },
-    // Law:  x + 0 = x, x·1 = x, x·0 = 0, x & true = x, x & false = false, x & x = x, x | false = x, x ^ false = x, (x ^ c) ^ c = x.
-    Rule { name: "integer-identity", apply: integer_identity },
-    // Law:  (a > b) = (b < a), (a ≥ b) = (b ≤ a).      Measure: number of > and ≥.
-    Rule { name: "turn-comparison", apply: turn_comparison },
-    // Law:  a comparison that the ranges decide is its value.
-    // When: proved by linear arithmetic over index variables and lengths.
-    Rule { name: "decide-comparison", apply: decide_comparison },
-    // Law:  and(and(a, b), a) = and(a, b): a conjunction is a set.      Measure: size.
-    Rule { name: "conjunction-set", apply: conjunction_set },
+pub const RULES: &[Rule<'static>] = &[
+    // Structural constants count by value, where no law of their own applies (`ring`).
+    Rule {
+        name: "fold-constants",
+        law: "p(c...) = the constant that the operation gives",
+        when: "all operands are constants, the result is defined, and the operation is exactly rounded (no `math` \
+            function: its last bit belongs to the library that runs)",
+        licence: Licence::Exact,
+        apply: Apply::Native(fold_constants),
+    },
+    // Measure: operands ascend (constants last).
+    Rule {
+        name: "sort-operands",
+        law: "a ∘ b = b ∘ a",
+        when: "the operation commutes",
+        licence: Licence::Exact,
+        apply: Apply::Native(sort_operands),
+    },
+    // Measure: size.
+    Rule {
+        name: "index-algebra",
+        law: "equal linear forms of index terms are equal",
+        when: "64-bit integers (wrapping arithmetic is a ring)",
+        licence: Licence::Exact,
+        apply: Apply::Native(index_algebra),
+    },
+    Rule {
+        name: "integer-identity",
+        law: "x + 0 = x, x·1 = x, x·0 = 0, x & true = x, x & false = false, x & x = x, x | false = x, x ^ false = x, \
+            (x ^ c) ^ c = x",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(integer_identity),
+    },
+    // Measure: number of > and ≥.
+    Rule {
+        name: "turn-comparison",
+        law: "(a > b) = (b < a), (a ≥ b) = (b ≤ a)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(turn_comparison),
+    },
+    Rule {
+        name: "decide-comparison",
+        law: "a comparison that the ranges decide is its value",
+        when: "proved by linear arithmetic over index variables and lengths",
+        licence: Licence::Exact,
+        apply: Apply::Native(decide_comparison),
+    },
+    // Measure: size.
+    Rule {
+        name: "conjunction-set",
+        law: "and(and(a, b), a) = and(a, b): a conjunction is a set",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(conjunction_set),
+    },
 ];
 
 fn exactly_rounded(p: Prim) -> bool {

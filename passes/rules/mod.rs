@@ -2,7 +2,8 @@
 //!
 //! A rule reads one term and what is known of its operands and offers equal terms. Every rule of the directed sets goes down in a
 //! measure (see each law), so that no two of them undo each other; rules of the set `choice` are alternatives and run in egg alone.
-//! Numbers in parentheses are those of the published rule sets: `c1`, `f4`, `X.12` (Shaikhha et al., arXiv 2212.10307, Fig. 8).
+//! Numbers in parentheses are those of the published rule sets: `c1`, `f4` (Shaikhha et al., arXiv 2212.10307, Fig. 8), and of
+//! `spec/arrays.md` E.3: `X.12`.
 
 pub mod array;
 pub mod choice;
@@ -49,15 +50,58 @@ impl View<'_> {
     }
 }
 
-/// A law with its name; `apply` pushes every right-hand side that holds for the term.
+/// What a law asks of the numbers (`spec/arrays.md` E.0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Licence {
+    /// Every bit stays.
+    Exact,
+    /// Every bit stays where zeros and ones are structural; the user's zeros need `nnan`, `ninf` and `nsz`.
+    Exact0,
+    /// The order of additions changes where it is open: inside reductions, and of what a scatter adds to one place.
+    Free,
+    /// Where the operators carry the `fastmath` flags that the condition names.
+    Fast,
+}
+
+impl Licence {
+    pub fn name(self) -> &'static str {
+        match self {
+            Licence::Exact => "exact",
+            Licence::Exact0 => "exact0",
+            Licence::Free => "free",
+            Licence::Fast => "fast",
+        }
+    }
+}
+
+/// Pushes every right-hand side that holds for a term.
 #[derive(Clone, Copy)]
-pub struct Rule {
-    pub name: &'static str,
-    pub apply: fn(&mut View, Id, &mut Vec<Id>),
+pub enum Apply {
+    Native(fn(&mut View, Id, &mut Vec<Id>)),
+}
+
+/// A law with its name.
+#[derive(Clone, Copy)]
+pub struct Rule<'a> {
+    pub name: &'a str,
+    /// The equation. Numbers in parentheses are those of the published sets.
+    pub law: &'a str,
+    /// The side condition; empty where there is none.
+    pub when: &'a str,
+    pub licence: Licence,
+    pub apply: Apply,
+}
+
+impl Rule<'_> {
+    pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
+        match self.apply {
+            Apply::Native(f) => f(view, t, out),
+        }
+    }
 }
 
 /// The named sets, in the order in which the normaliser tries them.
-pub const SETS: &[(&str, &[Rule])] = &[
+pub const SETS: &[(&str, &[Rule<'static>])] = &[
     ("index", index::RULES),
     ("ring", ring::RULES),
     ("cond", cond::RULES),
@@ -68,11 +112,32 @@ pub const SETS: &[(&str, &[Rule])] = &[
     ("choice", choice::RULES),
 ];
 
-/// The rules of the sets that `chosen` names (all when `None`). `choice` rules are alternatives and no part of normalisation.
-pub fn rules(chosen: Option<&[String]>, with_choice: bool) -> Vec<Rule> {
-    SETS.iter()
-        .filter(|(name, _)| chosen.is_none_or(|c| c.iter().any(|x| x == name)))
-        .filter(|(name, _)| with_choice || *name != "choice")
-        .flat_map(|(_, rules)| rules.iter().copied())
-        .collect()
+/// The laws in use.
+#[derive(Clone)]
+pub struct Laws<'a> {
+    /// What the normaliser runs.
+    pub directed: Vec<Rule<'a>>,
+    /// Alternatives: they run in the e-graph alone, with the directed ones.
+    pub choice: Vec<Rule<'a>>,
+}
+
+impl Laws<'static> {
+    /// Those of the sets that `chosen` accepts.
+    pub fn of_sets(chosen: impl Fn(&str) -> bool) -> Self {
+        let of = |choice: bool| {
+            let sets = SETS.iter().filter(|(name, _)| chosen(name) && (*name == "choice") == choice);
+            sets.flat_map(|(_, rules)| rules.iter().copied()).collect()
+        };
+        Laws { directed: of(false), choice: of(true) }
+    }
+
+    pub fn all() -> Self {
+        Laws::of_sets(|_| true)
+    }
+}
+
+impl<'a> Laws<'a> {
+    pub fn together(&self) -> Vec<Rule<'a>> {
+        [self.directed.as_slice(), &self.choice].concat()
+    }
 }

@@ -4,24 +4,45 @@
 //! `Zero·x = Zero`, `Zero + x = x`, `One·x = x`; no `fastmath` is needed. A `0.0` that the user wrote is another thing:
 //! `0.0·x` is not zero for an infinite x, and `0.0 + x` is not x for x = -0.0.
 
-use super::{Rule, View};
+use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{Prim, Scalar};
 use crate::terms::{Flags, Op};
 use egg::Id;
 
-pub const RULES: &[Rule] = &[
-    // Law:  Zero·x = Zero, One·x = x, Zero + x = x, x - Zero = x, Zero - x = -x, -Zero = Zero, Zero/x = Zero, x/One = x,
-    //       fma(Zero, x, y) = y, fma(One, x, y) = x + y, fma(x, y, Zero) = x·y.      Measure: size.
-    Rule { name: "structural-zero", apply: structural },
-    // Law:  x·1 = x, x/1 = x, x + (-0) = x, x - 0 = x, x·(-1) = -x.      Exact.
-    // Law:  x + 0 = x, x - (-0) = x.      When: nsz.
-    // Law:  x·0 = 0, 0/x = 0.      When: nnan, ninf, nsz.
-    Rule { name: "plain-zero", apply: plain },
-    // Law:  x - x = 0, x/x = 1.      When: nnan, ninf.
-    Rule { name: "cancel", apply: cancel },
-    // Law:  -(-x) = x, x + (-y) = x - y, x - (-y) = x + y, (-x)·y = -(x·y), (-x)/y = -(x/y), x/(-y) = -(x/y).      Exact.
+pub const RULES: &[Rule<'static>] = &[
+    // Measure: size.
+    Rule {
+        name: "structural-zero",
+        law: "Zero·x = Zero, One·x = x, Zero + x = x, x - Zero = x, Zero - x = -x, -Zero = Zero, Zero/x = Zero, \
+            x/One = x, fma(Zero, x, y) = y, fma(One, x, y) = x + y, fma(x, y, Zero) = x·y",
+        when: "",
+        licence: Licence::Exact0,
+        apply: Apply::Native(structural),
+    },
+    Rule {
+        name: "plain-zero",
+        law: "x·1 = x, x/1 = x, x + (-0) = x, x - 0 = x, x·(-1) = -x;\n\
+              x + 0 = x, x - (-0) = x;\n\
+              x·0 = 0, 0/x = 0",
+        when: "the second line: nsz; the third: nnan, ninf, nsz",
+        licence: Licence::Fast,
+        apply: Apply::Native(plain),
+    },
+    Rule {
+        name: "cancel",
+        law: "x - x = 0, x/x = 1",
+        when: "nnan, ninf",
+        licence: Licence::Fast,
+        apply: Apply::Native(cancel),
+    },
     // Measure: negations below other operators.
-    Rule { name: "negation", apply: negation },
+    Rule {
+        name: "negation",
+        law: "-(-x) = x, x + (-y) = x - y, x - (-y) = x + y, (-x)·y = -(x·y), (-x)/y = -(x/y), x/(-y) = -(x/y)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(negation),
+    },
 ];
 
 /// Whether `structural` says what the primitive does to `Zero` or `One`; elsewhere they count by value.

@@ -2,26 +2,48 @@
 
 use super::cond::is_structural_zero;
 use super::index::conjunction;
-use super::{Rule, View};
+use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{EQ, Prim, Scalar};
 use crate::terms::{Flags, Op};
 use egg::Id;
 
-pub const RULES: &[Rule] = &[
-    // Law:  scatter(z, i → f(i), e) = build q (z[q] + e[i := f⁻¹(q)]).      (X.15, X.16)      Measure: scatters.
-    // When: f maps the indices onto those of z, each axis by ± an index of its own plus what mentions none. Indices that no position
-    // mentions are summed.
-    Rule { name: "scatter-onto", apply: onto },
-    // Law:  scatter(z, j → g(j), scatter(0, i → f(i), e)[j]) = scatter(z, i → g(f(i)), cond(f(i) inside, e, Zero)).      (X.14)
+pub const RULES: &[Rule<'static>] = &[
     // Measure: scatters.
-    Rule { name: "scatter-scatter", apply: compose },
-    // Law:  Σ_q scatter(0, i → f(i), e)[q] = Σ_i cond(f(i) inside, e, Zero).      (X.17)      Measure: scatters.
-    Rule { name: "sum-of-scatter", apply: sum },
+    Rule {
+        name: "scatter-onto",
+        law: "scatter(z, i → f(i), e) = build q (z[q] + e[i := f⁻¹(q)]) (X.15, X.16)",
+        when: "f maps the indices onto those of z, each axis by ± an index of its own plus what mentions none. \
+            Indices that no position mentions are summed",
+        licence: Licence::Free,
+        apply: Apply::Native(onto),
+    },
+    // Measure: scatters.
+    Rule {
+        name: "scatter-scatter",
+        law: "scatter(z, j → g(j), scatter(0, i → f(i), e)[j]) = scatter(z, i → g(f(i)), cond(f(i) inside, e, Zero)) \
+            (X.14)",
+        when: "",
+        licence: Licence::Free,
+        apply: Apply::Native(compose),
+    },
+    // Measure: scatters.
+    Rule {
+        name: "sum-of-scatter",
+        law: "Σ_q scatter(0, i → f(i), e)[q] = Σ_i cond(f(i) inside, e, Zero) (X.17)",
+        when: "",
+        licence: Licence::Free,
+        apply: Apply::Native(sum),
+    },
 ];
 
-/// Law:  as `scatter-onto`, with cond(0 ≤ f⁻¹(q) < n, e, Zero) for e where f maps into z only, and cond(q = p, e, Zero) for an axis
-/// whose position p mentions no index.      (X.10, X.16)      When: e may be computed anywhere.
-pub const INTO: Rule = Rule { name: "scatter-into", apply: into };
+pub const INTO: Rule<'static> = Rule {
+    name: "scatter-into",
+    law: "as `scatter-onto`, with cond(0 ≤ f⁻¹(q) < n, e, Zero) for e where f maps into z only, and cond(q = p, e, \
+        Zero) for an axis whose position p mentions no index (X.10, X.16)",
+    when: "e may be computed anywhere",
+    licence: Licence::Exact0,
+    apply: Apply::Native(into),
+};
 
 /// A scatter's parts.
 struct Scatter {

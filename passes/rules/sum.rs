@@ -3,30 +3,61 @@
 use super::cond::is_structural_zero;
 use super::ifold::{fixes_index, flatten};
 use super::index::{conjunction, conjuncts};
-use super::{Rule, View};
+use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{Prim, Scalar};
 use crate::terms::{Flags, Op};
 use egg::Id;
 
-pub const RULES: &[Rule] = &[
-    // Law:  Σ Zero = Zero; Σ over no index = 0.      Measure: sums.
-    Rule { name: "sum-empty", apply: empty },
-    // Law:  Σ_{i<n} cond(i = d and c, e, Zero) = cond(0 ≤ d < n and c[i := d], e[i := d], Zero).      (X.10)      Measure: sums.
-    // When: d does not mention i. With the user's zero for Zero: when the sign of a zero e does not matter (e comes from an
-    // operator with nsz), for 0 + (-0) is +0.
-    Rule { name: "sum-one-hot", apply: one_hot },
-    // Law:  Σ_i cond(c and c', e, Zero) = cond(c, Σ_i cond(c', e, Zero), Zero).      Measure: conditions in sums.
-    // When: c does not mention i.
-    Rule { name: "sum-mask-out", apply: mask_out },
-    // Law:  Σ_i (a + b) = Σ_i a + Σ_i b.      (X.8)      Measure: additions in sums.
-    // When: a or b is a mask with Zero, and the addition carries `reassoc`, or there are two addends, both of them masks that
-    // select one index (then at most two terms are added).
-    Rule { name: "sum-split-mask", apply: split },
-    // Law:  Σ_i Σ_j cond(i = d and c, e, Zero) = Σ_j cond(0 ≤ d < n and c[i := d], e[i := d], Zero).      (X.9, then X.10)
-    // When: d does not mention i; it may mention j.      Measure: sums.
-    Rule { name: "sum-exchange-one-hot", apply: exchange },
-    // Law:  Σ_{i<n} e = n·e.      (X.6)      When: e does not mention i; integers, or e comes from an operator with `reassoc`.
-    Rule { name: "sum-of-invariant", apply: invariant },
+pub const RULES: &[Rule<'static>] = &[
+    // Measure: sums.
+    Rule {
+        name: "sum-empty",
+        law: "Σ Zero = Zero; Σ over no index = 0",
+        when: "",
+        licence: Licence::Exact0,
+        apply: Apply::Native(empty),
+    },
+    // Measure: sums.
+    Rule {
+        name: "sum-one-hot",
+        law: "Σ_{i<n} cond(i = d and c, e, Zero) = cond(0 ≤ d < n and c[i := d], e[i := d], Zero) (X.10)",
+        when: "d does not mention i. With the user's zero for Zero: when the sign of a zero e does not matter (e \
+            comes from an operator with nsz), for 0 + (-0) is +0",
+        licence: Licence::Exact0,
+        apply: Apply::Native(one_hot),
+    },
+    // Measure: conditions in sums.
+    Rule {
+        name: "sum-mask-out",
+        law: "Σ_i cond(c and c', e, Zero) = cond(c, Σ_i cond(c', e, Zero), Zero)",
+        when: "c does not mention i",
+        licence: Licence::Exact0,
+        apply: Apply::Native(mask_out),
+    },
+    // Measure: additions in sums.
+    Rule {
+        name: "sum-split-mask",
+        law: "Σ_i (a + b) = Σ_i a + Σ_i b (X.8)",
+        when: "a or b is a mask with Zero, and the addition carries `reassoc`, or there are two addends, both of \
+            them masks that select one index (then at most two terms are added)",
+        licence: Licence::Fast,
+        apply: Apply::Native(split),
+    },
+    // Measure: sums.
+    Rule {
+        name: "sum-exchange-one-hot",
+        law: "Σ_i Σ_j cond(i = d and c, e, Zero) = Σ_j cond(0 ≤ d < n and c[i := d], e[i := d], Zero) (X.9, then X.10)",
+        when: "d does not mention i; it may mention j",
+        licence: Licence::Exact0,
+        apply: Apply::Native(exchange),
+    },
+    Rule {
+        name: "sum-of-invariant",
+        law: "Σ_{i<n} e = n·e (X.6)",
+        when: "e does not mention i; integers, or e comes from an operator with `reassoc`",
+        licence: Licence::Fast,
+        apply: Apply::Native(invariant),
+    },
 ];
 
 fn sum(v: &View, t: Id) -> Option<(Id, Id)> {

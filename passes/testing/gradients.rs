@@ -5,11 +5,15 @@ use super::forward::gradient;
 use super::interpret::Interpreter;
 use crate::normalise::Step;
 use crate::optimise::{Driver, Options, optimise, place};
+use crate::rules::Laws;
 use crate::terms::eval::{Evaluator, Value};
 use crate::terms::prim::Prim;
 use crate::terms::{Flags, Pool};
 use egg::Id;
 use mlopt_dialects::value::Element;
+use std::sync::LazyLock;
+
+static LAWS: LazyLock<Laws> = LazyLock::new(Laws::all);
 
 /// Deterministic numbers in (-1, 1), different for every leaf and position.
 fn noise(seed: u64) -> f64 {
@@ -87,10 +91,10 @@ impl Maker {
 }
 
 /// The value of the naive gradient, that of the optimised one, and the rules' steps.
-fn run(p: &mut Program, options: &Options) -> (Value, Value, Vec<Step>) {
+fn run(p: &mut Program, options: Options) -> (Value, Value, Vec<Step<'static>>) {
     let g = gradient(&mut p.pool, p.result, p.wrt);
     let mut log = Vec::new();
-    let outcome = optimise(&mut p.pool, &[g], &[0], options, Some(&mut log));
+    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, Some(&mut log));
     let sizes = p.sizes.clone();
     let leaves = move |n: u32| random(&sizes[n as usize], n as u64 + 17);
     let (plan, values, _) = place(&mut p.pool, &outcome.roots, &[0]);
@@ -99,9 +103,9 @@ fn run(p: &mut Program, options: &Options) -> (Value, Value, Vec<Step>) {
 }
 
 /// The counted work of the optimised gradient.
-fn work(p: &mut Program, options: &Options) -> u64 {
+fn work(p: &mut Program, options: Options) -> u64 {
     let g = gradient(&mut p.pool, p.result, p.wrt);
-    let outcome = optimise(&mut p.pool, &[g], &[0], options, None);
+    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, None);
     let (plan, _, _) = place(&mut p.pool, &outcome.roots, &[0]);
     let sizes = p.sizes.clone();
     Interpreter::run(&plan, &|n| random(&sizes[n as usize], n as u64 + 17)).work
@@ -150,7 +154,7 @@ pub fn check_step(pool: &Pool, rule: &str, left: Id, right: Id, sample: u64, lea
     );
 }
 
-fn exponent(make: &dyn Fn(usize) -> Program, options: &Options) -> f64 {
+fn exponent(make: &dyn Fn(usize) -> Program, options: Options) -> f64 {
     let (small, large) = (work(&mut make(12), options), work(&mut make(24), options));
     if large == 0 { 0.0 } else { (large as f64 / small.max(1) as f64).log2() }
 }
@@ -364,7 +368,7 @@ fn values_agree_and_every_step_holds() {
         let options = Options { driver, ..Options::default() };
         for (name, make, _) in CASES {
             let mut p = make(4);
-            let (naive, optimised, log) = run(&mut p, &options);
+            let (naive, optimised, log) = run(&mut p, options);
             assert!(naive.close(&optimised, 1e-9), "{name}: {naive:?} became {optimised:?}");
             check_steps(&p, &log);
         }
@@ -376,7 +380,7 @@ fn growth_is_optimal() {
     for driver in [Driver::Normalise, Driver::Both] {
         let options = Options { driver, ..Options::default() };
         for (name, make, order) in CASES {
-            let e = exponent(make, &options);
+            let e = exponent(make, options);
             assert!(e <= order + 0.12, "{name}: work grows with exponent {e:.2} instead of {order}");
         }
     }

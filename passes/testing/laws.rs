@@ -175,7 +175,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("divide-by-constant", "(/!a x 3.0)", "(/!a x 0.0)"),
 ];
 
-fn rule(name: &str) -> Rule {
+fn rule(name: &str) -> Rule<'static> {
     *SETS.iter().flat_map(|s| s.1).find(|r| r.name == name).unwrap_or_else(|| panic!("there is no rule {name}"))
 }
 
@@ -192,11 +192,11 @@ fn subterms(text: &Text, t: Id) -> Vec<Id> {
 }
 
 /// Every application of the rule in the term: (left, right).
-fn applications(text: &mut Text, rule: Rule, t: Id) -> Vec<(Id, Id)> {
+fn applications(text: &mut Text, rule: Rule<'static>, t: Id) -> Vec<(Id, Id)> {
     let mut found = Vec::new();
     for left in subterms(text, t) {
         let mut out = Vec::new();
-        (rule.apply)(&mut View { pool: &mut text.pool, classes: None }, left, &mut out);
+        rule.apply(&mut View { pool: &mut text.pool, classes: None }, left, &mut out);
         found.extend(out.into_iter().filter(|&r| r != left).map(|right| (left, right)));
     }
     found
@@ -233,7 +233,7 @@ fn every_rule_has_a_case() {
 #[test]
 fn normalisation_ends() {
     use crate::normalise::Normaliser;
-    let directed = crate::rules::rules(None, false);
+    let directed = crate::rules::Laws::all().directed;
     for (_, fires, stopped) in CASES {
         for source in [fires, stopped] {
             let mut text = Text::new();
