@@ -32,7 +32,7 @@
 //! ```
 
 use crate::optimise::{self, Driver};
-use crate::rules::{Laws, SETS};
+use crate::rules::{Laws, SETS, every};
 use crate::saturate::Report;
 use crate::terms::Pool;
 use crate::terms::export::Exporter;
@@ -72,7 +72,7 @@ pub const PASS: Pass = Pass {
             name: "rules",
             kind: OptionKind::Text,
             initial: "all",
-            description: "Rule sets to use, separated by commas: all, index, ring, cond, array, ifold, sum, choice",
+            description: "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME takes away",
         },
         PassOption {
             name: "report",
@@ -130,7 +130,7 @@ fn parse(function: Op, options: &Options) -> Result<(Laws<'static>, optimise::Op
         "normalise" => Driver::Normalise,
         "egg" => Driver::Egg,
         "both" => Driver::Both,
-        other => return Err(unknown(function, "driver", other, &["normalise", "egg", "both"])),
+        other => return Err(unknown(function, "driver", other, &["normalise", "egg", "both"], &[])),
     };
     let limit = |name: &str| -> Result<usize, Reported> {
         usize::try_from(options.integer(name)).map_err(|_| {
@@ -140,22 +140,22 @@ fn parse(function: Op, options: &Options) -> Result<(Laws<'static>, optimise::Op
             )
         })
     };
-    let names: Vec<&str> = SETS.iter().map(|s| s.0).collect();
-    let chosen = options.list("rules");
-    let all = chosen.contains(&"all");
-    if let Some(other) = chosen.iter().find(|r| **r != "all" && !names.contains(r)) {
-        return Err(unknown(function, "rule set", other, &names));
-    }
-    let laws = Laws::of_sets(|set| all || chosen.contains(&set));
+    let laws = Laws::named(&options.list("rules")).map_err(|name| {
+        let sets: Vec<&str> = SETS.iter().map(|s| s.0).collect();
+        let rules: Vec<&str> = every().map(|(_, r)| r.name).collect();
+        unknown(function, "rule set", name, &sets, &rules)
+    })?;
     Ok((laws, optimise::Options { driver, fuel: limit("fuel")?, iterations: limit("iter")? }))
 }
 
-fn unknown(function: Op, what: &str, found: &str, names: &[&str]) -> Reported {
-    let nearest = names.iter().max_by(|a, b| strsim::jaro(found, a).total_cmp(&strsim::jaro(found, b)));
+/// `known` are listed; `more` are close enough only as suggestions.
+fn unknown(function: Op, what: &str, found: &str, known: &[&str], more: &[&str]) -> Reported {
+    let near = |a: &str| strsim::jaro(found, a);
+    let nearest = known.iter().chain(more).max_by(|a, b| near(a).total_cmp(&near(b)));
     let nearest = nearest.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
     diagnostics::error(
         function.location(),
-        format!("egg-optimize: unknown {what} `{found}`{nearest} Known: {}", names.join(", ")),
+        format!("egg-optimize: unknown {what} `{found}`{nearest} Known: {}", known.join(", ")),
     )
 }
 

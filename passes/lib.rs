@@ -3,10 +3,10 @@
 
 pub mod activity;
 pub mod affine;
+pub mod bottom_up;
 pub mod bulk_operations;
 pub mod checkpoint;
 pub mod choose_mode;
-pub mod contract;
 pub mod cost;
 pub mod dead_code;
 pub mod derivatives;
@@ -19,6 +19,7 @@ pub mod jvp;
 pub mod normalise;
 pub mod optimise;
 pub mod outline;
+pub mod proof;
 pub mod requests;
 pub mod rules;
 pub mod saturate;
@@ -26,7 +27,6 @@ pub mod shrink;
 pub mod static_sizes;
 pub mod terms;
 pub mod transpose_delta;
-pub mod unroll;
 pub mod upstream_to_array;
 pub mod verify_bulk;
 pub mod vmap;

@@ -1,16 +1,14 @@
 //! The phases on terms: normalise, choose the order of sums, unroll what is small, alternatives in egg; then the cheapest of all
 //! forms *and the input* by placed cost. No MLIR here: `egg_optimize` translates regions to terms and plans to regions.
 
-use crate::contract::Contraction;
+use crate::bottom_up::{BottomUp, Keep};
 use crate::normalise::{Normaliser, Step};
 use crate::rules::Laws;
 use crate::saturate::{self, Report};
 use crate::terms::Pool;
 use crate::terms::place::Placer;
 use crate::terms::plan::{Plan, Val};
-use crate::unroll::unroll;
 use egg::Id;
-use rustc_hash::FxHashMap;
 
 /// Which driver runs the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,11 +65,11 @@ pub fn optimise<'a>(
     let mut report = None;
     if options.driver != Driver::Egg {
         let normal: Vec<Id> = roots.iter().map(|&t| normaliser.normalise(pool, t)).collect();
-        let mut contraction = Contraction::new();
-        let contracted: Vec<Id> = normal.iter().map(|&t| contraction.contract(pool, t)).collect();
+        let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
+        let contracted: Vec<Id> = normal.iter().map(|&t| contraction.rewrite(pool, t, &mut log)).collect();
         let contracted: Vec<Id> = contracted.iter().map(|&t| normaliser.normalise(pool, t)).collect();
-        let mut memo = FxHashMap::default();
-        let unrolled: Vec<Id> = contracted.iter().map(|&t| unroll(pool, t, &mut memo)).collect();
+        let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
+        let unrolled: Vec<Id> = contracted.iter().map(|&t| unrolling.rewrite(pool, t, &mut log)).collect();
         let unrolled: Vec<Id> = unrolled.iter().map(|&t| normaliser.normalise(pool, t)).collect();
         candidates.extend([unrolled, normal, contracted]);
     }

@@ -8,11 +8,13 @@
 pub mod array;
 pub mod choice;
 pub mod cond;
+pub mod contract;
 pub mod ifold;
 pub mod index;
 pub mod ring;
 pub mod scatter;
 pub mod sum;
+pub mod unroll;
 
 use crate::terms::{Node, Op, Pool};
 use egg::Id;
@@ -100,39 +102,74 @@ impl Rule<'_> {
     }
 }
 
-/// The named sets, in the order in which the normaliser tries them.
-pub const SETS: &[(&str, &[Rule<'static>])] = &[
-    ("index", index::RULES),
-    ("ring", ring::RULES),
-    ("cond", cond::RULES),
-    ("array", array::RULES),
-    ("ifold", ifold::RULES),
-    ("sum", sum::RULES),
-    ("scatter", scatter::RULES),
-    ("choice", choice::RULES),
+/// Who runs a set of laws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Driver {
+    /// The normaliser, in this order, and the e-graph.
+    Directed,
+    /// The e-graph alone: alternatives.
+    Choice,
+    /// `bottom_up.rs`, for the cheapest form.
+    Contract,
+    /// `bottom_up.rs`, always.
+    Unroll,
+}
+
+/// The named sets.
+pub const SETS: &[(&str, Driver, &[Rule<'static>])] = &[
+    ("index", Driver::Directed, index::RULES),
+    ("ring", Driver::Directed, ring::RULES),
+    ("cond", Driver::Directed, cond::RULES),
+    ("array", Driver::Directed, array::RULES),
+    ("ifold", Driver::Directed, ifold::RULES),
+    ("sum", Driver::Directed, sum::RULES),
+    ("scatter", Driver::Directed, scatter::RULES),
+    ("contract", Driver::Contract, contract::RULES),
+    ("unroll", Driver::Unroll, unroll::RULES),
+    ("choice", Driver::Choice, choice::RULES),
 ];
+
+/// Every law with the name of its set.
+pub fn every() -> impl Iterator<Item = (&'static str, Rule<'static>)> {
+    SETS.iter().flat_map(|(set, _, rules)| rules.iter().map(|&r| (*set, r)))
+}
 
 /// The laws in use.
 #[derive(Clone)]
 pub struct Laws<'a> {
-    /// What the normaliser runs.
     pub directed: Vec<Rule<'a>>,
-    /// Alternatives: they run in the e-graph alone, with the directed ones.
     pub choice: Vec<Rule<'a>>,
+    pub contract: Vec<Rule<'a>>,
+    pub unroll: Vec<Rule<'a>>,
 }
 
 impl Laws<'static> {
-    /// Those of the sets that `chosen` accepts.
-    pub fn of_sets(chosen: impl Fn(&str) -> bool) -> Self {
-        let of = |choice: bool| {
-            let sets = SETS.iter().filter(|(name, _)| chosen(name) && (*name == "choice") == choice);
-            sets.flat_map(|(_, rules)| rules.iter().copied()).collect()
-        };
-        Laws { directed: of(false), choice: of(true) }
+    pub fn all() -> Self {
+        Laws::those(|_, _| true)
     }
 
-    pub fn all() -> Self {
-        Laws::of_sets(|_| true)
+    /// Those that `chosen` accepts, by the set's name and the rule's.
+    fn those(chosen: impl Fn(&str, &str) -> bool) -> Self {
+        let of = |wanted: Driver| {
+            let sets = SETS.iter().filter(|(_, driver, _)| *driver == wanted);
+            sets.flat_map(|(set, _, rules)| rules.iter().filter(|r| chosen(set, r.name)).copied()).collect()
+        };
+        let [directed, choice, contract, unroll] =
+            [Driver::Directed, Driver::Choice, Driver::Contract, Driver::Unroll].map(of);
+        Laws { directed, choice, contract, unroll }
+    }
+
+    /// Those of a list of names: of sets, of rules, or `all`. A name behind `-` takes away; where all do, all others stay.
+    /// An unknown name is the error.
+    pub fn named<'n>(list: &[&'n str]) -> Result<Self, &'n str> {
+        let known = |name: &str| name == "all" || every().any(|(set, rule)| set == name || rule.name == name);
+        if let Some(name) = list.iter().map(|n| n.strip_prefix('-').unwrap_or(n)).find(|n| !known(n)) {
+            return Err(name);
+        }
+        let taken_away: Vec<&str> = list.iter().filter_map(|n| n.strip_prefix('-')).collect();
+        let given: Vec<&str> = list.iter().filter(|n| !n.starts_with('-')).copied().collect();
+        let holds = |names: &[&str], set: &str, rule: &str| names.iter().any(|n| [set, rule, "all"].contains(n));
+        Ok(Laws::those(|set, rule| (given.is_empty() || holds(&given, set, rule)) && !holds(&taken_away, set, rule)))
     }
 }
 

@@ -4,4 +4,4 @@ mod forward;
 mod gradients;
 mod interpret;
 mod laws;
-mod text;
+pub mod text;

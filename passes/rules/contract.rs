@@ -3,13 +3,31 @@
 //! A maximal sum of products `Σ_{i, j, ...} f₁·f₂·...` is flattened; the indices are then eliminated one at a time, always the one whose
 //! factors span the smallest space. On forward-mode code without one-hots this finds the order of reverse mode, in time linear in
 //! the depth of the chain. Where two rules in an e-graph would grow it four to eight times for each layer.
+//! These are alternatives, for a driver that keeps the cheapest form: `bottom_up.rs`.
 
+use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{Cast, Prim};
-use crate::terms::{Flags, Node, Op, Pool, Reduction};
+use crate::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::value::Element;
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+
+pub const RULES: &[Rule<'static>] = &[
+    Rule {
+        name: "sum-split",
+        law: "Σ_i (a ± b) = Σ_i a ± Σ_i b (X.8)",
+        when: "the addition carries `reassoc`",
+        licence: Licence::Fast,
+        apply: Apply::Native(split),
+    },
+    Rule {
+        name: "sum-of-products",
+        law: "Σ_i Σ_j ... f·g·... in any order of the sums, each factor outside of the sums that it does not depend on (X.7, X.9, X.22)",
+        when: "the products carry `reassoc`, and no extent depends on an index",
+        licence: Licence::Fast,
+        apply: Apply::Native(order),
+    },
+];
 
 /// A flattened sum of products: its extents (outermost first, in the scope of the whole) and the factors under all of its indices.
 struct Product {
@@ -22,81 +40,30 @@ struct Product {
 /// More factors or indices than this are left as they are.
 const LARGEST: usize = 64;
 
-pub struct Contraction {
-    memo: FxHashMap<Id, Id>,
-}
-
-impl Contraction {
-    pub fn new() -> Self {
-        Contraction { memo: FxHashMap::default() }
+fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if !node.op.is_sum() {
+        return;
     }
-
-    /// The term with its sums of products in the order that costs least; never a costlier term.
-    /// Law: distributivity, associativity and commutativity of + and ·, order of nested sums free (X.7, X.8, X.9, X.22).
-    /// When: the products, and additions that are split, carry `reassoc`.
-    pub fn contract(&mut self, pool: &mut Pool, t: Id) -> Id {
-        if let Some(&r) = self.memo.get(&t) {
-            return r;
-        }
-        let mut best = self.inside(pool, t);
-        for form in [self.split(pool, best), self.reorder(pool, best)].into_iter().flatten() {
-            if pool.cheaper(form, best) {
-                best = form;
-            }
-        }
-        self.memo.insert(t, best);
-        self.memo.insert(best, best);
-        best
-    }
-
-    fn inside(&mut self, pool: &mut Pool, t: Id) -> Id {
-        let node = pool.node(t).clone();
-        let children = node.children.iter().map(|&c| self.contract(pool, c)).collect();
-        pool.add_node(Node::new(node.op, children))
-    }
-
-    /// Σ (a ± b) as Σ a ± Σ b.
-    fn split(&mut self, pool: &mut Pool, t: Id) -> Option<Id> {
-        let node = pool.node(t).clone();
-        if !node.op.is_sum() {
-            return None;
-        }
-        let body = pool.node(node.children[1]).clone();
-        let Op::Prim(p @ (Prim::AddF | Prim::SubF), f) = body.op else { return None };
-        if !f.allow(Flags::REASSOC) {
-            return None;
-        }
-        let parts: Vec<Id> = body
-            .children
-            .iter()
-            .map(|&e| {
-                let sum = pool.add(node.op, vec![node.children[0], e]);
-                self.contract(pool, sum)
-            })
-            .collect();
-        Some(pool.prim(p, f, &parts))
-    }
-
-    fn reorder(&mut self, pool: &mut Pool, t: Id) -> Option<Id> {
-        if !matches!(pool.op(t), Op::Reduce(Reduction::Sum, _) | Op::Prim(Prim::MulF, _)) || !pool.element(t).is_float()
-        {
-            return None;
-        }
-        let product = flatten(pool, t)?;
-        let indices = product.extents.len();
-        if indices == 0 || product.factors.len() < 2 || product.factors.len() + indices > LARGEST {
-            return None;
-        }
-        if !product.flags.allow(Flags::REASSOC) {
-            return None;
-        }
-        eliminate(pool, product)
+    let body = v.node(node.children[1]);
+    if let Op::Prim(p @ (Prim::AddF | Prim::SubF), f) = body.op
+        && f.allow(Flags::REASSOC)
+    {
+        let parts: Vec<Id> = body.children.iter().map(|&e| v.pool.add(node.op, vec![node.children[0], e])).collect();
+        out.push(v.pool.prim(p, f, &parts));
     }
 }
 
-impl Default for Contraction {
-    fn default() -> Self {
-        Contraction::new()
+fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let is_product = matches!(v.pool.op(t), Op::Reduce(Reduction::Sum, _) | Op::Prim(Prim::MulF, _));
+    if !is_product || !v.pool.element(t).is_float() {
+        return;
+    }
+    let Some(product) = flatten(v.pool, t) else { return };
+    let indices = product.extents.len();
+    let is_large = product.factors.len() + indices > LARGEST;
+    if indices > 0 && product.factors.len() > 1 && !is_large && product.flags.allow(Flags::REASSOC) {
+        out.extend(eliminate(v.pool, product));
     }
 }
 

@@ -1,30 +1,32 @@
 //! Small loops that compare their index with a constant, written out: the comparisons are decided.
 
+use super::{Apply, Licence, Rule};
 use crate::terms::prim::Prim;
-use crate::terms::{Flags, Node, Op, Pool};
+use crate::terms::{Flags, Op, Pool};
 use egg::Id;
-use rustc_hash::FxHashMap;
+
+pub const RULES: &[Rule<'static>] = &[
+    Rule {
+        name: "unroll-sum",
+        law: "Σ_{i<n} e = e[0] + ... + e[n-1]",
+        when: "n is a small constant, and e compares i with a constant",
+        licence: Licence::Free,
+        apply: Apply::Native(|v, t, out| out.extend(sum(v.pool, t))),
+    },
+    Rule {
+        name: "unroll-loop",
+        law: "ifold f z n = f(... f(z, 0) ..., n-1) (f2)",
+        when: "n is a small constant, and f compares its index with a constant",
+        licence: Licence::Exact,
+        apply: Apply::Native(|v, t, out| out.extend(fold(v.pool, t))),
+    },
+];
 
 /// Longest loop that is written out.
 const LONGEST: i64 = 12;
 
 /// Largest body (as a tree), times the trip count, that is written out.
 const LARGEST: u64 = 2000;
-
-/// The term with its small sums and loops unrolled. Law: Σ_{i<n} e = e[0] + ... + e[n-1] (the order is free);
-/// ifold f z n = f(... f(z, 0) ..., n-1) (f2). When: n is a small constant, and the body compares its index with a
-/// constant.
-pub fn unroll(pool: &mut Pool, t: Id, memo: &mut FxHashMap<Id, Id>) -> Id {
-    if let Some(&r) = memo.get(&t) {
-        return r;
-    }
-    let node = pool.node(t).clone();
-    let children = node.children.iter().map(|&c| unroll(pool, c, memo)).collect();
-    let inside = pool.add_node(Node::new(node.op, children));
-    let r = sum(pool, inside).or_else(|| fold(pool, inside)).unwrap_or(inside);
-    memo.insert(t, r);
-    r
-}
 
 fn sum(pool: &mut Pool, t: Id) -> Option<Id> {
     if !pool.op(t).is_sum() {

@@ -1,0 +1,62 @@
+//! Laws that are tried once on every term, operands first. Nothing here repeats: each of them is the last word on what it matches.
+
+use crate::normalise::Step;
+use crate::rules::{Rule, View};
+use crate::terms::prim::Prim;
+use crate::terms::{Node, Op, Pool};
+use egg::Id;
+use rustc_hash::FxHashMap;
+
+/// Which forms replace a term.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Keep {
+    /// Cheaper ones: never a costlier term.
+    Cheaper,
+    All,
+}
+
+pub struct BottomUp<'a> {
+    rules: &'a [Rule<'a>],
+    keep: Keep,
+    memo: FxHashMap<Id, Id>,
+}
+
+impl<'a> BottomUp<'a> {
+    pub fn new(rules: &'a [Rule<'a>], keep: Keep) -> Self {
+        BottomUp { rules, keep, memo: FxHashMap::default() }
+    }
+
+    pub fn rewrite(&mut self, pool: &mut Pool, t: Id, log: &mut Option<&mut Vec<Step<'a>>>) -> Id {
+        if let Some(&r) = self.memo.get(&t) {
+            return r;
+        }
+        let start = self.inside(pool, t, log);
+        let mut best = start;
+        for rule in self.rules {
+            let mut forms = Vec::new();
+            rule.apply(&mut View { pool, classes: None }, start, &mut forms);
+            for form in forms {
+                if let Some(log) = log.as_deref_mut() {
+                    log.push(Step { rule: rule.name, left: start, right: form });
+                }
+                // What a sum was split into are sums of their own.
+                let parts = matches!(pool.op(form), Op::Prim(Prim::AddF | Prim::SubF, _)) && self.keep == Keep::Cheaper;
+                let form = if parts { self.inside(pool, form, log) } else { form };
+                if self.keep == Keep::All || pool.cheaper(form, best) {
+                    best = form;
+                }
+            }
+        }
+        self.memo.insert(t, best);
+        if self.keep == Keep::Cheaper {
+            self.memo.insert(best, best);
+        }
+        best
+    }
+
+    fn inside(&mut self, pool: &mut Pool, t: Id, log: &mut Option<&mut Vec<Step<'a>>>) -> Id {
+        let node = pool.node(t).clone();
+        let children = node.children.iter().map(|&c| self.rewrite(pool, c, log)).collect();
+        pool.add_node(Node::new(node.op, children))
+    }
+}
