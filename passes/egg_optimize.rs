@@ -31,7 +31,9 @@
 //! }
 //! ```
 
+use crate::explain::{Explanation, Source};
 use crate::optimise::{self, Driver};
+use crate::proof::{Link, Proofs};
 use crate::rules::{Laws, SETS, every};
 use crate::saturate::Report;
 use crate::terms::Pool;
@@ -99,30 +101,42 @@ const STACK: usize = 1 << 28;
 
 fn run(function: Op, options: &Options) -> Result<(), Reported> {
     let (laws, chosen) = parse(function, options)?;
-    let report = options.bool("report");
-    let mut total = Total::default();
-    let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
-    while let Some(block) = blocks.pop() {
-        let kept = optimise_block(block, &laws, chosen, &mut total);
-        blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
-    }
-    if report {
-        let mut stop = total
-            .reports
-            .iter()
-            .map(|r| format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes));
+    let mut rewriter = Rewriter::new(&laws, chosen);
+    rewriter.rewrite(function);
+    if options.bool("report") {
+        let Rewriter { before, after, reports, .. } = rewriter;
+        let mut stop =
+            reports.iter().map(|r| format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes));
         let stop = stop.next_back().unwrap_or_else(|| "saturation did not run".to_string());
-        let _reported =
-            function.remark(format!("cost {:.0} before, {:.0} after; {stop}", total.before, total.after)).emit();
+        let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}")).emit();
     }
     Ok(())
 }
 
-#[derive(Default)]
-struct Total {
-    before: f64,
-    after: f64,
-    reports: Vec<Report>,
+/// Rewrites functions piece by piece, and keeps account.
+pub struct Rewriter<'l> {
+    laws: &'l Laws<'l>,
+    options: optimise::Options,
+    /// Costs of all pieces.
+    pub before: f64,
+    pub after: f64,
+    pub reports: Vec<Report>,
+    /// Why each piece became what it did, when asked for.
+    pub explanations: Option<Vec<Explanation>>,
+}
+
+impl<'l> Rewriter<'l> {
+    pub fn new(laws: &'l Laws<'l>, options: optimise::Options) -> Self {
+        Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), explanations: None }
+    }
+
+    pub fn rewrite(&mut self, function: Op) {
+        let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+        while let Some(block) = blocks.pop() {
+            let kept = self.block(block);
+            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
+        }
+    }
 }
 
 fn parse(function: Op, options: &Options) -> Result<(Laws<'static>, optimise::Options), Reported> {
@@ -159,36 +173,97 @@ fn unknown(function: Op, what: &str, found: &str, known: &[&str], more: &[&str])
     )
 }
 
-/// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone.
-fn optimise_block(block: Block, laws: &Laws, options: optimise::Options, total: &mut Total) -> Vec<Op> {
-    let ops = block.ops();
-    let driver = if ops.len() > LARGEST_SATURATED { Driver::Normalise } else { options.driver };
-    let options = optimise::Options { driver, ..options };
-    let mut kept = Vec::new();
-    let mut start = 0;
-    while start < ops.len() {
-        let mut importer = Importer::new();
-        let (mut taken, mut size, mut end) = (FxHashSet::default(), 0, start);
-        while end < ops.len() && size < LARGEST_PIECE {
-            let op = ops[end];
-            end += 1;
-            let nested = nested_up_to(op, LARGEST_PIECE);
-            // A value read before it is made (graph regions) is a leaf already.
-            let is_new = op.results().iter().all(|r| !importer.values.contains_key(r));
-            if is_new && nested < LARGEST_PIECE && importer.understands(op) {
-                importer.take(op);
-                taken.insert(op);
-                size += 1 + nested;
-            } else if op.num_regions() > 0 {
-                kept.push(op);
+impl Rewriter<'_> {
+    /// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone.
+    fn block(&mut self, block: Block) -> Vec<Op> {
+        let ops = block.ops();
+        let driver = if ops.len() > LARGEST_SATURATED { Driver::Normalise } else { self.options.driver };
+        let options = optimise::Options { driver, ..self.options };
+        let mut kept = Vec::new();
+        let mut start = 0;
+        while start < ops.len() {
+            let mut importer = Importer::new();
+            let (mut taken, mut size, mut end) = (FxHashSet::default(), 0, start);
+            while end < ops.len() && size < LARGEST_PIECE {
+                let op = ops[end];
+                end += 1;
+                let nested = nested_up_to(op, LARGEST_PIECE);
+                // A value read before it is made (graph regions) is a leaf already.
+                let is_new = op.results().iter().all(|r| !importer.values.contains_key(r));
+                if is_new && nested < LARGEST_PIECE && importer.understands(op) {
+                    importer.take(op);
+                    taken.insert(op);
+                    size += 1 + nested;
+                } else if op.num_regions() > 0 {
+                    kept.push(op);
+                }
+            }
+            if !taken.is_empty() {
+                self.piece(&ops, start..end, &taken, importer, options);
+            }
+            start = end;
+        }
+        kept
+    }
+
+    fn piece(
+        &mut self,
+        ops: &[Op],
+        range: std::ops::Range<usize>,
+        taken: &FxHashSet<Op>,
+        importer: Importer,
+        options: optimise::Options,
+    ) {
+        let start = range.start;
+        let roots = find_roots(ops, range, taken, &importer);
+        let plan = &importer.plan;
+        let wanted: Vec<Val> = roots.iter().map(|r| r.plan).collect();
+        let groups: Vec<usize> = roots.iter().map(|r| r.before).collect();
+        let written = plan.cost();
+        // Before an operation that may not return, what comes after it promises nothing.
+        let last = ops.iter().rposition(|op| taken.contains(op)).unwrap_or(0);
+        let promises = ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure());
+        let (laws, explain) = (self.laws, self.explanations.is_some());
+        let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, explain));
+        self.before += written;
+        self.reports.extend(result.report.clone());
+        // Less than the cheapest operation, or than the rounding of the sums, is no gain.
+        if result.plan.cost() > written * (1.0 - 1e-9) - SMALLEST_GAIN {
+            self.after += written;
+            return;
+        }
+        self.after += result.plan.cost();
+        if let Some(explanations) = &mut self.explanations {
+            let origins = result.terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
+            let source = Source::new(ops[0].context(), &importer.prototypes, &importer.leaves).with_origins(origins);
+            let mut pool = result.pool;
+            let mut explanation = source.explain(&mut pool, &result.links);
+            (explanation.before, explanation.after) = (written, result.plan.cost());
+            explanation.report = result.report;
+            explanations.push(explanation);
+        }
+        let mut origins: FxHashMap<Id, Value> = FxHashMap::default();
+        for (v, t) in &result.terms {
+            if let Some(&origin) = importer.origins.get(v) {
+                origins.entry(*t).or_insert(origin);
             }
         }
-        if !taken.is_empty() {
-            optimise_piece(&ops, start..end, &taken, importer, laws, options, total);
+        let mut exporter = Exporter::new(&result.plan, &importer.prototypes, &origins, &importer.leaves);
+        let mut done = 0;
+        for (k, root) in roots.iter().enumerate() {
+            let b = Builder::before(ops[root.before]).at(root.value.location());
+            // All that the roots of this group need, once.
+            let end = done + result.segment[done..].iter().take_while(|&&group| group <= root.before).count();
+            exporter.statements(b, done..end);
+            done = end;
+            let v = exporter.value(result.values[k]);
+            let v = exporter.at_type(b, v, root.value.ty());
+            root.value.replace_all_uses_with(v);
         }
-        start = end;
+        for op in ops.iter().rev().filter(|op| taken.contains(op)) {
+            op.erase();
+        }
     }
-    kept
 }
 
 /// How many operations stand in the regions of `op`; counting stops at `limit`.
@@ -223,56 +298,6 @@ struct Root {
     before: usize,
 }
 
-fn optimise_piece(
-    ops: &[Op],
-    range: std::ops::Range<usize>,
-    taken: &FxHashSet<Op>,
-    importer: Importer,
-    laws: &Laws,
-    options: optimise::Options,
-    total: &mut Total,
-) {
-    let start = range.start;
-    let roots = find_roots(ops, range, taken, &importer);
-    let plan = &importer.plan;
-    let wanted: Vec<Val> = roots.iter().map(|r| r.plan).collect();
-    let groups: Vec<usize> = roots.iter().map(|r| r.before).collect();
-    let written = plan.cost();
-    // Before an operation that may not return, what comes after it promises nothing.
-    let last = ops.iter().rposition(|op| taken.contains(op)).unwrap_or(0);
-    let promises = ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure());
-    let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options));
-    total.before += written;
-    total.reports.extend(result.report);
-    // Less than the cheapest operation, or than the rounding of the sums, is no gain.
-    if result.plan.cost() > written * (1.0 - 1e-9) - SMALLEST_GAIN {
-        total.after += written;
-        return;
-    }
-    total.after += result.plan.cost();
-    let mut origins: FxHashMap<Id, Value> = FxHashMap::default();
-    for (v, t) in &result.terms {
-        if let Some(&origin) = importer.origins.get(v) {
-            origins.entry(*t).or_insert(origin);
-        }
-    }
-    let mut exporter = Exporter::new(&result.plan, &importer.prototypes, &origins, &importer.leaves);
-    let mut done = 0;
-    for (k, root) in roots.iter().enumerate() {
-        let b = Builder::before(ops[root.before]).at(root.value.location());
-        // All that the roots of this group need, once.
-        let end = done + result.segment[done..].iter().take_while(|&&group| group <= root.before).count();
-        exporter.statements(b, done..end);
-        done = end;
-        let v = exporter.value(result.values[k]);
-        let v = exporter.at_type(b, v, root.value.ty());
-        root.value.replace_all_uses_with(v);
-    }
-    for op in ops.iter().rev().filter(|op| taken.contains(op)) {
-        op.erase();
-    }
-}
-
 /// The results of taken operations that others read, in the order in which they are first read.
 fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, importer: &Importer) -> Vec<Root> {
     let Some(block) = ops[range.start].block() else { return Vec::new() };
@@ -305,36 +330,45 @@ fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, 
 }
 
 /// The chosen plan, its values for the roots, and the group of each of its outermost statements.
-struct Choice {
+struct Choice<'l> {
     plan: Plan,
     values: Vec<Val>,
     segment: Vec<usize>,
+    pool: Pool,
     /// The terms of the program as it was written, by ascending value.
     terms: Vec<(Val, Id)>,
+    /// From those of the roots to the chosen ones, when asked for.
+    links: Vec<Link<'l>>,
     report: Option<Report>,
 }
 
-fn choose(
+fn choose<'l>(
     plan: &Plan,
     wanted: &[Val],
     groups: &[usize],
     promises: bool,
-    laws: &Laws,
+    laws: &'l Laws<'l>,
     options: optimise::Options,
-) -> Choice {
+    explain: bool,
+) -> Choice<'l> {
     let mut pool = Pool::new();
     let terms = Reader::new(&mut pool, plan, promises).read();
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
-    let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, None);
+    let mut log = explain.then(Vec::new);
+    let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, log.as_mut());
     let (plan, values, segment) = outcome.placed;
     debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
     terms.sort_unstable();
-    Choice { plan, values, segment, terms, report: outcome.report }
+    let links = log.map_or(Vec::new(), |log| {
+        let pairs = roots.iter().copied().zip(outcome.roots.iter().copied());
+        Proofs::path(&pool, &log, pairs).expect("the phases log what they do")
+    });
+    Choice { plan, values, segment, pool, terms, links, report: outcome.report }
 }
 
 /// Runs `work` where recursion may be deep.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|s| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, work);
         match thread.map(|t| t.join()) {

@@ -14,6 +14,8 @@ pub mod differentiate;
 pub mod discrete;
 pub mod dual_arrays;
 pub mod egg_optimize;
+pub mod equivalence;
+pub mod explain;
 pub mod forward;
 pub mod jvp;
 pub mod normalise;

@@ -60,6 +60,10 @@ impl<'a> Normaliser<'a> {
         result
     }
 
+    pub fn normalise_all(&mut self, pool: &mut Pool, terms: &[Id]) -> Vec<Id> {
+        terms.iter().map(|&t| self.normalise(pool, t)).collect()
+    }
+
     fn apply(&mut self, pool: &mut Pool, t: Id) -> Option<Id> {
         if self.fuel == 0 {
             return None;

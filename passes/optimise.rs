@@ -36,7 +36,7 @@ impl Default for Options {
 }
 
 /// Applications of directed rules; programs of a few hundred operations need a few thousand.
-const NORMALISER_FUEL: u64 = 200_000;
+pub(crate) const NORMALISER_FUEL: u64 = 200_000;
 
 /// The chosen forms.
 pub struct Outcome {
@@ -64,13 +64,13 @@ pub fn optimise<'a>(
     let mut candidates = Vec::new();
     let mut report = None;
     if options.driver != Driver::Egg {
-        let normal: Vec<Id> = roots.iter().map(|&t| normaliser.normalise(pool, t)).collect();
+        let normal = normaliser.normalise_all(pool, roots);
         let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
         let contracted: Vec<Id> = normal.iter().map(|&t| contraction.rewrite(pool, t, &mut log)).collect();
-        let contracted: Vec<Id> = contracted.iter().map(|&t| normaliser.normalise(pool, t)).collect();
+        let contracted = normaliser.normalise_all(pool, &contracted);
         let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
         let unrolled: Vec<Id> = contracted.iter().map(|&t| unrolling.rewrite(pool, t, &mut log)).collect();
-        let unrolled: Vec<Id> = unrolled.iter().map(|&t| normaliser.normalise(pool, t)).collect();
+        let unrolled = normaliser.normalise_all(pool, &unrolled);
         candidates.extend([unrolled, normal, contracted]);
     }
     if options.driver != Driver::Normalise {
@@ -88,7 +88,8 @@ pub fn optimise<'a>(
         report = Some(r);
     }
     if let (Some(log), Some(steps)) = (log, normaliser.log) {
-        log.extend(steps);
+        // What is normal first: paths prefer it.
+        log.splice(0..0, steps);
     }
     // The last of equal ones stays: it is cheaper to place each form once.
     for k in (0..candidates.len()).rev() {

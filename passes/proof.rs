@@ -53,17 +53,31 @@ impl<'p, 'a> Proofs<'p, 'a> {
         }
     }
 
-    /// The path between two terms, out of the first steps that suffice.
-    pub fn path(pool: &'p Pool, steps: &[Step<'a>], from: Id, to: Id) -> Option<Vec<Link<'a>>> {
+    /// The steps that lead from the first term of each pair to the second, each once, out of the first of `steps` that suffice.
+    pub fn path(
+        pool: &'p Pool,
+        steps: &[Step<'a>],
+        pairs: impl IntoIterator<Item = (Id, Id)>,
+    ) -> Option<Vec<Link<'a>>> {
+        let pairs: Vec<(Id, Id)> = pairs.into_iter().collect();
         let mut proofs = Proofs::new(pool);
-        proofs.add(from);
-        proofs.add(to);
-        proofs.close();
+        proofs.know(&pairs);
         let mut steps = steps.iter();
-        while !proofs.are_equal(from, to) {
-            proofs.learn(*steps.next()?);
+        for &(a, b) in &pairs {
+            while !proofs.are_equal(a, b) {
+                proofs.learn(*steps.next()?);
+            }
         }
-        Some(proofs.explain(from, to))
+        Some(proofs.explain(&pairs))
+    }
+
+    /// Makes terms known.
+    pub fn know(&mut self, pairs: &[(Id, Id)]) {
+        pairs.iter().for_each(|&(a, b)| {
+            self.add(a);
+            self.add(b);
+        });
+        self.close();
     }
 
     /// Takes a step for true, with all that follows.
@@ -159,10 +173,11 @@ impl<'p, 'a> Proofs<'p, 'a> {
         }
     }
 
-    /// The steps from `a` to an equal term `b`, each once.
-    fn explain(&self, a: Id, b: Id) -> Vec<Link<'a>> {
+    fn explain(&self, pairs: &[(Id, Id)]) -> Vec<Link<'a>> {
         let (mut links, mut done) = (Vec::new(), FxHashSet::default());
-        self.walk(a, b, &mut links, &mut done);
+        for &(a, b) in pairs {
+            self.walk(a, b, &mut links, &mut done);
+        }
         let mut seen = FxHashSet::default();
         links.retain(|l| seen.insert((l.left, l.right)));
         links
@@ -219,10 +234,10 @@ mod tests {
         let goal = t("(exp (+ y x))");
         // exp(x·z) = sin z is found from the right; x + y = y + x; y + x = x·z.
         let steps = [step("first", inner, middle), step("second", middle, other), step("third", c, b)];
-        let path = Proofs::path(&text.pool, &steps, a, c).expect("they are equal");
+        let path = Proofs::path(&text.pool, &steps, [(a, c)]).expect("they are equal");
         let rules: Vec<(&str, bool)> = path.iter().map(|l| (l.rule, l.forward)).collect();
         assert_eq!(rules, [("first", true), ("second", true), ("third", false)]);
-        assert_eq!(Proofs::path(&text.pool, &steps, a, goal).map(|p| p.len()), Some(1));
-        assert_eq!(Proofs::path(&text.pool, &steps[1..], a, goal), None);
+        assert_eq!(Proofs::path(&text.pool, &steps, [(a, goal)]).map(|p| p.len()), Some(1));
+        assert_eq!(Proofs::path(&text.pool, &steps[1..], [(a, goal)]), None);
     }
 }

@@ -91,7 +91,7 @@ pub fn saturate<'a>(
         graph.analysis.pool = pool;
         let mut changed = false;
         let mut full = false;
-        for (class, rule, left, right) in matches {
+        for (class, Step { rule, left, right: raw }, right) in matches {
             if graph.total_size() >= nodes {
                 full = true;
                 break;
@@ -101,7 +101,7 @@ pub fn saturate<'a>(
                 continue;
             }
             if let Some(log) = log.as_deref_mut() {
-                log.push(Step { rule, left, right });
+                log.push(Step { rule, left, right: raw });
             }
             changed |= graph.union_trusted(class, right_class, rule);
         }
@@ -132,13 +132,13 @@ fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id,
     class
 }
 
-/// All applications, sorted; the right-hand sides normalised.
+/// All applications by class, sorted, with their right-hand sides normalised.
 fn collect<'a>(
     graph: &EGraph<Node, Cheapest>,
     pool: &mut Pool,
     rules: &[Rule<'a>],
     directed: &mut Normaliser<'a>,
-) -> Vec<(Id, &'a str, Id, Id)> {
+) -> Vec<(Id, Step<'a>, Id)> {
     let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
     ids.sort_unstable();
     let mut view = Classes::default();
@@ -173,5 +173,6 @@ fn collect<'a>(
     }
     found.sort_unstable();
     found.dedup();
-    found.into_iter().map(|(id, r, left, right)| (id, rules[r].name, left, directed.normalise(pool, right))).collect()
+    let step = |r: usize, left: Id, right: Id| Step { rule: rules[r].name, left, right };
+    found.into_iter().map(|(id, r, left, right)| (id, step(r, left, right), directed.normalise(pool, right))).collect()
 }

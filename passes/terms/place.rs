@@ -27,12 +27,22 @@ struct Binder {
     is_state: bool,
 }
 
+/// A free variable of a fragment: the index at a level, or a component of the states there.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub level: u32,
+    pub component: Option<u32>,
+    pub ty: Type,
+}
+
 pub struct Placer<'a> {
     pub(super) pool: &'a mut Pool,
     pub plan: Plan,
     binders: Vec<Binder>,
     placed: FxHashMap<(Id, Vec<usize>), (Val, usize)>,
     loops: FxHashMap<(Id, Vec<usize>), (Vec<Val>, usize)>,
+    /// One statement for each node, as the term says it: no tables, no bulk operations.
+    literal: bool,
 }
 
 /// Binders from the outermost to the innermost; level 0 is the last.
@@ -41,7 +51,43 @@ pub(super) type Env = Vec<usize>;
 impl<'a> Placer<'a> {
     pub fn new(pool: &'a mut Pool) -> Self {
         let plan = Plan { scopes: vec![Scope::default()], ..Plan::default() };
-        Placer { pool, plan, binders: Vec::new(), placed: FxHashMap::default(), loops: FxHashMap::default() }
+        Placer {
+            pool,
+            plan,
+            binders: Vec::new(),
+            placed: FxHashMap::default(),
+            loops: FxHashMap::default(),
+            literal: false,
+        }
+    }
+
+    /// A term with free variables as it is written, and its value. The variables are leaves from `first` on, outermost level first (the
+    /// states of a loop one by one); `variables` gives their types and levels.
+    pub fn fragment(pool: &'a mut Pool, t: Id, first: u32) -> (Plan, Val, Vec<Variable>) {
+        let mut placer = Placer { literal: true, ..Placer::new(pool) };
+        let (mut env, mut variables) = (Env::new(), Vec::new());
+        let free = placer.pool.info(t).free.to_vec();
+        for level in (0..free.iter().map(|f| f.level + 1).max().unwrap_or(0)).rev() {
+            let is_state = free.iter().any(|f| f.level == level && f.extent.is_none());
+            let found = placer.pool.variables_at(t, level);
+            let count = found.keys().max().map_or(1, |&k| k as usize + 1);
+            let mut values = Vec::new();
+            for k in 0..count {
+                let index = Type { element: mlopt_dialects::value::Element::Index, shape: vec![] };
+                let ty = match found.get(&(k as u32)) {
+                    Some(&v) => placer.type_of(v),
+                    None => index,
+                };
+                let v = placer.plan.value(ty.clone());
+                placer.plan.leaves[v as usize] = Some(first + variables.len() as u32);
+                variables.push(Variable { level, component: is_state.then_some(k as u32), ty });
+                values.push(v);
+            }
+            env.push(placer.binders.len());
+            placer.binders.push(Binder { scope: 0, values, is_state });
+        }
+        let value = placer.emit(t, &env);
+        (placer.plan, value, variables)
     }
 
     /// Places a closed term in the region itself, after everything placed before.
@@ -73,7 +119,8 @@ impl<'a> Placer<'a> {
             return v;
         }
         let home = self.home(t, env);
-        let v = match self.tabulate(t, env, home) {
+        let table = if self.literal { None } else { self.tabulate(t, env, home) };
+        let v = match table {
             Some(read) => self.emit(read, env),
             None => self.emit_at(t, env, home),
         };
@@ -114,6 +161,13 @@ impl<'a> Placer<'a> {
                 self.push(home, Stmt::Get { array, indices, out });
                 out
             }
+            Op::Reduce(reduction, flags) if self.literal => {
+                let array = self.pool.build(node.children[0], node.children[1]);
+                let array = self.emit(array, env);
+                let out = self.out(t);
+                self.push(home, Stmt::Reduce { reduction, flags, array, axes: vec![0], out });
+                out
+            }
             Op::Reduce(..) => self.emit_reduction(t, env, home),
             Op::Build => self.emit_build(t, &node, env, home),
             Op::Scatter(axes, _) => self.emit_scatter(t, &node, axes as usize, env, home),
@@ -145,6 +199,9 @@ impl<'a> Placer<'a> {
     }
 
     fn emit_build(&mut self, t: Id, node: &Node, env: &Env, home: usize) -> Val {
+        if self.literal {
+            return self.emit_rows(t, node, env, home);
+        }
         if let Some(v) = self.as_view(t, env, home).or_else(|| self.as_rows(t, env, home)) {
             return v;
         }
@@ -161,6 +218,11 @@ impl<'a> Placer<'a> {
             self.push(home, Stmt::Replicate { x, n, out });
             return out;
         }
+        self.emit_rows(t, node, env, home)
+    }
+
+    fn emit_rows(&mut self, t: Id, node: &Node, env: &Env, home: usize) -> Val {
+        let n = self.emit(node.children[0], env);
         let index = self.plan.value(Type { element: mlopt_dialects::value::Element::Index, shape: vec![] });
         let scope = self.open(home, vec![index]);
         self.binders.push(Binder { scope, values: vec![index], is_state: false });

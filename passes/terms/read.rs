@@ -29,7 +29,7 @@ impl<'a> Reader<'a> {
         Reader { pool, plan, known: FxHashMap::default(), depth: 0, promises }
     }
 
-    /// The terms of all values of the plan's outermost scope.
+    /// The terms of all values; those of inner scopes are open, in the scope where the value is made.
     pub fn read(mut self) -> FxHashMap<Val, Id> {
         for shape in &self.plan.opaque {
             self.pool.opaque(vec![shape.clone()]);
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.scope(0);
-        self.known.into_iter().filter(|(_, k)| k.depth == 0).map(|(v, k)| (v, k.term)).collect()
+        self.known.into_iter().map(|(v, k)| (v, k.term)).collect()
     }
 
     fn term(&mut self, v: Val) -> Id {

@@ -4,6 +4,7 @@ use super::op::{Node, Op};
 use super::pool::Pool;
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// What becomes of a free variable: `None` leaves it (shifted by the traversal's own rule).
 type Replace<'a> = dyn FnMut(&mut Pool, &Node, u32) -> Option<Id> + 'a;
@@ -158,24 +159,24 @@ impl Pool {
 
     /// The components of the states at level 1 that a loop body reads, ascending.
     pub fn states_read(&self, body: Id) -> Vec<u32> {
-        fn go(pool: &Pool, t: Id, depth: u32, seen: &mut FxHashSet<(Id, u32)>, out: &mut Vec<u32>) {
-            if !pool.mentions(t, depth + 1) || !seen.insert((t, depth)) {
-                return;
+        self.variables_at(body, 1).into_keys().collect()
+    }
+
+    /// The variable at `level` as it stands somewhere in `t`; states by component, an index as component 0.
+    pub fn variables_at(&self, t: Id, level: u32) -> BTreeMap<u32, Id> {
+        let (mut found, mut seen, mut todo) = (BTreeMap::new(), FxHashSet::default(), vec![(t, level)]);
+        while let Some((t, level)) = todo.pop() {
+            if !self.mentions(t, level) || !seen.insert((t, level)) {
+                continue;
             }
-            if let Op::State(l, k, _) = pool.op(t)
-                && l == depth + 1
-            {
-                out.push(k);
-            }
-            let node = pool.node(t);
-            for (k, &c) in node.children.iter().enumerate() {
-                go(pool, c, depth + node.binds(k), seen, out);
-            }
+            let node = self.node(t);
+            match node.op {
+                Op::State(l, k, _) if l == level => found.insert(k, t),
+                Op::Ix(l) if l == level => found.insert(0, t),
+                _ => None,
+            };
+            todo.extend(node.children.iter().enumerate().map(|(k, &c)| (c, level + node.binds(k))));
         }
-        let mut out = Vec::new();
-        go(self, body, 0, &mut Default::default(), &mut out);
-        out.sort_unstable();
-        out.dedup();
-        out
+        found
     }
 }

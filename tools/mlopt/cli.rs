@@ -2,7 +2,7 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{bench, check_grad, compile, doctor, import_terms, lsp, reduce_ops, run, test};
+use crate::{bench, check_grad, compile, doctor, equiv, explain, import_terms, lsp, reduce_ops, run, test};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};
@@ -64,6 +64,8 @@ enum Command {
     Compile(compile::Compile),
     Bench(bench::Bench),
     CheckGrad(check_grad::CheckGrad),
+    Equiv(equiv::Equiv),
+    Explain(explain::Explain),
     ImportTerms(import_terms::ImportTerms),
     /// Language server for editors: hover, completion, diagnostics for .mlir files
     #[command(after_help = "Example, in an editor's settings for .mlir files:\n  mlopt lsp\n\n\
@@ -152,8 +154,20 @@ fn dispatch(arguments: &[String]) -> i32 {
 }
 
 /// The words after `mlopt` that are subcommands.
-pub const COMMANDS: &[&str] =
-    &["run", "compile", "bench", "check-grad", "import-terms", "lsp", "reduce", "test", "doctor", "help"];
+pub const COMMANDS: &[&str] = &[
+    "run",
+    "compile",
+    "bench",
+    "check-grad",
+    "equiv",
+    "explain",
+    "import-terms",
+    "lsp",
+    "reduce",
+    "test",
+    "doctor",
+    "help",
+];
 
 /// `mlir-opt`.
 fn opt(arguments: &[String]) -> i32 {
@@ -223,6 +237,11 @@ fn command(arguments: &[String]) -> i32 {
         Command::Compile(compile) => compile.execute(),
         Command::Bench(bench) => bench.execute(),
         Command::CheckGrad(check) => check.execute(),
+        Command::Equiv(equiv) => match equiv.execute() {
+            Ok(answer) => return answer,
+            Err(e) => Err(e),
+        },
+        Command::Explain(explain) => explain.execute(),
         Command::ImportTerms(import) => import.execute(),
         Command::Test(args) => return test::run(&args),
         Command::Doctor => return !doctor::report() as i32,
@@ -268,11 +287,13 @@ Run and compile
   mlopt run            call a function of a program and print its results
   mlopt compile        write MLIR, LLVM IR, assembly, an object file, or a shared library with a C header
 Work on programs
+  mlopt explain        why egg-optimize rewrites a program as it does, step by step
   mlopt import-terms   write programs in the notation of terms as MLIR
   mlopt lsp            language server for editors
   mlopt reduce         shrink a program that shows a failure
 Check
   mlopt check-grad     derivatives against differences, forward against reverse mode, and their cost
+  mlopt equiv          whether two functions are equal: a proof, or an input that tells them apart
   mlopt bench          the benchmark programs: checked, timed, or linked for a harness
   mlopt test           RUN/CHECK files, pictures in pass docs, blocks in documents; files of vectors
   mlopt doctor         what works on this machine, and what repairs the rest

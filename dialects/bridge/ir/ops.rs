@@ -253,6 +253,18 @@ impl Op {
         unsafe { mlirOperationVerify(self.0) }
     }
 
+    /// The text with every location where it is used.
+    pub fn with_locations(self) -> String {
+        unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
+            mlirOpPrintingFlagsUseLocalScope(flags);
+            let text = printed(|c, d| mlirOperationPrintWithFlags(self.0, flags, c, d));
+            mlirOpPrintingFlagsDestroy(flags);
+            text
+        }
+    }
+
     /// All ops nested in this one, each before the ops in its regions, in order. Iterative, so that nesting may be deep.
     pub fn nested_ops(self) -> Vec<Op> {
         let mut found = Vec::new();

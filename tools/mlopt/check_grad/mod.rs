@@ -5,17 +5,16 @@
 //! of function, tangent and gradient, counted by the evaluator at growing sizes. Everything is evaluated, nothing compiled.
 
 mod difference;
-mod place;
 mod report;
 mod subject;
 mod work;
 
 use crate::cli::{self, Failure};
 use crate::entry;
+use crate::places::{self, Places};
 use crate::run::read_program;
 use difference::{Differences, Verdict};
 use mlopt_dialects::value::Array;
-use place::Places;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use report::Report;
 use std::path::PathBuf;
@@ -89,7 +88,7 @@ impl CheckGrad {
         let float = |k: &usize| entry.parameters[*k].1.element.is_float();
         let all: Vec<usize> = (0..entry.parameters.len()).filter(float).collect();
         if all.is_empty() {
-            let found = match place::signature(entry) {
+            let found = match places::signature(entry) {
                 list if list.is_empty() => "none".into(),
                 list => list,
             };
@@ -100,7 +99,7 @@ impl CheckGrad {
         }
         let mut chosen = vec![];
         for name in &self.wrt {
-            let k = place::find(entry, name).map_err(|e| fail(format!("--wrt: {e}")))?;
+            let k = places::find(entry, name).map_err(|e| fail(format!("--wrt: {e}")))?;
             if !float(&k) {
                 let (label, ty) = &entry.parameters[k];
                 return Err(fail(format!("--wrt: expected inputs of f32 or f64, found {label}: {ty}")));
@@ -119,10 +118,10 @@ impl CheckGrad {
         rng.set_stream(point);
         let x = places.choose(&mut rng, 1)?;
         let y = subject.value(&x, places)?;
-        let c: Vec<Array> = subject.floats(&y).into_iter().map(|y| place::direction(&mut rng, y)).collect();
+        let c: Vec<Array> = subject.floats(&y).into_iter().map(|y| places::direction(&mut rng, y)).collect();
         let reverse = subject.vjp(&x, &c, places)?;
         for (row, &k) in subject.wrt.iter().enumerate() {
-            let t = place::direction(&mut rng, &x[k]);
+            let t = places::direction(&mut rng, &x[k]);
             let forward = subject.jvp(&x, row, &t, places)?;
             let jvp = difference::dot(&subject.floats(&forward), &c);
             let vjp = difference::dot(&[&reverse[row]], std::slice::from_ref(&t));

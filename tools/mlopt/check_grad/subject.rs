@@ -1,9 +1,9 @@
 //! The function under check, its tangent and its gradient, evaluated.
 
-use super::place::Places;
 use crate::cli::Failure;
 use crate::compile::pipeline_text;
 use crate::entry::Entry;
+use crate::places::Places;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::{EvalError, Evaluator};
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};

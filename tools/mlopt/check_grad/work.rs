@@ -1,8 +1,8 @@
 //! What a derivative costs: scalar operations, as the evaluator counts them (`spec/arrays.md` C.8).
 
-use super::place::{self, Places};
 use super::subject::{Subject, refused};
 use crate::cli::Failure;
+use crate::places::{self, Places};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::value::Array;
@@ -43,8 +43,8 @@ pub fn measure(subject: &Subject, places: &Places, scale: usize, seed: u64) -> R
         evaluator.call(name, &[x.as_slice(), &directions].concat()).map_err(|e| refused(e, places))?;
         Ok(evaluator.work())
     };
-    let t = place::direction(&mut rng, &x[subject.wrt[0]]);
-    let c = subject.floats(&y).into_iter().map(|y| place::direction(&mut rng, y)).collect();
+    let t = places::direction(&mut rng, &x[subject.wrt[0]]);
+    let c = subject.floats(&y).into_iter().map(|y| places::direction(&mut rng, y)).collect();
     let (jvp, vjp) = (count(jvp, vec![t])?, count(vjp, c)?);
     let allowed = 8 * function_work + 2 * sources + 2 * inputs;
     Ok(Work { sizes: places.describe(scale), function: function_work, jvp, vjp, allowed })

@@ -1,4 +1,4 @@
-//! Where a function is checked: sizes, ranges and fixed values of its inputs, and random points in them.
+//! Where functions are evaluated to check them: sizes, ranges and fixed values of inputs, and random points in them.
 
 use crate::argument;
 use crate::cli::Failure;

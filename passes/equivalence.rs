@@ -1,0 +1,109 @@
+//! Are two functions equal? The rules prove it, or do not; they cannot disprove.
+//!
+//! Both are read into one pool, their arguments the same leaves, and rewritten by all phases together; what follows from the steps
+//! says whether the results are equal. An equality holds where both functions are defined.
+
+use crate::bottom_up::{BottomUp, Keep};
+use crate::explain::{Explanation, Source};
+use crate::normalise::{Normaliser, Step};
+use crate::optimise::{self, Driver, Options};
+use crate::proof::{Link, Proofs};
+use crate::rules::Laws;
+use crate::saturate;
+use crate::terms::Pool;
+use crate::terms::import::Importer;
+use crate::terms::read::Reader;
+use egg::Id;
+use mlopt_dialects::ir::{Op, Value};
+
+/// What the rules say.
+pub enum Verdict {
+    /// Equal, by these steps from the first function to the second; without steps, both say the same.
+    Equal(Explanation),
+    /// Not proved: the results, by number, for which no proof was found.
+    Unknown(Vec<usize>),
+}
+
+/// Compares the first half of what `pair` returns with the second half: see [`pair`].
+pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
+    let body = pair.body().expect("a function with one block");
+    let mut importer = Importer::new();
+    for op in body.ops() {
+        if importer.understands(op) {
+            importer.take(op);
+        }
+    }
+    let results: Vec<Value> = body.terminator().expect("a function returns").operands();
+    let values: Vec<_> = results.iter().map(|&v| importer.value(v)).collect();
+    let (mut pool, terms, outcome) = crate::egg_optimize::on_large_stack(|| {
+        let mut pool = Pool::new();
+        let terms = Reader::new(&mut pool, &importer.plan, true).read();
+        let roots: Vec<Id> = values.iter().map(|v| terms[v]).collect();
+        let outcome = prove(&mut pool, &roots, laws, options);
+        (pool, terms, outcome)
+    });
+    match outcome {
+        Err(open) => Verdict::Unknown(open),
+        Ok(links) => {
+            let mut terms: Vec<_> = terms.into_iter().collect();
+            terms.sort_unstable();
+            let origins = terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
+            let source = Source::new(pair.context(), &importer.prototypes, &importer.leaves).with_origins(origins);
+            Verdict::Equal(source.explain(&mut pool, &links))
+        }
+    }
+}
+
+/// The steps from each of the first half of `roots` to its partner in the second; those without a proof are the error.
+fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options) -> Result<Vec<Link<'l>>, Vec<usize>> {
+    let half = roots.len() / 2;
+    let pairs: Vec<(Id, Id)> = roots[..half].iter().copied().zip(roots[half..].iter().copied()).collect();
+    let mut steps: Vec<Step<'l>> = Vec::new();
+    let mut normaliser = Normaliser::new(&laws.directed, optimise::NORMALISER_FUEL);
+    normaliser.log = Some(Vec::new());
+    let mut forms = roots.to_vec();
+    if options.driver != Driver::Egg {
+        forms = normaliser.normalise_all(pool, &forms);
+        if let Some(links) = path(pool, &mut steps, &mut normaliser, &pairs) {
+            return Ok(links);
+        }
+        let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
+        forms = forms.iter().map(|&t| contraction.rewrite(pool, t, &mut Some(&mut steps))).collect();
+        forms = normaliser.normalise_all(pool, &forms);
+        if let Some(links) = path(pool, &mut steps, &mut normaliser, &pairs) {
+            return Ok(links);
+        }
+        let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
+        let unrolled: Vec<Id> = forms.iter().map(|&t| unrolling.rewrite(pool, t, &mut Some(&mut steps))).collect();
+        normaliser.normalise_all(pool, &unrolled);
+        if let Some(links) = path(pool, &mut steps, &mut normaliser, &pairs) {
+            return Ok(links);
+        }
+    }
+    if options.driver != Driver::Normalise {
+        let rules = laws.together();
+        let (fuel, iterations) = (options.fuel, options.iterations);
+        let mut found = Vec::new();
+        saturate::saturate(pool, &forms, &rules, &mut normaliser, fuel, iterations, Some(&mut found));
+        steps.extend(found);
+        if let Some(links) = path(pool, &mut steps, &mut normaliser, &pairs) {
+            return Ok(links);
+        }
+    }
+    let mut proofs = Proofs::new(pool);
+    proofs.know(&pairs);
+    steps.iter().for_each(|&s| proofs.learn(s));
+    Err((0..half).filter(|&k| !proofs.are_equal(pairs[k].0, pairs[k].1)).collect())
+}
+
+/// A path out of all that is known; the normaliser's steps come to the others.
+fn path<'l>(
+    pool: &Pool,
+    steps: &mut Vec<Step<'l>>,
+    normaliser: &mut Normaliser<'l>,
+    pairs: &[(Id, Id)],
+) -> Option<Vec<Link<'l>>> {
+    let normal = normaliser.log.replace(Vec::new()).unwrap_or_default();
+    steps.extend(normal);
+    Proofs::path(pool, steps, pairs.iter().copied())
+}

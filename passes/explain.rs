@@ -1,0 +1,182 @@
+//! What the rewriting did, step by step, for people: each step with its rule, where in the source it happened, and the code before
+//! and after as MLIR.
+
+use crate::proof::Link;
+use crate::rules;
+use crate::saturate::Report;
+use crate::terms::Pool;
+use crate::terms::export::Exporter;
+use crate::terms::import::Prototypes;
+use crate::terms::place::{Placer, Variable};
+use egg::Id;
+use mlopt_dialects::ir::{Block, Builder, Context, Dim, Location, OpBuilder, Region, Type as IrType, Value};
+use rustc_hash::FxHashMap;
+
+/// Places of the source that one step names at most.
+const MOST_LOCATIONS: usize = 3;
+
+/// Why a piece of a program became what it is.
+#[derive(Clone, Debug, Default)]
+pub struct Explanation {
+    pub steps: Vec<Step>,
+    /// Under the cost model.
+    pub before: f64,
+    pub after: f64,
+    pub report: Option<Report>,
+}
+
+/// One rewriting, of all places where the code stood.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub rule: String,
+    pub set: String,
+    pub law: String,
+    /// The side condition; empty where there is none.
+    pub when: String,
+    pub licence: &'static str,
+    /// False where the law was read from right to left.
+    pub forward: bool,
+    /// Where the code came from, as MLIR prints locations.
+    pub locations: Vec<String>,
+    pub before: String,
+    pub after: String,
+}
+
+/// What terms need to become code again.
+pub struct Source<'a> {
+    context: Context,
+    prototypes: &'a Prototypes,
+    /// By leaf number.
+    leaves: Vec<IrType>,
+    names: Vec<String>,
+    /// Where a term was written.
+    origins: FxHashMap<Id, Location>,
+}
+
+impl<'a> Source<'a> {
+    /// `leaves` by number.
+    pub fn new(context: Context, prototypes: &'a Prototypes, leaves: &[Value]) -> Self {
+        let number = |k: usize| format!("v{k}");
+        let names = leaves.iter().enumerate().map(|(k, v)| v.name().unwrap_or(number(k))).collect();
+        let leaves = leaves.iter().map(|v| v.ty()).collect();
+        Source { context, prototypes, leaves, names, origins: FxHashMap::default() }
+    }
+
+    /// Records where terms were written.
+    pub fn with_origins(mut self, origins: impl IntoIterator<Item = (Id, Location)>) -> Self {
+        for (t, location) in origins {
+            self.origins.entry(t).or_insert(location);
+        }
+        self
+    }
+
+    pub fn explain(mut self, pool: &mut Pool, links: &[Link]) -> Explanation {
+        let known: FxHashMap<&str, _> = rules::every().map(|(set, rule)| (rule.name, (set, rule))).collect();
+        let steps = links
+            .iter()
+            .map(|link| {
+                let locations = self.locations(pool, link.left);
+                self.inherit(pool, link.right, locations.first().copied());
+                let mut seen: Vec<String> = Vec::new();
+                for l in locations.iter().map(ToString::to_string) {
+                    if !seen.contains(&l) {
+                        seen.push(l);
+                    }
+                }
+                let (set, law, when, licence) = match known.get(link.rule) {
+                    Some((set, rule)) => (*set, rule.law, rule.when, rule.licence.name()),
+                    None => ("", "", "", "exact"),
+                };
+                Step {
+                    rule: link.rule.to_string(),
+                    set: set.to_string(),
+                    law: law.to_string(),
+                    when: when.to_string(),
+                    licence,
+                    forward: link.forward,
+                    locations: seen,
+                    before: self.fragment(pool, link.left),
+                    after: self.fragment(pool, link.right),
+                }
+            })
+            .collect();
+        Explanation { steps, ..Explanation::default() }
+    }
+
+    /// Where the parts of a term come from, its own place first.
+    fn locations(&self, pool: &Pool, t: Id) -> Vec<Location> {
+        let (mut found, mut seen, mut todo) = (Vec::new(), rustc_hash::FxHashSet::default(), vec![t]);
+        while let Some(t) = todo.pop() {
+            if found.len() == MOST_LOCATIONS || !seen.insert(t) {
+                continue;
+            }
+            found.extend(self.origins.get(&t));
+            todo.extend(pool.node(t).children.iter().rev());
+        }
+        found
+    }
+
+    /// What a step makes stands where it made it of.
+    fn inherit(&mut self, pool: &Pool, t: Id, from: Option<Location>) {
+        let Some(from) = from else { return };
+        let mut todo = vec![t];
+        while let Some(t) = todo.pop() {
+            let node = pool.node(t);
+            if !node.children.is_empty() && !self.origins.contains_key(&t) {
+                self.origins.insert(t, from);
+                todo.extend(&node.children);
+            }
+        }
+    }
+
+    /// The code of a term. Values from around keep their names; the indices and states of loops around are `%i`, `%j`, … and `%s0`.
+    pub fn fragment(&self, pool: &mut Pool, t: Id) -> String {
+        let (mut plan, value, variables) = Placer::fragment(pool, t, self.leaves.len() as u32);
+        plan.alias.clear();
+        let context = self.context;
+        let at = context.unknown_location();
+        let shape = |v: &Variable| v.ty.shape.iter().map(|n| n.map(|n| n as usize)).collect::<Vec<Dim>>();
+        let variable_types = variables.iter().map(|v| IrType::array(&shape(v), context.scalar(v.ty.element)));
+        let types: Vec<IrType> = self.leaves.iter().copied().chain(variable_types).collect();
+        let names = self.names.iter().cloned().chain(variables.iter().map(name));
+        let block = Block::new(&types.iter().zip(names).map(|(&ty, n)| (ty, at.named(&n))).collect::<Vec<_>>());
+        let leaves = block.arguments();
+        let b = Builder::at_end(block, at);
+        let origins = FxHashMap::default();
+        let mut exporter = Exporter::new(&plan, self.prototypes, &origins, &leaves);
+        exporter.statements(b, 0..plan.scopes[0].stmts.len());
+        let result = exporter.value(value);
+        b.insert(b.op("func.return").operands(&[result]).build());
+        let function = OpBuilder::new("func.func", at)
+            .attribute("sym_name", context.string_attr("fragment"))
+            .attribute("function_type", context.type_attr(context.function_type(&types, &[result.ty()])))
+            .region(Region::with_block(block))
+            .build();
+        let text = function.to_string();
+        function.erase();
+        readable(&text)
+    }
+}
+
+/// `i` for the innermost index around, `j` for the next; `s0`, `s1` for components of states.
+fn name(v: &Variable) -> String {
+    match v.component {
+        Some(k) if v.level == 1 => format!("s{k}"),
+        Some(k) => format!("s{k}_{}", v.level),
+        None => match "ijklmnpqruvw".chars().nth(v.level as usize) {
+            Some(letter) => letter.to_string(),
+            None => format!("i_{}", v.level),
+        },
+    }
+}
+
+/// The body of a function, its result as the last line.
+fn readable(function: &str) -> String {
+    let lines: Vec<&str> = function.lines().collect();
+    let body = &lines[1..lines.len() - 1];
+    let line = |line: &str| {
+        let line = line.strip_prefix("  ").unwrap_or(line);
+        line.strip_prefix("return ").map_or(line.to_string(), |result| format!("=> {result}")) + "\n"
+    };
+    body.iter().map(|l| line(l)).collect()
+}

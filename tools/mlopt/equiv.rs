@@ -1,0 +1,224 @@
+//! `mlopt equiv`: are two functions equal? A proof, an input that tells them apart, or neither.
+
+use crate::cli::{self, Failure};
+use crate::entry::{self, Entry};
+use crate::explain::{functions, listed};
+use crate::numpy_print;
+use crate::places::{Places, signature};
+use crate::rewriting::{Rewriting, Settled};
+use crate::run::{check_pipeline, read_program};
+use mlopt_dialects::bridge::names;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::value::Array;
+use mlopt_passes::equivalence::{self, Verdict};
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use std::path::{Path, PathBuf};
+
+/// Say whether two functions are equal: a proof, or an input that tells them apart
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt equiv a.mlir b.mlir
+  mlopt equiv a.mlir b.mlir --function @f --points 100 --size 5
+  mlopt equiv a.mlir a.mlir --function @f --with @g
+
+Both are differentiated and inlined, unless --pass-pipeline says otherwise. Then they are called at random points by the
+reference evaluator; where results differ by more than rounding does, the point is printed. Else the rules of egg-optimize look
+for a proof, whose steps are printed as `mlopt explain` prints them. The proof speaks of inputs for which both are defined.
+The licence is that of the functions: what needs `fastmath` is proved only for operations that carry it.
+Exit status: 0 equal, 1 different or an error, 3 not known.")]
+pub struct Equiv {
+    /// The first program, text or bytecode
+    first: PathBuf,
+    /// The second program
+    second: PathBuf,
+    /// The function to compare; not needed if there is only one
+    #[arg(long, value_name = "@NAME")]
+    function: Option<String>,
+    /// The function of the second program, where it has another name
+    #[arg(long, value_name = "@NAME")]
+    with: Option<String>,
+    /// Passes to run on both instead of differentiation and inlining
+    #[arg(long, value_name = "PIPELINE")]
+    pass_pipeline: Option<String>,
+    #[command(flatten)]
+    rewriting: Rewriting,
+    /// Number of points
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    points: u64,
+    /// Points follow from it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Run-time sizes, as `mlopt check-grad` takes them
+    #[arg(long = "size", value_name = "[NAME[.AXIS]=]N", allow_hyphen_values = true)]
+    sizes: Vec<String>,
+    /// Where floats are chosen, for all inputs or one; -1,1 by default
+    #[arg(long = "range", value_name = "[NAME=]LOW,HIGH", allow_hyphen_values = true)]
+    ranges: Vec<String>,
+    /// A value for an input, the same at every point; as `--arg` of `mlopt run`
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    values: Vec<String>,
+}
+
+/// What both programs go through first: the rules see one block without calls.
+const PREPARED: &str = "builtin.module(differentiate,inline,symbol-dce)";
+
+/// Exit status when neither a proof nor a difference is found.
+const UNKNOWN: i32 = 3;
+
+/// Differences that rounding makes, relative to the larger value.
+const ROUNDING: f64 = 1e-6;
+
+impl Equiv {
+    /// The exit status.
+    pub fn execute(&self) -> Result<i32, Failure> {
+        cli::register_passes();
+        let settled = self.rewriting.settle()?;
+        let (first, source) = self.prepared(&self.first)?;
+        let (second, _) = self.prepared(&self.second)?;
+        let entry = entry::find(first.module(), self.function.as_deref(), &source)?;
+        let other = self.with.as_deref().unwrap_or(&entry.name);
+        let f = one(&first, &entry.name)?;
+        let g = one(&second, other)?;
+        if f.function_type() != g.function_type() {
+            let (expected, found) = (type_text(f), type_text(g));
+            let text = format!("`@{other}` cannot equal `@{}`: expected {expected}, found {found}", entry.name);
+            return Err(Failure::at(entry::place(g.location()), text));
+        }
+        if let Some(point) = self.difference(&first, &second, &entry, other)? {
+            println!("different: {point}");
+            return Ok(1);
+        }
+        let pair = pair(f, g)?;
+        self.judge(&pair, &settled, &entry)
+    }
+
+    /// The program as the rules see it, and its text.
+    fn prepared(&self, file: &Path) -> Result<(Program, Vec<u8>), Failure> {
+        let (program, source) = read_program(file)?;
+        names::from_source(program.module());
+        let pipeline = self.pass_pipeline.as_deref().unwrap_or(PREPARED);
+        check_pipeline(pipeline)?;
+        program.run_pipeline(pipeline)?;
+        Ok((program, source))
+    }
+
+    /// A point at which the functions differ, as text.
+    fn difference(
+        &self,
+        first: &Program,
+        second: &Program,
+        entry: &Entry,
+        other: &str,
+    ) -> Result<Option<String>, Failure> {
+        let places = Places::new(entry, &self.sizes, &self.ranges, &self.values)
+            .map_err(|text| Failure::at(&entry.place, text))?;
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        for _ in 0..self.points {
+            let x = places.choose(&mut rng, 1)?;
+            let f = Evaluator::new(first.module()).call(&entry.name, &x);
+            let g = Evaluator::new(second.module()).call(other, &x);
+            // Where one of them is not defined there is nothing to compare.
+            let (Ok(f), Ok(g)) = (f, g) else { continue };
+            if let Some(k) = (0..f.len()).find(|&k| differs(&f[k], &g[k])) {
+                let arguments = entry.parameters.iter().zip(&x);
+                let arguments: Vec<String> =
+                    arguments.map(|((label, _), x)| format!("{label} = {}", numpy_print::line(x))).collect();
+                let (a, b) = (numpy_print::line(&f[k]), numpy_print::line(&g[k]));
+                let at = arguments.join(", ");
+                return Ok(Some(format!("result #{k} is {a} in the first, {b} in the second, at {at}")));
+            }
+        }
+        Ok(None)
+    }
+
+    fn judge(&self, pair: &Program, settled: &Settled, entry: &Entry) -> Result<i32, Failure> {
+        let function = one(pair, PAIR)?;
+        match equivalence::compare(function, &settled.laws, settled.options) {
+            Verdict::Equal(explanation) => {
+                match explanation.steps.len() {
+                    0 => println!("equal: both functions say the same"),
+                    1 => println!("equal, in 1 step from the first to the second"),
+                    n => println!("equal, in {n} steps from the first to the second"),
+                }
+                print!("{}", listed(explanation.steps.iter()));
+                Ok(0)
+            }
+            Verdict::Unknown(results) => {
+                let open: Vec<String> = results.iter().map(|k| format!("#{k}")).collect();
+                println!(
+                    "not known: no difference at {} points of ({}), no proof for result {}",
+                    self.points,
+                    signature(entry),
+                    open.join(", ")
+                );
+                Ok(UNKNOWN)
+            }
+        }
+    }
+}
+
+fn type_text(f: Op) -> String {
+    let (inputs, results) = f.function_type().unwrap_or_default();
+    let list = |types: &[Type]| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    format!("({}) -> ({})", list(&inputs), list(&results))
+}
+
+fn one(program: &Program, name: &str) -> Result<Op, Failure> {
+    functions(program.module(), Some(name)).map(|found| found[0])
+}
+
+fn differs(a: &Array, b: &Array) -> bool {
+    let near = |(a, b): (f64, f64)| {
+        a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= ROUNDING * (1.0 + a.abs().max(b.abs()))
+    };
+    a.shape() != b.shape() || !a.to_f64().into_iter().zip(b.to_f64()).all(near)
+}
+
+const PAIR: &str = "pair";
+
+/// One program with a function that returns what both return, one after the other; where the two stand in their files is kept.
+fn pair(f: Op, g: Op) -> Result<Program, Failure> {
+    let mut text = String::new();
+    for (function, name) in [(f, "first"), (g, "second")] {
+        let copy = function.clone_op();
+        let context = copy.context();
+        copy.set_attribute("sym_name", context.string_attr(name));
+        copy.set_attribute("sym_visibility", context.string_attr("private"));
+        text += &copy.with_locations();
+        text.push('\n');
+        copy.erase();
+    }
+    let (inputs, results) = f.function_type().unwrap_or_default();
+    let list = |types: &[Type]| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let numbered = |name: &str, n: usize| (0..n).map(|k| format!("%{name}{k}")).collect::<Vec<_>>().join(", ");
+    let parameters: Vec<String> =
+        inputs.iter().enumerate().map(|(k, t)| format!("%x{k}: {t} {}", place_of(f, k))).collect();
+    let (x, n) = (numbered("x", inputs.len()), results.len());
+    let (a, b) = (numbered("a", n), numbered("b", n));
+    let given = |values: &str| if n == 0 { String::new() } else { format!("{values} = ") };
+    let signature = format!("({}) -> ({})", list(&inputs), list(&results));
+    let (both, all) = if n == 0 {
+        (String::new(), String::new())
+    } else {
+        (format!("{a}, {b}"), format!(" : {0}, {0}", list(&results)))
+    };
+    text += &format!(
+        "func.func @{PAIR}({}) -> ({}) {{\n  {}call @first({x}) : {signature}\n  {}call @second({x}) : {signature}\n  return {both}{all}\n}}\n",
+        parameters.join(", "),
+        list(&[results.as_slice(), &results].concat()),
+        given(&a),
+        given(&b),
+    );
+    let program = Program::parse(text.as_bytes(), "pair of functions")?;
+    program.run_pipeline("builtin.module(inline,symbol-dce)")?;
+    Ok(program)
+}
+
+/// The location of a parameter.
+fn place_of(f: Op, k: usize) -> String {
+    let argument = f.body().map(|b| b.arguments()[k]);
+    argument.map_or(String::new(), |a| a.location().to_string())
+}

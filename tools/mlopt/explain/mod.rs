@@ -1,0 +1,133 @@
+//! `mlopt explain`: what `egg-optimize` does to a program, step by step.
+
+mod html;
+
+use crate::cli::{self, Failure};
+use crate::rewriting::Rewriting;
+use crate::run::{check_pipeline, read_program};
+use crate::suggest::did_you_mean;
+use mlopt_dialects::bridge::names;
+use mlopt_dialects::ir::Op;
+use mlopt_passes::egg_optimize::Rewriter;
+use mlopt_passes::explain::{Explanation, Step};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// Say why egg-optimize rewrites a program as it does, step by step
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  mlopt explain f.mlir
+  mlopt explain f.mlir --function @f --pass-pipeline='builtin.module(differentiate)' --html f.html
+
+Each step names its rule, the law, what the law asks of the numbers (docs/rules.md), where the code came from, and the code
+before and after: values from around keep their names, %i and %j are the indices of the loops around, innermost first, %s0 the
+states of a loop. A step rewrites all places where the code stands. The last part is the function as `egg-optimize` leaves it.")]
+pub struct Explain {
+    /// The program, text or bytecode; `-` is the standard input
+    file: PathBuf,
+    /// The function to explain; all of them by default
+    #[arg(long, value_name = "@NAME")]
+    function: Option<String>,
+    /// Passes to run first
+    #[arg(long, value_name = "PIPELINE")]
+    pass_pipeline: Option<String>,
+    #[command(flatten)]
+    rewriting: Rewriting,
+    /// Write a page to click through instead of the text
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// A function, and why it is what it is now.
+struct Explained {
+    name: String,
+    place: String,
+    pieces: Vec<Explanation>,
+    result: String,
+}
+
+impl Explain {
+    pub fn execute(&self) -> Result<(), Failure> {
+        cli::register_passes();
+        let rewriting = self.rewriting.settle()?;
+        let (program, _source) = read_program(&self.file)?;
+        names::from_source(program.module());
+        if let Some(pipeline) = &self.pass_pipeline {
+            check_pipeline(pipeline)?;
+            program.run_pipeline(pipeline)?;
+        }
+        let mut explained = Vec::new();
+        for function in functions(program.module(), self.function.as_deref())? {
+            let mut rewriter = Rewriter::new(&rewriting.laws, rewriting.options);
+            rewriter.explanations = Some(Vec::new());
+            rewriter.rewrite(function);
+            explained.push(Explained {
+                name: function.symbol().unwrap_or_default(),
+                place: crate::entry::place(function.location()),
+                pieces: rewriter.explanations.unwrap_or_default(),
+                result: function.to_string(),
+            });
+        }
+        let written = match &self.html {
+            Some(path) => std::fs::write(path, html::page(&explained)).map_err(|e| Failure::at(path.display(), e)),
+            None => {
+                let text: String = explained.iter().map(text).collect();
+                std::io::stdout().write_all(text.as_bytes()).map_err(|e| Failure::at("standard output", e))
+            }
+        };
+        written
+    }
+}
+
+/// The function `name`, with or without `@`; all that have a body without one.
+pub fn functions(module: Op, name: Option<&str>) -> Result<Vec<Op>, Failure> {
+    let all = || module.child_ops().into_iter().filter(|f| f.name() == "func.func" && f.body().is_some());
+    let Some(name) = name else { return Ok(all().collect()) };
+    let wanted = name.strip_prefix('@').unwrap_or(name);
+    let found: Vec<Op> = all().filter(|f| f.symbol().as_deref() == Some(wanted)).collect();
+    if found.is_empty() {
+        let names: Vec<String> = all().filter_map(|f| f.symbol()).collect();
+        let hint = did_you_mean(wanted, names.iter().map(String::as_str));
+        let place = crate::entry::place(module.location());
+        return Err(Failure::at(place, format!("no function `@{wanted}` with a body{hint}")));
+    }
+    Ok(found)
+}
+
+fn text(f: &Explained) -> String {
+    let mut out = String::new();
+    let steps: usize = f.pieces.iter().map(|p| p.steps.len()).sum();
+    let sum = |part: fn(&Explanation) -> f64| f.pieces.iter().map(part).sum::<f64>();
+    let (before, after) = (sum(|p| p.before), sum(|p| p.after));
+    let _ = writeln!(out, "@{} at {}: {steps} steps, cost {before:.0} before, {after:.0} after", f.name, f.place);
+    out.push_str(&listed(f.pieces.iter().flat_map(|p| &p.steps)));
+    let _ = writeln!(out, "\nresult:\n{}", f.result);
+    out
+}
+
+/// Steps, numbered.
+pub fn listed<'s>(steps: impl Iterator<Item = &'s Step>) -> String {
+    let mut out = String::new();
+    for (k, step) in steps.enumerate() {
+        let _ = writeln!(out, "\n{}. {}", k + 1, heading(step));
+        let _ = writeln!(out, "   law:  {}{}", step.law, if step.forward { "" } else { "   (from right to left)" });
+        if !step.when.is_empty() {
+            let _ = writeln!(out, "   when: {}", step.when);
+        }
+        if !step.locations.is_empty() {
+            let _ = writeln!(out, "   at:   {}", step.locations.join(", "));
+        }
+        let _ = write!(out, "   before:\n{}   after:\n{}", indented(&step.before), indented(&step.after));
+    }
+    out
+}
+
+fn heading(step: &Step) -> String {
+    format!("{} ({}, {})", step.rule, step.set, step.licence)
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|l| format!("     {l}\n")).collect()
+}

@@ -1,0 +1,54 @@
+//! How subcommands choose rules and limits for rewriting: the options of `egg-optimize`.
+
+use crate::cli::Failure;
+use crate::suggest::did_you_mean;
+use mlopt_passes::optimise::{Driver, Options};
+use mlopt_passes::rules::{Laws, SETS, every};
+
+#[derive(clap::Args)]
+pub struct Rewriting {
+    /// Rules to use: names of rules or sets (docs/rules.md), all; -NAME takes away
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', allow_hyphen_values = true)]
+    rules: Vec<String>,
+    /// What runs the rules
+    #[arg(long, value_enum, default_value = "both")]
+    driver: DriverName,
+    /// E-nodes at which saturation stops
+    #[arg(long, value_name = "NODES", default_value_t = Options::default().fuel)]
+    fuel: usize,
+    /// Iterations at which saturation stops
+    #[arg(long, value_name = "N", default_value_t = Options::default().iterations)]
+    iter: usize,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum DriverName {
+    /// Deterministic rewriting alone
+    Normalise,
+    /// Everything in the e-graph
+    Egg,
+    /// One after the other
+    Both,
+}
+
+/// What the options say.
+pub struct Settled {
+    pub laws: Laws<'static>,
+    pub options: Options,
+}
+
+impl Rewriting {
+    pub fn settle(&self) -> Result<Settled, Failure> {
+        let names: Vec<&str> = self.rules.iter().map(String::as_str).collect();
+        let laws = Laws::named(&names).map_err(|name| {
+            let known = SETS.iter().map(|s| s.0).chain(every().map(|(_, r)| r.name));
+            Failure::new(format!("--rules: no rule or set of rules `{name}`{}", did_you_mean(name, known)))
+        })?;
+        let driver = match self.driver {
+            DriverName::Normalise => Driver::Normalise,
+            DriverName::Egg => Driver::Egg,
+            DriverName::Both => Driver::Both,
+        };
+        Ok(Settled { laws, options: Options { driver, fuel: self.fuel, iterations: self.iter } })
+    }
+}
