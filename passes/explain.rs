@@ -5,7 +5,7 @@ use crate::proof::Link;
 use crate::rules;
 use crate::saturate::Report;
 use crate::terms::Pool;
-use crate::terms::export::Exporter;
+use crate::terms::export::{Exporter, index_name, state_name};
 use crate::terms::import::Prototypes;
 use crate::terms::place::{Placer, Variable};
 use egg::Id;
@@ -36,10 +36,19 @@ pub struct Step {
     pub licence: &'static str,
     /// False where the law was read from right to left.
     pub forward: bool,
-    /// Where the code came from, as MLIR prints locations.
+    /// Where the code came from.
     pub locations: Vec<String>,
     pub before: String,
     pub after: String,
+}
+
+/// `f.mlir:7:15 (%x)`; nothing for what is in no file.
+fn written(location: &Location) -> Option<String> {
+    let place = location.place()?;
+    Some(match location.name() {
+        Some(name) => format!("{place} (%{name})"),
+        None => place.to_string(),
+    })
 }
 
 /// What terms need to become code again.
@@ -78,9 +87,9 @@ impl<'a> Source<'a> {
                 let locations = self.locations(pool, link.left);
                 self.inherit(pool, link.right, locations.first().copied());
                 let mut seen: Vec<String> = Vec::new();
-                for l in locations.iter().map(ToString::to_string) {
-                    if !seen.contains(&l) {
-                        seen.push(l);
+                for place in locations.iter().filter_map(written) {
+                    if !seen.contains(&place) {
+                        seen.push(place);
                     }
                 }
                 let (set, law, when, licence) = match known.get(link.rule) {
@@ -129,7 +138,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The code of a term. Values from around keep their names; the indices and states of loops around are `%i`, `%j`, … and `%s0`.
+    /// The code of a term. Values from around keep their names; the indices of loops around that it reads are `%i`, `%j`, … from the
+    /// outermost on, and its own loops go on with that; states are `%s0`, `%s1`, ….
     pub fn fragment(&self, pool: &mut Pool, t: Id) -> String {
         let (mut plan, value, variables) = Placer::fragment(pool, t, self.leaves.len() as u32);
         plan.alias.clear();
@@ -138,12 +148,18 @@ impl<'a> Source<'a> {
         let shape = |v: &Variable| v.ty.shape.iter().map(|n| n.map(|n| n as usize)).collect::<Vec<Dim>>();
         let variable_types = variables.iter().map(|v| IrType::array(&shape(v), context.scalar(v.ty.element)));
         let types: Vec<IrType> = self.leaves.iter().copied().chain(variable_types).collect();
-        let names = self.names.iter().cloned().chain(variables.iter().map(name));
-        let block = Block::new(&types.iter().zip(names).map(|(&ty, n)| (ty, at.named(&n))).collect::<Vec<_>>());
+        // Variables come from the outermost level on.
+        let mut indices = 0;
+        let mut names = self.names.clone();
+        for v in &variables {
+            names.push(v.component.map_or_else(|| index_name(indices), state_name));
+            indices += usize::from(v.component.is_none());
+        }
+        let block = Block::new(&types.iter().zip(&names).map(|(&ty, n)| (ty, at.named(n))).collect::<Vec<_>>());
         let leaves = block.arguments();
         let b = Builder::at_end(block, at);
         let origins = FxHashMap::default();
-        let mut exporter = Exporter::new(&plan, self.prototypes, &origins, &leaves);
+        let mut exporter = Exporter::new(&plan, self.prototypes, &origins, &leaves).with_names(indices);
         exporter.statements(b, 0..plan.scopes[0].stmts.len());
         let result = exporter.value(value);
         b.insert(b.op("func.return").operands(&[result]).build());
@@ -155,18 +171,6 @@ impl<'a> Source<'a> {
         let text = function.to_string();
         function.erase();
         readable(&text)
-    }
-}
-
-/// `i` for the innermost index around, `j` for the next; `s0`, `s1` for components of states.
-fn name(v: &Variable) -> String {
-    match v.component {
-        Some(k) if v.level == 1 => format!("s{k}"),
-        Some(k) => format!("s{k}_{}", v.level),
-        None => match "ijklmnpqruvw".chars().nth(v.level as usize) {
-            Some(letter) => letter.to_string(),
-            None => format!("i_{}", v.level),
-        },
     }
 }
 

@@ -5,7 +5,7 @@
 use super::index::{conjunction, conjuncts};
 use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{Prim, SLT, Scalar};
-use crate::terms::{Flags, Op};
+use crate::terms::{Flags, Op, Reduction};
 use egg::Id;
 
 pub const RULES: &[Rule<'static>] = &[
@@ -208,7 +208,11 @@ fn vanishes(v: &View, t: Id, depth: u32) -> bool {
         Op::Prim(Prim::DivF | Prim::NegF, _) => zero(0),
         Op::Prim(Prim::Cast(k, _), _) => super::index::keeps_units(k) && zero(0),
         Op::Cond => zero(1) && zero(2),
-        Op::Build | Op::Reduce(..) => zero(1),
+        Op::Build | Op::Reduce(Reduction::Sum, _) => zero(1),
+        // Of no elements, these are 1 and ∓∞.
+        Op::Reduce(Reduction::Prod | Reduction::Max | Reduction::Min, _) => {
+            zero(1) && v.pool.as_int(c[0]).is_some_and(|n| n > 0)
+        }
         Op::Get => zero(0),
         _ => false,
     }

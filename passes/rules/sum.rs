@@ -172,7 +172,9 @@ fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some((n, body)) = sum(v, t) else { return };
-    for inner in v.forms_with(body, Op::is_sum) {
+    let outer = v.pool.op(t);
+    // Of one licence: what one of the sums may ignore, the other may not.
+    for inner in v.forms_with(body, |op| op == outer) {
         let (m, e) = (inner.children[0], inner.children[1]);
         if v.pool.mentions(m, 0) {
             continue;

@@ -16,6 +16,8 @@ pub struct Exporter<'a> {
     origins: &'a FxHashMap<Id, Value>,
     values: FxHashMap<Val, Value>,
     flags: FxHashMap<(bool, Flags), Attribute>,
+    /// How many indices have names; `None` when loops get none.
+    named: Option<usize>,
 }
 
 impl<'a> Exporter<'a> {
@@ -28,7 +30,12 @@ impl<'a> Exporter<'a> {
         let values = (0..plan.leaves.len())
             .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
             .collect();
-        Exporter { plan, prototypes, origins, values, flags: FxHashMap::default() }
+        Exporter { plan, prototypes, origins, values, flags: FxHashMap::default(), named: None }
+    }
+
+    /// Indices and states of loops get names, as if `count` indices had theirs already.
+    pub fn with_names(self, count: usize) -> Self {
+        Exporter { named: Some(count), ..self }
     }
 
     pub fn value(&self, v: Val) -> Value {
@@ -89,7 +96,7 @@ impl<'a> Exporter<'a> {
                 let operands: Vec<Value> =
                     (0..k).filter(|&a| sizes[a].is_none()).map(|a| self.values[&extents[a]]).collect();
                 let rows: Vec<IrType> = types.iter().map(|t| IrType::array(&t.shape()[k..], t.scalar())).collect();
-                let region = self.region(b, *scope, &rows);
+                let region = self.region(b, *scope, &rows, k);
                 let op = b.insert(b.op("array.build").operands(&operands).results(&types).region(region).build());
                 self.values.extend(outs.iter().copied().zip(op.results()));
             }
@@ -112,7 +119,7 @@ impl<'a> Exporter<'a> {
                     let v = self.values[&init];
                     operands.push(self.at_type(b, v, ty));
                 }
-                let region = self.region(b, *scope, &types);
+                let region = self.region(b, *scope, &types, 1);
                 let op = b.insert(b.op("array.ifold").operands(&operands).results(&types).region(region).build());
                 self.values.extend(outs.iter().copied().zip(op.results()));
             }
@@ -120,7 +127,8 @@ impl<'a> Exporter<'a> {
                 let ty = self.ty(context, &plan.types[*out as usize]);
                 let init = self.values[init];
                 let operands = [self.values[array], self.at_type(b, init, ty)];
-                let region = self.region(b, *scope, &vec![context.index(); plan.scopes[*scope].yields.len()]);
+                let indices = plan.scopes[*scope].args.len();
+                let region = self.region(b, *scope, &vec![context.index(); plan.scopes[*scope].yields.len()], indices);
                 let op = b.insert(b.op("array.scatter").operands(&operands).results(&[ty]).region(region).build());
                 self.values.insert(*out, op.result(0));
             }
@@ -154,12 +162,24 @@ impl<'a> Exporter<'a> {
         }
     }
 
-    fn region(&mut self, b: Builder, scope: usize, yields: &[IrType]) -> Region {
+    /// The first `indices` arguments of the scope are indices, the others states.
+    fn region(&mut self, b: Builder, scope: usize, yields: &[IrType], indices: usize) -> Region {
         let plan = self.plan;
         let scope = &plan.scopes[scope];
         let context = b.context();
-        let arguments: Vec<(IrType, Location)> =
-            scope.args.iter().map(|&a| (self.ty(context, &plan.types[a as usize]), b.location)).collect();
+        let outside = self.named;
+        let arguments: Vec<(IrType, Location)> = scope
+            .args
+            .iter()
+            .enumerate()
+            .map(|(k, &a)| {
+                let ty = self.ty(context, &plan.types[a as usize]);
+                let Some(n) = &mut self.named else { return (ty, b.location) };
+                let name = if k < indices { index_name(*n) } else { state_name((k - indices) as u32) };
+                *n += usize::from(k < indices);
+                (ty, b.location.named(&name))
+            })
+            .collect();
         let block = Block::new(&arguments);
         self.values.extend(scope.args.iter().copied().zip(block.arguments()));
         let inner = Builder::at_end(block, b.location);
@@ -176,6 +196,7 @@ impl<'a> Exporter<'a> {
             })
             .collect();
         inner.insert(inner.op("array.yield").operands(&values).build());
+        self.named = outside;
         Region::with_block(block)
     }
 
@@ -238,4 +259,13 @@ impl<'a> Exporter<'a> {
             context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses")
         })
     }
+}
+
+/// `i`, `j`, … for the indices of loops, from the outermost on.
+pub fn index_name(k: usize) -> String {
+    "ijklmnpqr".chars().nth(k).map_or(format!("i{k}"), |letter| letter.to_string())
+}
+
+pub fn state_name(component: u32) -> String {
+    format!("s{component}")
 }

@@ -70,7 +70,7 @@ impl<'a> Placer<'a> {
         for level in (0..free.iter().map(|f| f.level + 1).max().unwrap_or(0)).rev() {
             let is_state = free.iter().any(|f| f.level == level && f.extent.is_none());
             let found = placer.pool.variables_at(t, level);
-            let count = found.keys().max().map_or(1, |&k| k as usize + 1);
+            let count = found.keys().max().map_or(0, |&k| k as usize + 1);
             let mut values = Vec::new();
             for k in 0..count {
                 let index = Type { element: mlopt_dialects::value::Element::Index, shape: vec![] };

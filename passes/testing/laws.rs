@@ -67,6 +67,9 @@ const CASES: &[(&str, &str, &str)] = &[
     ("loop-identity", "(fold i n 0 (s x (+ s t)) (t y t))", "(fold i n 0 (s x t) (t y s))"),
     ("zero-states", "(fold i n 0 (s zero (* s x)))", "(fold i n 0 (s zero (+ s x)))"),
     ("zero-states", "(fold i n 0 (s x (+ s t)) (t zero (* t s)))", "(fold i n 0 (s x (+ s t)) (t 0.0 (* t s)))"),
+    // An empty product is one.
+    ("zero-states", "(fold i 3 0 (s zero (sum j n s)))", "(fold i 3 0 (s zero (prod j n s)))"),
+    ("zero-states", "(fold i 3 0 (s zero (prod j 4 s)))", "(fold i 3 0 (s zero (prod j p s)))"),
     ("loop-last", "(fold i n 0 (s x (get a i)))", "(fold i n 0 (s x (+ s (get a i))))"),
     ("loop-last", "(fold i 4 0 (s x (get a (/i 8 (+i i 1)))))", "(fold i n 0 (s x (get a (/i 8 (+i i 1)))))"),
     (
@@ -170,8 +173,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ("sum-split", "(sum i 5 (-!r (get a i) (get b i)))", "(sum i 5 (- (get a i) (get b i)))"),
     (
         "sum-of-products",
-        "(sum i 5 (sum j 5 (*!r (*!r (get a i) (get m i j)) (get b j))))",
-        "(sum i 5 (sum j i (*!r (*!r (get a i) (get m i j)) (get b j))))",
+        "(sum i 5 (sum j 5 (*!r (*!r (get a i) (get b i)) (get b j))))",
+        "(sum i 5 (sum j i (*!r (get b j) (get m i j))))",
     ),
     ("sum-of-products", "(sum i 5 (*!r x (get a i)))", "(sum i 5 (* x (get a i)))"),
     ("unroll-sum", "(sum i 5 (if (eq i 2) (get a i) x))", "(sum i 5 (if (eq i n) (get a i) x))"),

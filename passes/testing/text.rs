@@ -1,13 +1,13 @@
 //! Terms as text, for tests: `(sum i 5 (* (get a i) x))`.
 //!
 //! Vectors `a`, `b` (5) and `v` (dynamic), matrix `m` (5 × 5), floats `x y z`, indices `n p`, condition `c`; floats have a point.
-//! `(build i n e)`, `(sum i n e)`, `(fold i n k (s init body) ...)` for component k,
+//! `(build i n e)`, `(sum i n e)`, `(prod i n e)`, `(fold i n k (s init body) ...)` for component k,
 //! `(scatter init ((i n) ...) (position ...) e)`. Flags follow an operator: `*!r` (reassoc),
 //! `*!f` (nnan, ninf, nsz), `+!s` (nsz), `/!a` (arcp).
 
 use crate::terms::eval::Value;
 use crate::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
-use crate::terms::{Flags, Op, Pool};
+use crate::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ impl Text {
         let head = words[*at];
         *at += 1;
         let t = match head {
-            "build" | "sum" => {
+            "build" | "sum" | "prod" => {
                 let name = words[*at];
                 *at += 1;
                 let n = self.parse(words, at);
@@ -75,7 +75,11 @@ impl Text {
                 let body = self.parse(words, at);
                 self.names.pop();
                 self.depth -= 1;
-                if head == "build" { self.pool.build(n, body) } else { self.pool.sum(n, body) }
+                match head {
+                    "build" => self.pool.build(n, body),
+                    "sum" => self.pool.sum(n, body),
+                    _ => self.pool.add(Op::Reduce(Reduction::Prod, Flags::NONE), vec![n, body]),
+                }
             }
             "fold" => self.fold(words, at),
             "scatter" => self.scatter(words, at),

@@ -22,8 +22,9 @@ Examples:
   mlopt explain f.mlir --function @f --pass-pipeline='builtin.module(differentiate)' --html f.html
 
 Each step names its rule, the law, what the law asks of the numbers (docs/rules.md), where the code came from, and the code
-before and after: values from around keep their names, %i and %j are the indices of the loops around, innermost first, %s0 the
-states of a loop. A step rewrites all places where the code stands. The last part is the function as `egg-optimize` leaves it.")]
+before and after: values from around keep their names, %i, %j, … are the indices of loops from the outermost on, %s0, %s1, …
+the states of a loop. A step rewrites all places where the code stands. The last part is the function as `egg-optimize` leaves
+it. Steps that only sort operands are left out, unless --all asks for them.")]
 pub struct Explain {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
@@ -35,6 +36,9 @@ pub struct Explain {
     pass_pipeline: Option<String>,
     #[command(flatten)]
     rewriting: Rewriting,
+    /// Also show the steps that only sort operands
+    #[arg(long)]
+    all: bool,
     /// Write a page to click through instead of the text
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -66,7 +70,7 @@ impl Explain {
             explained.push(Explained {
                 name: function.symbol().unwrap_or_default(),
                 place: crate::entry::place(function.location()),
-                pieces: rewriter.explanations.unwrap_or_default(),
+                pieces: self.chosen(rewriter.explanations.unwrap_or_default()),
                 result: function.to_string(),
             });
         }
@@ -80,6 +84,18 @@ impl Explain {
         written
     }
 }
+
+impl Explain {
+    fn chosen(&self, mut pieces: Vec<Explanation>) -> Vec<Explanation> {
+        if !self.all {
+            pieces.iter_mut().for_each(|p| p.steps.retain(|s| s.rule != SORTING));
+        }
+        pieces
+    }
+}
+
+/// The rule that says least.
+const SORTING: &str = "sort-operands";
 
 /// The function `name`, with or without `@`; all that have a body without one.
 pub fn functions(module: Op, name: Option<&str>) -> Result<Vec<Op>, Failure> {
@@ -99,7 +115,8 @@ pub fn functions(module: Op, name: Option<&str>) -> Result<Vec<Op>, Failure> {
 fn text(f: &Explained) -> String {
     let mut out = String::new();
     let steps: usize = f.pieces.iter().map(|p| p.steps.len()).sum();
-    let sum = |part: fn(&Explanation) -> f64| f.pieces.iter().map(part).sum::<f64>();
+    // Of no pieces, the sum is -0.
+    let sum = |part: fn(&Explanation) -> f64| 0.0 + f.pieces.iter().map(part).sum::<f64>();
     let (before, after) = (sum(|p| p.before), sum(|p| p.after));
     let _ = writeln!(out, "@{} at {}: {steps} steps, cost {before:.0} before, {after:.0} after", f.name, f.place);
     out.push_str(&listed(f.pieces.iter().flat_map(|p| &p.steps)));
