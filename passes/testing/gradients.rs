@@ -94,7 +94,7 @@ impl Maker {
 fn run(p: &mut Program, options: Options) -> (Value, Value, Vec<Step<'static>>) {
     let g = gradient(&mut p.pool, p.result, p.wrt);
     let mut log = Vec::new();
-    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, Some(&mut log));
+    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, Some(&mut log)).expect("the terms stay small");
     let sizes = p.sizes.clone();
     let leaves = move |n: u32| random(&sizes[n as usize], n as u64 + 17);
     let (plan, values, _) = place(&mut p.pool, &outcome.roots, &[0]);
@@ -105,7 +105,7 @@ fn run(p: &mut Program, options: Options) -> (Value, Value, Vec<Step<'static>>) 
 /// The counted work of the optimised gradient.
 fn work(p: &mut Program, options: Options) -> u64 {
     let g = gradient(&mut p.pool, p.result, p.wrt);
-    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, None);
+    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, None).expect("the terms stay small");
     let (plan, _, _) = place(&mut p.pool, &outcome.roots, &[0]);
     let sizes = p.sizes.clone();
     Interpreter::run(&plan, &|n| random(&sizes[n as usize], n as u64 + 17)).work
