@@ -202,7 +202,7 @@ impl Rewriter<'_> {
                 }
             }
             match taken.is_empty() || self.piece(&ops, start..end, &taken, importer, options) {
-                true => largest = LARGEST_PIECE.min(largest + largest / 2),
+                true => largest = LARGEST_PIECE.min(largest + largest / 8 + 1),
                 // Its values are read in too many ways for one piece.
                 false if taken.len() > 1 => {
                     largest = size / 2;

@@ -40,11 +40,11 @@ pub(crate) const NORMALISER_FUEL: u64 = 200_000;
 
 /// How far terms may grow: nodes of the pool, and values of a plan, for each node of the input. Substitution copies a producer for
 /// each way in which it is read, and placement computes once more in each loop what several loops read: chains of reads at
-/// computed positions double with every link. Bundle adjustment, the most that growth has paid for, needs a tenth.
-const GROWTH: usize = 20;
+/// computed positions double with every link. Where growth pays, in gradients of recurrent networks, it is tenfold.
+const GROWTH: usize = 12;
 
 /// The same for the smallest inputs.
-const LEAST_ROOM: usize = 40_000;
+const LEAST_ROOM: usize = 10_000;
 
 /// The chosen forms.
 pub struct Outcome {
