@@ -31,6 +31,7 @@
 //! }
 //! ```
 
+use crate::dead_code;
 use crate::explain::{Explanation, Source};
 use crate::optimise::{self, Driver};
 use crate::proof::{Link, Proofs};
@@ -93,6 +94,9 @@ const LARGEST_PIECE: usize = 400;
 /// Blocks with more operations than this are machine-made: their pieces are normalised only, in time linear in their number.
 const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
 
+/// Looks at one function; what is not at rest by then is rare.
+const ROUNDS: usize = 4;
+
 /// In units of the cost model.
 const SMALLEST_GAIN: f64 = 0.05;
 
@@ -133,12 +137,34 @@ impl<'l> Rewriter<'l> {
         Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), given_up: 0, explanations: None }
     }
 
+    /// Block by block, the outer ones first, for what they say of values inside; again, as long as rewriting inside leaves values
+    /// outside without a use or with another one.
     pub fn rewrite(&mut self, function: Op) {
-        let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
-        while let Some(block) = blocks.pop() {
-            let kept = self.block(block);
-            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
+        dead_code::remove_unused(function);
+        for round in 0..ROUNDS {
+            let before = std::mem::take(&mut self.before);
+            self.after = 0.0;
+            let changed_inside = self.sweep(function);
+            if round > 0 {
+                self.before = before;
+            }
+            if !dead_code::remove_unused(function) && !changed_inside {
+                break;
+            }
         }
+    }
+
+    /// Each block once. Whether one inside of others changed.
+    fn sweep(&mut self, function: Op) -> bool {
+        let mut blocks: Vec<(Block, bool)> =
+            function.regions().into_iter().flat_map(|r| r.blocks()).map(|b| (b, false)).collect();
+        let mut changed_inside = false;
+        while let Some((block, inside)) = blocks.pop() {
+            let (kept, changed) = self.block(block);
+            changed_inside |= changed && inside;
+            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()).map(|b| (b, true)));
+        }
+        changed_inside
     }
 }
 
@@ -176,13 +202,23 @@ fn unknown(function: Op, what: &str, found: &str, known: &[&str], more: &[&str])
     )
 }
 
+/// What became of one.
+#[derive(Clone, Copy, PartialEq)]
+enum Piece {
+    Same,
+    Better,
+    /// Rewritten, it grows too much: values are read in too many ways.
+    TooLarge,
+}
+
 impl Rewriter<'_> {
-    /// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone.
-    fn block(&mut self, block: Block) -> Vec<Op> {
+    /// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone, and whether
+    /// the block changed.
+    fn block(&mut self, block: Block) -> (Vec<Op>, bool) {
         let ops = block.ops();
         let driver = if ops.len() > LARGEST_SATURATED { Driver::Normalise } else { self.options.driver };
         let options = optimise::Options { driver, ..self.options };
-        let mut kept = Vec::new();
+        let (mut kept, mut changed) = (Vec::new(), false);
         let (mut start, mut largest) = (0, LARGEST_PIECE);
         while start < ops.len() {
             let mut importer = Importer::new();
@@ -201,25 +237,31 @@ impl Rewriter<'_> {
                     left.push(op);
                 }
             }
-            match taken.is_empty() || self.piece(&ops, start..end, &taken, importer, options) {
-                true => largest = LARGEST_PIECE.min(largest + largest / 8 + 1),
-                // Its values are read in too many ways for one piece.
-                false if taken.len() > 1 => {
+            let piece = if taken.is_empty() {
+                Piece::Same
+            } else {
+                self.piece(&ops, start..end, &taken, importer, options)
+            };
+            match piece {
+                Piece::TooLarge if taken.len() > 1 => {
                     largest = size / 2;
                     continue;
                 }
-                false => {
+                Piece::TooLarge => {
                     self.given_up += 1;
                     left.extend(taken);
+                }
+                Piece::Same | Piece::Better => {
+                    largest = LARGEST_PIECE.min(largest + largest / 8 + 1);
+                    changed |= piece == Piece::Better;
                 }
             }
             kept.extend(left);
             start = end;
         }
-        kept
+        (kept, changed)
     }
 
-    /// False when the piece is too large as a whole.
     fn piece(
         &mut self,
         ops: &[Op],
@@ -227,7 +269,7 @@ impl Rewriter<'_> {
         taken: &FxHashSet<Op>,
         importer: Importer,
         options: optimise::Options,
-    ) -> bool {
+    ) -> Piece {
         let start = range.start;
         let roots = find_roots(ops, range.clone(), taken, &importer);
         let plan = &importer.plan;
@@ -239,13 +281,13 @@ impl Rewriter<'_> {
         let promises = ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure());
         let (laws, explain) = (self.laws, self.explanations.is_some());
         let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, explain));
-        let Some(result) = result else { return false };
+        let Some(result) = result else { return Piece::TooLarge };
         self.before += written;
         self.reports.extend(result.report.clone());
         // Less than the cheapest operation, or than the rounding of the sums, is no gain.
         if result.plan.cost() > written * (1.0 - 1e-9) - SMALLEST_GAIN {
             self.after += written;
-            return true;
+            return Piece::Same;
         }
         self.after += result.plan.cost();
         if let Some(explanations) = &mut self.explanations {
@@ -278,7 +320,7 @@ impl Rewriter<'_> {
         for op in ops[range].iter().rev().filter(|op| taken.contains(op)) {
             op.erase();
         }
-        true
+        Piece::Better
     }
 }
 
