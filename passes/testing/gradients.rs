@@ -385,3 +385,12 @@ fn growth_is_optimal() {
         }
     }
 }
+
+/// From 2 to 16 layers the work grows as the depth.
+#[test]
+fn chains_are_linear_in_depth() {
+    let options = Options::default();
+    let [two, four, sixteen] = [2, 4, 16].map(|depth| work(&mut layers(8, depth), options) as f64);
+    let layer = (four - two) / 2.0;
+    assert!(sixteen <= 1.05 * (four + 12.0 * layer), "2, 4, 16 layers: {two}, {four}, {sixteen} operations");
+}

@@ -262,16 +262,25 @@ func.func @nnmf_rank3_h(%w: tensor<?x3xf64>, %h: tensor<3x?xf64>, %a: tensor<?x?
 func.func private @two_layers(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %x: tensor<?xf64>) -> f64 {
   %n = array.length %b : tensor<?x?xf64>
   %k = array.length %a : tensor<?x?xf64>
+  %l = array.length %x : tensor<?xf64>
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
-    %row = array.get %b[%i] : tensor<?x?xf64> -> tensor<?xf64>
-    %p = arith.mulf %row, %x fastmath<reassoc> : tensor<?xf64>
+    %p = array.build (%j < %l) -> (tensor<?xf64>) {
+      %u = array.get %b[%i, %j] : tensor<?x?xf64> -> f64
+      %v = array.get %x[%j] : tensor<?xf64> -> f64
+      %e = arith.mulf %u, %v fastmath<reassoc> : f64
+      array.yield %e : f64
+    }
     %e = array.sum %p : (tensor<?xf64>) -> f64
     array.yield %e : f64
   }
   %t = math.tanh %y fastmath<reassoc> : tensor<?xf64>
   %z = array.build (%i < %k) -> (tensor<?xf64>) {
-    %row = array.get %a[%i] : tensor<?x?xf64> -> tensor<?xf64>
-    %p = arith.mulf %row, %t fastmath<reassoc> : tensor<?xf64>
+    %p = array.build (%j < %n) -> (tensor<?xf64>) {
+      %u = array.get %a[%i, %j] : tensor<?x?xf64> -> f64
+      %v = array.get %t[%j] : tensor<?xf64> -> f64
+      %e = arith.mulf %u, %v fastmath<reassoc> : f64
+      array.yield %e : f64
+    }
     %e = array.sum %p : (tensor<?xf64>) -> f64
     array.yield %e : f64
   }
