@@ -27,7 +27,7 @@ Examples:
 Both are differentiated and inlined, unless --pass-pipeline says otherwise. Then they are called at random points by the
 reference evaluator; where results differ by more than rounding does, the point is printed. Else the rules of egg-optimize look
 for a proof, whose steps are printed as `mlopt explain` prints them. The proof speaks of inputs for which both are defined.
-The licence is that of the functions: what needs `fastmath` is proved only for operations that carry it.
+The licence is that of the functions: what needs `fastmath` is proved only for operations that carry it (--fastmath adds to it).
 Exit status: 0 equal, 1 different or an error, 3 not known.")]
 pub struct Equiv {
     /// The first program, text or bytecode
@@ -43,6 +43,9 @@ pub struct Equiv {
     /// Passes to run on both instead of differentiation and inlining
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
+    /// Flags that all operations of both carry for the proof: reassoc,nnan,ninf,nsz,arcp,contract,afn or fast
+    #[arg(long, value_name = "FLAG,...")]
+    fastmath: Option<String>,
     #[command(flatten)]
     rewriting: Rewriting,
     /// Number of points
@@ -82,8 +85,9 @@ impl Equiv {
         let other = self.with.as_deref().unwrap_or(&entry.name);
         let f = one(&first, &entry.name)?;
         let g = one(&second, other)?;
-        if f.function_type() != g.function_type() {
-            let (expected, found) = (type_text(f), type_text(g));
+        // Two contexts: types are compared by their texts.
+        let (expected, found) = (type_text(f), type_text(g));
+        if expected != found {
             let text = format!("`@{other}` cannot equal `@{}`: expected {expected}, found {found}", entry.name);
             return Err(Failure::at(entry::place(g.location()), text));
         }
@@ -92,6 +96,9 @@ impl Equiv {
             return Ok(1);
         }
         let pair = pair(f, g)?;
+        if let Some(flags) = &self.fastmath {
+            pair.run_pipeline(&format!("builtin.module(set-fastmath{{flags={flags}}})"))?;
+        }
         self.judge(&pair, &settled, &entry)
     }
 
