@@ -16,10 +16,10 @@
 //! func.func @scaled(%x: tensor<4xf64>, %c: f64) -> f64 {
 //!   %e = array.build (%i < 4) -> (tensor<4xf64>) {
 //!     %a = array.get %x[%i] : tensor<4xf64> -> f64
-//!     %p = arith.mulf %c, %a fastmath<reassoc,nnan> : f64
+//!     %p = arith.mulf %c, %a fastmath<fast> : f64
 //!     array.yield %p : f64
 //!   }
-//!   %s = array.sum %e fastmath<reassoc> : (tensor<4xf64>) -> f64
+//!   %s = array.sum %e fastmath<fast> : (tensor<4xf64>) -> f64
 //!   return %s : f64
 //! }
 //! ```
