@@ -182,7 +182,7 @@ impl Laws<'static> {
         let all = given.is_empty() || given.contains(&"all");
         Ok(Laws::those(|set, rule| {
             let chosen = (all && !is_asked_for(set)) || is_named(&given, set, rule);
-            chosen && !is_named(&taken_away, set, rule)
+            chosen && !is_named(&taken_away, set, rule) && !taken_away.contains(&"all")
         }))
     }
 }

@@ -66,7 +66,7 @@ pub struct Equiv {
 }
 
 /// What both programs go through first: the rules see one block without calls.
-const PREPARED: &str = "builtin.module(differentiate,inline,symbol-dce)";
+pub const PREPARED: &str = "builtin.module(differentiate,inline,symbol-dce)";
 
 /// Exit status when neither a proof nor a difference is found.
 const UNKNOWN: i32 = 3;
@@ -184,10 +184,10 @@ fn differs(a: &Array, b: &Array) -> bool {
     a.shape() != b.shape() || !a.to_f64().into_iter().zip(b.to_f64()).all(near)
 }
 
-const PAIR: &str = "pair";
+pub const PAIR: &str = "pair";
 
 /// One program with a function that returns what both return, one after the other; where the two stand in their files is kept.
-fn pair(f: Op, g: Op) -> Result<Program, Failure> {
+pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
     let mut text = String::new();
     for (function, name) in [(f, "first"), (g, "second")] {
         let copy = function.clone_op();
