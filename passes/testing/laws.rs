@@ -34,6 +34,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ("plain-zero", "(/!f 0.0 x)", "(/ 0.0 x)"),
     ("cancel", "(-!f x x)", "(- x x)"),
     ("cancel", "(/!f x x)", "(/!r x x)"),
+    ("gather-constants", "(*!r (*!r x 2.0) 0.5)", "(*!r (* x 2.0) 0.5)"),
+    ("gather-constants", "(+!r 1.5 (+!r x 2.0))", "(+!r 1.5 (*!r x 2.0))"),
     ("negation", "(neg (neg x))", "(neg x)"),
     ("negation", "(+ x (neg y))", "(- x y)"),
     ("negation", "(* (neg x) y)", "(exp (neg x))"),
