@@ -7,6 +7,7 @@ use super::pool::Pool;
 use super::prim::{Cast, Prim};
 use egg::Id;
 use mlopt_dialects::value::Element;
+use rustc_hash::FxHashMap;
 
 /// `constant + Σ coefficient · atom`; atoms ascend and no coefficient is zero.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +49,15 @@ impl Linear {
 impl Pool {
     /// The linear form of an integer term of 64 bits; anything else is an atom of its own.
     pub fn linear(&self, t: Id) -> Linear {
+        self.linear_once(t, &mut FxHashMap::default())
+    }
+
+    /// `sums` holds the forms of the sums on the way: terms have many uses, and a chain of x + x has 2ⁿ paths.
+    fn linear_once(&self, t: Id, sums: &mut FxHashMap<Id, Linear>) -> Linear {
         let t = self.representative(t);
+        if let Some(known) = sums.get(&t) {
+            return known.clone();
+        }
         let atom = || Linear { constant: 0, terms: vec![(t, 1)] };
         if !matches!(self.element(t), Element::Index | Element::I64) {
             return self.as_int(t).map_or_else(atom, |c| Linear::constant(c as i128));
@@ -56,10 +65,13 @@ impl Pool {
         let node = self.node(t);
         let result = match node.op {
             Op::Const(..) => Linear::constant(self.as_int(t).unwrap_or(0) as i128),
-            Op::Prim(Prim::AddI, _) => self.linear(node.children[0]).add(&self.linear(node.children[1]), 1),
-            Op::Prim(Prim::SubI, _) => self.linear(node.children[0]).add(&self.linear(node.children[1]), -1),
+            Op::Prim(Prim::AddI | Prim::SubI, _) => {
+                let sign = if matches!(node.op, Op::Prim(Prim::AddI, _)) { 1 } else { -1 };
+                let a = self.linear_once(node.children[0], sums);
+                a.add(&self.linear_once(node.children[1], sums), sign)
+            }
             Op::Prim(Prim::MulI, _) => {
-                let (a, b) = (self.linear(node.children[0]), self.linear(node.children[1]));
+                let [a, b] = [0, 1].map(|k| self.linear_once(node.children[k], sums));
                 match (a.as_constant(), b.as_constant()) {
                     (Some(c), _) => Linear::constant(0).add(&b, c),
                     (_, Some(c)) => Linear::constant(0).add(&a, c),
@@ -69,11 +81,13 @@ impl Pool {
             Op::Prim(Prim::Cast(Cast::Index, _), _)
                 if matches!(self.element(node.children[0]), Element::Index | Element::I64) =>
             {
-                self.linear(node.children[0])
+                self.linear_once(node.children[0], sums)
             }
-            _ => atom(),
+            _ => return atom(),
         };
-        if result.is_small() { result } else { atom() }
+        let result = if result.is_small() { result } else { atom() };
+        sums.insert(t, result.clone());
+        result
     }
 
     /// A term of element type `element` for a linear form.
