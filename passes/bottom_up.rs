@@ -18,12 +18,14 @@ pub enum Keep {
 pub struct BottomUp<'a> {
     rules: &'a [Rule<'a>],
     keep: Keep,
+    /// Nodes of the pool from which on nothing is tried.
+    pub room: usize,
     memo: FxHashMap<Id, Id>,
 }
 
 impl<'a> BottomUp<'a> {
     pub fn new(rules: &'a [Rule<'a>], keep: Keep) -> Self {
-        BottomUp { rules, keep, memo: FxHashMap::default() }
+        BottomUp { rules, keep, room: usize::MAX, memo: FxHashMap::default() }
     }
 
     pub fn rewrite(&mut self, pool: &mut Pool, t: Id, log: &mut Option<&mut Vec<Step<'a>>>) -> Id {
@@ -33,6 +35,9 @@ impl<'a> BottomUp<'a> {
         let start = self.inside(pool, t, log);
         let mut best = start;
         for rule in self.rules {
+            if pool.len() > self.room {
+                break;
+            }
             let mut forms = Vec::new();
             rule.apply(&mut View { pool, classes: None }, start, &mut forms);
             for form in forms {

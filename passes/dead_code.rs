@@ -28,13 +28,17 @@ pub fn remove(root: Op) {
     }
 }
 
-/// Erases what has results, no effects, and no use. Uses stand after definitions, so one pass backwards finds all.
-fn remove_unused(root: Op) {
+/// Erases what has results, no effects, and no use; says whether there was such an op. Uses stand after definitions, so one pass
+/// backwards finds all.
+pub fn remove_unused(root: Op) -> bool {
+    let mut found = false;
     for op in root.nested_ops().into_iter().rev() {
         if op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && is_harmless(op) {
             op.erase();
+            found = true;
         }
     }
+    found
 }
 
 fn is_harmless(op: Op) -> bool {

@@ -31,6 +31,7 @@
 //! }
 //! ```
 
+use crate::dead_code;
 use crate::explain::{Explanation, Source};
 use crate::optimise::{self, Driver};
 use crate::proof::{Link, Proofs};
@@ -93,6 +94,9 @@ const LARGEST_PIECE: usize = 400;
 /// Blocks with more operations than this are machine-made: their pieces are normalised only, in time linear in their number.
 const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
 
+/// Looks at one function; what is not at rest by then is rare.
+const ROUNDS: usize = 4;
+
 /// In units of the cost model.
 const SMALLEST_GAIN: f64 = 0.05;
 
@@ -104,11 +108,12 @@ fn run(function: Op, options: &Options) -> Result<(), Reported> {
     let mut rewriter = Rewriter::new(&laws, chosen);
     rewriter.rewrite(function);
     if options.bool("report") {
-        let Rewriter { before, after, reports, .. } = rewriter;
+        let Rewriter { before, after, reports, given_up, .. } = rewriter;
         let mut stop =
             reports.iter().map(|r| format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes));
         let stop = stop.next_back().unwrap_or_else(|| "saturation did not run".to_string());
-        let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}")).emit();
+        let left = if given_up > 0 { format!("; {given_up} operations left as they are: fuel used up") } else { String::new() };
+        let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
     }
     Ok(())
 }
@@ -121,21 +126,45 @@ pub struct Rewriter<'l> {
     pub before: f64,
     pub after: f64,
     pub reports: Vec<Report>,
+    /// Operations that no piece could be made of: rewritten, they grow too much.
+    pub given_up: usize,
     /// Why each piece became what it did, when asked for.
     pub explanations: Option<Vec<Explanation>>,
 }
 
 impl<'l> Rewriter<'l> {
     pub fn new(laws: &'l Laws<'l>, options: optimise::Options) -> Self {
-        Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), explanations: None }
+        Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), given_up: 0, explanations: None }
     }
 
+    /// Block by block, the outer ones first, for what they say of values inside; again, as long as rewriting inside leaves values
+    /// outside without a use or with another one.
     pub fn rewrite(&mut self, function: Op) {
-        let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
-        while let Some(block) = blocks.pop() {
-            let kept = self.block(block);
-            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
+        dead_code::remove_unused(function);
+        for round in 0..ROUNDS {
+            let before = std::mem::take(&mut self.before);
+            self.after = 0.0;
+            let changed_inside = self.sweep(function);
+            if round > 0 {
+                self.before = before;
+            }
+            if !dead_code::remove_unused(function) && !changed_inside {
+                break;
+            }
         }
+    }
+
+    /// Each block once. Whether one inside of others changed.
+    fn sweep(&mut self, function: Op) -> bool {
+        let mut blocks: Vec<(Block, bool)> =
+            function.regions().into_iter().flat_map(|r| r.blocks()).map(|b| (b, false)).collect();
+        let mut changed_inside = false;
+        while let Some((block, inside)) = blocks.pop() {
+            let (kept, changed) = self.block(block);
+            changed_inside |= changed && inside;
+            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()).map(|b| (b, true)));
+        }
+        changed_inside
     }
 }
 
@@ -173,18 +202,28 @@ fn unknown(function: Op, what: &str, found: &str, known: &[&str], more: &[&str])
     )
 }
 
+/// What became of one.
+#[derive(Clone, Copy, PartialEq)]
+enum Piece {
+    Same,
+    Better,
+    /// Rewritten, it grows too much: values are read in too many ways.
+    TooLarge,
+}
+
 impl Rewriter<'_> {
-    /// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone.
-    fn block(&mut self, block: Block) -> Vec<Op> {
+    /// Optimises what can be taken of one block, piece by piece; returns the operations with regions that were left alone, and whether
+    /// the block changed.
+    fn block(&mut self, block: Block) -> (Vec<Op>, bool) {
         let ops = block.ops();
         let driver = if ops.len() > LARGEST_SATURATED { Driver::Normalise } else { self.options.driver };
         let options = optimise::Options { driver, ..self.options };
-        let mut kept = Vec::new();
-        let mut start = 0;
+        let (mut kept, mut changed) = (Vec::new(), false);
+        let (mut start, mut largest) = (0, LARGEST_PIECE);
         while start < ops.len() {
             let mut importer = Importer::new();
-            let (mut taken, mut size, mut end) = (FxHashSet::default(), 0, start);
-            while end < ops.len() && size < LARGEST_PIECE {
+            let (mut taken, mut left, mut size, mut end) = (FxHashSet::default(), Vec::new(), 0, start);
+            while end < ops.len() && size < largest {
                 let op = ops[end];
                 end += 1;
                 let nested = nested_up_to(op, LARGEST_PIECE);
@@ -195,15 +234,32 @@ impl Rewriter<'_> {
                     taken.insert(op);
                     size += 1 + nested;
                 } else if op.num_regions() > 0 {
-                    kept.push(op);
+                    left.push(op);
                 }
             }
-            if !taken.is_empty() {
-                self.piece(&ops, start..end, &taken, importer, options);
+            let piece = if taken.is_empty() {
+                Piece::Same
+            } else {
+                self.piece(&ops, start..end, &taken, importer, options)
+            };
+            match piece {
+                Piece::TooLarge if taken.len() > 1 => {
+                    largest = size / 2;
+                    continue;
+                }
+                Piece::TooLarge => {
+                    self.given_up += 1;
+                    left.extend(taken);
+                }
+                Piece::Same | Piece::Better => {
+                    largest = LARGEST_PIECE.min(largest + largest / 8 + 1);
+                    changed |= piece == Piece::Better;
+                }
             }
+            kept.extend(left);
             start = end;
         }
-        kept
+        (kept, changed)
     }
 
     fn piece(
@@ -213,24 +269,25 @@ impl Rewriter<'_> {
         taken: &FxHashSet<Op>,
         importer: Importer,
         options: optimise::Options,
-    ) {
+    ) -> Piece {
         let start = range.start;
-        let roots = find_roots(ops, range, taken, &importer);
+        let roots = find_roots(ops, range.clone(), taken, &importer);
         let plan = &importer.plan;
         let wanted: Vec<Val> = roots.iter().map(|r| r.plan).collect();
         let groups: Vec<usize> = roots.iter().map(|r| r.before).collect();
         let written = plan.cost();
         // Before an operation that may not return, what comes after it promises nothing.
-        let last = ops.iter().rposition(|op| taken.contains(op)).unwrap_or(0);
+        let last = range.end - 1 - ops[range.clone()].iter().rev().take_while(|op| !taken.contains(op)).count();
         let promises = ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure());
         let (laws, explain) = (self.laws, self.explanations.is_some());
         let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, explain));
+        let Some(result) = result else { return Piece::TooLarge };
         self.before += written;
         self.reports.extend(result.report.clone());
         // Less than the cheapest operation, or than the rounding of the sums, is no gain.
         if result.plan.cost() > written * (1.0 - 1e-9) - SMALLEST_GAIN {
             self.after += written;
-            return;
+            return Piece::Same;
         }
         self.after += result.plan.cost();
         if let Some(explanations) = &mut self.explanations {
@@ -260,9 +317,10 @@ impl Rewriter<'_> {
             let v = exporter.at_type(b, v, root.value.ty());
             root.value.replace_all_uses_with(v);
         }
-        for op in ops.iter().rev().filter(|op| taken.contains(op)) {
+        for op in ops[range].iter().rev().filter(|op| taken.contains(op)) {
             op.erase();
         }
+        Piece::Better
     }
 }
 
@@ -350,12 +408,12 @@ fn choose<'l>(
     laws: &'l Laws<'l>,
     options: optimise::Options,
     explain: bool,
-) -> Choice<'l> {
+) -> Option<Choice<'l>> {
     let mut pool = Pool::new();
     let terms = Reader::new(&mut pool, plan, promises).read();
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
     let mut log = explain.then(Vec::new);
-    let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, log.as_mut());
+    let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, log.as_mut())?;
     let (plan, values, segment) = outcome.placed;
     debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
@@ -364,7 +422,7 @@ fn choose<'l>(
         let pairs = roots.iter().copied().zip(outcome.roots.iter().copied());
         Proofs::path(&pool, &log, pairs).expect("the phases log what they do")
     });
-    Choice { plan, values, segment, pool, terms, links, report: outcome.report }
+    Some(Choice { plan, values, segment, pool, terms, links, report: outcome.report })
 }
 
 /// Runs `work` where recursion may be deep.

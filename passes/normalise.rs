@@ -17,6 +17,8 @@ pub struct Normaliser<'a> {
     rules: &'a [Rule<'a>],
     /// Applications that may still be made; at zero, terms stay as they are.
     pub fuel: u64,
+    /// Nodes of the pool from which on no more applications are made: substitution copies, so that their number alone bounds no time.
+    pub room: usize,
     memo: FxHashMap<Id, Id>,
     /// What was done, when asked for.
     pub log: Option<Vec<Step<'a>>>,
@@ -24,7 +26,7 @@ pub struct Normaliser<'a> {
 
 impl<'a> Normaliser<'a> {
     pub fn new(rules: &'a [Rule<'a>], fuel: u64) -> Self {
-        Normaliser { rules, fuel, memo: FxHashMap::default(), log: None }
+        Normaliser { rules, fuel, room: usize::MAX, memo: FxHashMap::default(), log: None }
     }
 
     /// The normal form of a term: no directed law applies to any of its subterms (unless the fuel ran out).
@@ -65,7 +67,7 @@ impl<'a> Normaliser<'a> {
     }
 
     fn apply(&mut self, pool: &mut Pool, t: Id) -> Option<Id> {
-        if self.fuel == 0 {
+        if self.fuel == 0 || pool.len() > self.room {
             return None;
         }
         let mut out = Vec::new();

@@ -80,10 +80,14 @@ fn get_of_build(v: &mut View, t: Id, out: &mut Vec<Id>) {
 /// either: the zero is structural. Elsewhere it is a number like any other.
 fn outside(v: &mut View, inside: Id, body: Id) -> Id {
     let element = v.pool.element(body);
-    let structural = |v: &View, t: Id| match v.pool.op(t) {
-        Op::Zero(_) | Op::One(_) => true,
-        Op::Cond => v.pool.node(t).children[1..].iter().any(|&x| matches!(v.pool.op(x), Op::Zero(_) | Op::One(_))),
-        _ => false,
+    let structural = |v: &View, t: Id| {
+        let row = std::iter::successors(Some(t), |&t| (v.pool.op(t) == Op::Build).then(|| v.pool.child(t, 1)));
+        let t = row.last().unwrap_or(t);
+        match v.pool.op(t) {
+            Op::Zero(_) | Op::One(_) => true,
+            Op::Cond => v.pool.node(t).children[1..].iter().any(|&x| matches!(v.pool.op(x), Op::Zero(_) | Op::One(_))),
+            _ => false,
+        }
     };
     if structural(v, inside) || structural(v, body) { v.pool.zero(element) } else { v.pool.plain_zero(element) }
 }

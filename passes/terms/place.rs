@@ -43,6 +43,8 @@ pub struct Placer<'a> {
     loops: FxHashMap<(Id, Vec<usize>), (Vec<Val>, usize)>,
     /// One statement for each node, as the term says it: no tables, no bulk operations.
     literal: bool,
+    /// Values that the plan may have; a plan that needs more is given up.
+    pub room: usize,
 }
 
 /// Binders from the outermost to the innermost; level 0 is the last.
@@ -58,6 +60,7 @@ impl<'a> Placer<'a> {
             placed: FxHashMap::default(),
             loops: FxHashMap::default(),
             literal: false,
+            room: usize::MAX,
         }
     }
 
@@ -95,6 +98,11 @@ impl<'a> Placer<'a> {
         self.emit(t, &Vec::new())
     }
 
+    /// Whether the plan needed more than its room: then it is not one.
+    pub fn is_full(&self) -> bool {
+        self.plan.types.len() > self.room
+    }
+
     fn bound(&self, t: Id, env: &Env) -> Vec<usize> {
         self.pool.info(t).free.iter().map(|f| env[env.len() - 1 - f.level as usize]).collect()
     }
@@ -111,6 +119,9 @@ impl<'a> Placer<'a> {
     }
 
     pub(super) fn emit(&mut self, t: Id, env: &Env) -> Val {
+        if self.is_full() {
+            return 0;
+        }
         let key = (t, self.bound(t, env));
         let current = self.current(env);
         if let Some(&(v, scope)) = self.placed.get(&key)

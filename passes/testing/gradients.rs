@@ -94,7 +94,7 @@ impl Maker {
 fn run(p: &mut Program, options: Options) -> (Value, Value, Vec<Step<'static>>) {
     let g = gradient(&mut p.pool, p.result, p.wrt);
     let mut log = Vec::new();
-    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, Some(&mut log));
+    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, Some(&mut log)).expect("the terms stay small");
     let sizes = p.sizes.clone();
     let leaves = move |n: u32| random(&sizes[n as usize], n as u64 + 17);
     let (plan, values, _) = place(&mut p.pool, &outcome.roots, &[0]);
@@ -105,7 +105,7 @@ fn run(p: &mut Program, options: Options) -> (Value, Value, Vec<Step<'static>>) 
 /// The counted work of the optimised gradient.
 fn work(p: &mut Program, options: Options) -> u64 {
     let g = gradient(&mut p.pool, p.result, p.wrt);
-    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, None);
+    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, None).expect("the terms stay small");
     let (plan, _, _) = place(&mut p.pool, &outcome.roots, &[0]);
     let sizes = p.sizes.clone();
     Interpreter::run(&plan, &|n| random(&sizes[n as usize], n as u64 + 17)).work
@@ -384,4 +384,13 @@ fn growth_is_optimal() {
             assert!(e <= order + 0.12, "{name}: work grows with exponent {e:.2} instead of {order}");
         }
     }
+}
+
+/// From 2 to 16 layers the work grows as the depth.
+#[test]
+fn chains_are_linear_in_depth() {
+    let options = Options::default();
+    let [two, four, sixteen] = [2, 4, 16].map(|depth| work(&mut layers(8, depth), options) as f64);
+    let layer = (four - two) / 2.0;
+    assert!(sixteen <= 1.05 * (four + 12.0 * layer), "2, 4, 16 layers: {two}, {four}, {sixteen} operations");
 }

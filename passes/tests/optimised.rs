@@ -1,0 +1,160 @@
+//! `egg-optimize` on random programs: nothing breaks, values stay (to the bit where the specification fixes the order of operations),
+//! the text is the same in every run, and optimising twice is optimising once.
+//!
+//! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+
+#[path = "../testing/programs/mod.rs"]
+mod programs;
+#[path = "../testing/samples.rs"]
+mod samples;
+
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::value::{Array, Element};
+use samples::{Failure, arguments, parse, variable};
+use std::collections::HashSet;
+
+const OPTIMISE: &str = "builtin.module(func.func(egg-optimize))";
+
+/// No program of the generator needs more; one that is shrinking may never end.
+const STEPS: u64 = 100_000;
+
+const SIZES: &[[i64; 3]] = &[[3, 2, 2], [1, 4, -1], [2, 1, 1], [4, 3, 3], [0, 2, 1], [2, 0, 0]];
+
+fn optimised(text: &str) -> Result<Program, Failure> {
+    let program = parse(text);
+    let fail = |_| Failure::new("the pass fails", format!("so far\n{}", program.module()));
+    program.run_pipeline(OPTIMISE).map_err(fail)?;
+    Ok(program)
+}
+
+/// Reductions, contributions to one place, and calls, which may hide them: what comes from them may be added in another order.
+fn is_order_free(op: Op) -> bool {
+    op.attribute("callee").is_some()
+        || ["array.sum", "array.prod", "array.scatter", "array.vmap", "array.fold", "array.map_accum"].contains(&op.name())
+}
+
+/// For each result of `@f`, whether no operation that it depends on leaves an order open.
+fn fixed_results(module: Op) -> Vec<bool> {
+    let f = module.lookup("f").expect("there is `@f`");
+    let mut open: HashSet<Value> = HashSet::new();
+    // Until nothing changes: loops hand on what they carry.
+    loop {
+        let before = open.len();
+        for op in f.nested_ops() {
+            let inside = || op.nested_ops().into_iter().chain([op]);
+            if inside().any(|o| is_order_free(o) || o.operands().iter().any(|v| open.contains(v))) {
+                open.extend(op.results());
+                let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
+                open.extend(blocks.flat_map(|b| b.arguments()));
+            }
+        }
+        if open.len() == before {
+            break;
+        }
+    }
+    let last = f.body().and_then(|b| b.ops().last().copied()).expect("`@f` returns");
+    last.operands().iter().map(|v| !open.contains(v)).collect()
+}
+
+fn same(a: &Array, b: &Array, to_the_bit: bool) -> bool {
+    let tolerance = if a.element() == Element::F32 { 1e-4 } else { 1e-9 };
+    let near = |a: f64, b: f64| {
+        a.to_bits() == b.to_bits()
+            || (a.is_nan() && b.is_nan())
+            || (!to_the_bit && (a == b || (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs()))))
+    };
+    a.shape() == b.shape() && a.element() == b.element() && a.to_f64().iter().zip(b.to_f64()).all(|(&a, b)| near(a, b))
+}
+
+/// How many results were compared, and how many of them to the bit.
+#[derive(Default)]
+struct Compared {
+    results: usize,
+    exact: usize,
+}
+
+/// The results of `@f`, and whether a build or a loop was empty: then it cannot know the sizes of its rows.
+fn call(program: &Program, arguments: &[Array], steps: u64) -> (Result<Vec<Array>, String>, bool) {
+    let mut unknown = false;
+    let mut look = |op: Op, _: usize, value: &Array| {
+        let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
+        unknown |= repeats && value.rank() > 1 && value.is_empty();
+    };
+    let mut evaluator = Evaluator::new(program.module()).with_trace(&mut look).with_limit(steps);
+    let results = evaluator.call("f", arguments).map_err(|e| e.to_string());
+    drop(evaluator);
+    (results, unknown)
+}
+
+fn compare(before: &Program, after: &Program, seed: u64) -> Result<Compared, Failure> {
+    let fixed = fixed_results(before.module());
+    let mut compared = Compared::default();
+    for &sizes in SIZES {
+        let arguments = arguments(before.module(), sizes, seed);
+        let (expected, unknown) = call(before, &arguments, STEPS);
+        // What the evaluator refuses has no value to keep.
+        let Ok(expected) = expected else { continue };
+        let (found, unknown_after) = call(after, &arguments, 4 * STEPS);
+        let report =
+            |kind, what: String| Failure::new(kind, format!("for {sizes:?}: {what}\nafter\n{}", after.module()));
+        let found = found.map_err(|e| report("it has no value any more", e))?;
+        if unknown || unknown_after {
+            continue;
+        }
+        for ((e, f), &fixed) in expected.iter().zip(&found).zip(&fixed) {
+            if !same(e, f, false) {
+                return Err(report("another value", format!("expected {e:?}\nfound {f:?}")));
+            }
+            if fixed && !same(e, f, true) {
+                return Err(report("another rounding", format!("expected {e:?}\nfound {f:?}")));
+            }
+            compared.results += 1;
+            compared.exact += usize::from(fixed);
+        }
+    }
+    Ok(compared)
+}
+
+fn check(text: &str, seed: u64) -> Result<Compared, Failure> {
+    let before = parse(text);
+    let after = optimised(text)?;
+    let printed = after.module().to_string();
+    let again = optimised(text)?.module().to_string();
+    if again != printed {
+        return Err(Failure::new("another text in a second run", format!("{printed}\nand\n{again}")));
+    }
+    let twice = optimised(&printed)?.module().to_string();
+    if twice != printed {
+        return Err(Failure::new("not idempotent", format!("{printed}\nbecame\n{twice}")));
+    }
+    compare(&before, &after, seed)
+}
+
+#[test]
+fn random_programs_keep_their_values_and_their_text() {
+    let options = programs::Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3 };
+    let cases = variable("MLOPT_CASES").unwrap_or(150);
+    let seeds = variable("MLOPT_SEED").map_or(0..cases, |seed| seed..seed + 1);
+    let mut compared = Compared::default();
+    for seed in seeds.clone() {
+        let text = programs::program(seed, options);
+        match check(&text, seed) {
+            Ok(c) => {
+                compared.results += c.results;
+                compared.exact += c.exact;
+            }
+            Err(_) => {
+                let (program, failure) = samples::smallest(&text, &|text| check(text, seed).map(|_| ()));
+                panic!("seed {seed}: {}; the smallest program:\n{program}\n{}", failure.kind, failure.text)
+            }
+        }
+    }
+    let programs = seeds.end - seeds.start;
+    let Compared { results, exact } = compared;
+    println!("{programs} programs (seeds {} to {}), {results} results, {exact} to the bit", seeds.start, seeds.end - 1);
+    if programs >= 100 {
+        assert!(results as u64 > 10 * programs && exact as u64 > 3 * programs, "{results} results, {exact} to the bit");
+    }
+}
