@@ -18,6 +18,7 @@
 // RUN: mlopt run %s --entry @polar_vjp --arg 2 --arg 0.5 --arg '[1, 10]' --interpret | FileCheck %s --check-prefix=POLAR
 // RUN: mlopt run %s --entry @stretching_gradient --arg 1 | FileCheck %s --check-prefix=STRETCH
 // RUN: mlopt run %s --entry @stretching_gradient --arg 1 --interpret | FileCheck %s --check-prefix=STRETCH
+// RUN: mlopt check-grad %s --entry @column_products --size m.0=0 --size m.1=2 | FileCheck %s --check-prefix=NO-ROWS
 
 //===-- Squares of rows of a table, by token. A row that is read twice is added to twice; token 7 adds nothing. ----===//
 
@@ -178,4 +179,13 @@ func.func @stretching(%x: f64) -> f64 {
 func.func @stretching_gradient(%x: f64) -> (f64, f64) {
   %r, %g = dual.value_and_grad @stretching(%x) mode reverse : (f64) -> (f64, f64)
   return %r, %g : f64, f64
+}
+
+//===-- Products of columns without rows are ones: their gradient has no rows either, but two columns. -----------------===//
+
+// NO-ROWS: all derivatives agree
+func.func @column_products(%m: tensor<?x?xf64>) -> f64 {
+  %p = array.prod %m axes [0] : (tensor<?x?xf64>) -> tensor<?xf64>
+  %s = array.sum %p : (tensor<?xf64>) -> f64
+  return %s : f64
 }
