@@ -2,6 +2,7 @@
 
 mod chain;
 mod grad_dot;
+mod optimiser;
 mod startup;
 mod timing;
 
@@ -25,6 +26,13 @@ enum Command {
     Latency,
     /// Time to differentiate and compile chains of up to 10,000 links against their length
     Chain,
+    /// The tables of docs/optimiser.md: growth, time and memory of what egg-optimize does
+    Optimiser {
+        /// Which tables; all when absent
+        tables: Vec<optimiser::Table>,
+    },
+    /// Optimise one file: seconds and further megabytes
+    Optimise { file: std::path::PathBuf },
     /// Start-up of mlopt on a trivial module against mlir-opt's
     Startup {
         /// The mlir-opt to compare with
@@ -44,6 +52,8 @@ fn main() {
     let outcome = match cli.command {
         Command::GradDot => grad_dot::scaling(),
         Command::Chain => chain::scaling(),
+        Command::Optimiser { tables } => optimiser::tables(&tables),
+        Command::Optimise { file } => optimiser::once(&file),
         Command::Latency => grad_dot::latency(),
         Command::Startup { mlir_opt, mlopt } => startup::compare(&mlir_opt, mlopt),
     };

@@ -34,6 +34,19 @@ pub struct Selection<'a> {
     pub verbose: bool,
 }
 
+/// The programs of a file of vectors, by id, each with the requests for its derivatives.
+pub fn texts(path: &Path) -> Result<Vec<(String, String)>, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read `{}`: {e}", path.display()))?;
+    let file = file::parse(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+    let whole = |vector: &Vector| {
+        let program = program::program(vector)?;
+        let mut seen = std::collections::HashSet::from(["f"]);
+        let requests = program.checks.iter().filter(|c| seen.insert(c.function.as_str())).map(|c| c.text.as_str());
+        Ok((vector.id.clone(), std::iter::once(program.text.as_str()).chain(requests).collect::<Vec<_>>().join("\n")))
+    };
+    file.vectors.iter().map(whole).collect()
+}
+
 /// Runs the vectors and prints the scoreboard; whether nothing failed.
 pub fn run(selection: &Selection) -> Result<bool, String> {
     let place = selection.path.display();
