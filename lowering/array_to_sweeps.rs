@@ -336,24 +336,37 @@ impl<'f> Lower<'f> {
     /// `value` at the end of `b`'s block, which is around the place where it is defined: the scalar arithmetic that makes
     /// it is repeated there if need be. `None` when it depends on what only happens further in.
     fn lift(&mut self, value: Value, b: Builder) -> Option<Value> {
+        self.lift_once(value, b, &mut HashMap::new())
+    }
+
+    /// `lifted` holds what was lifted on the way: values may have many uses.
+    fn lift_once(&mut self, value: Value, b: Builder, lifted: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let around = self.open.iter().position(|block| *block == b.block).map_or(0, |p| p + 1);
         if value.block().is_some_and(|home| self.open[..around].contains(&home)) {
             return Some(value);
         }
+        if let Some(known) = lifted.get(&value) {
+            return *known;
+        }
+        let there = self.repeat(value, b, lifted);
+        lifted.insert(value, there);
+        there
+    }
+
+    fn repeat(&mut self, value: Value, b: Builder, lifted: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let (op, _) = value.defining_op()?;
         let is_arithmetic = op.name().starts_with("arith.") || op.name() == "tensor.dim";
         if op.num_regions() > 0 || op.num_results() != 1 || !is_arithmetic {
             return None;
         }
-        let operands: Option<Vec<Value>> = op.operands().into_iter().map(|v| self.lift(v, b)).collect();
-        let operands = operands?;
+        let operands = op.operands().into_iter().map(|v| self.lift_once(v, b, lifted)).collect::<Option<Vec<_>>>()?;
         let copy = op.clone_op();
         for (k, v) in operands.into_iter().enumerate() {
             copy.set_operand(k, v);
         }
-        let lifted = b.insert(copy).result(0);
-        self.note(lifted);
-        Some(lifted)
+        let there = b.insert(copy).result(0);
+        self.note(there);
+        Some(there)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use mlir_sys::*;
 pub use mlopt_dialects::ir::*;
+use std::collections::HashSet;
 
 /// Types and attributes below the array language.
 pub trait LowContext {
@@ -170,9 +171,17 @@ pub fn load_dialects(context: Context, names: &[&str]) {
 
 /// Whether a size is arithmetic on what an `scf.while` computes.
 pub fn is_counted(size: Value) -> bool {
-    let Some((op, _)) = size.defining_op() else { return false };
-    let arithmetic = op.num_regions() == 0 && !op.name().starts_with("tensor.");
-    op.name() == "scf.while" || arithmetic && op.operands().into_iter().any(is_counted)
+    let (mut seen, mut values) = (HashSet::new(), vec![size]);
+    while let Some(value) = values.pop() {
+        let Some((op, _)) = value.defining_op().filter(|(op, _)| seen.insert(*op)) else { continue };
+        if op.name() == "scf.while" {
+            return true;
+        }
+        if op.num_regions() == 0 && !op.name().starts_with("tensor.") {
+            values.extend(op.operands());
+        }
+    }
+    false
 }
 
 /// The ops of a module that `source` describes, which is ours, so it parses; they belong to nothing yet.

@@ -61,3 +61,25 @@ func.func @silent(%x: f64) -> (f64, f64, f64) {
   %g:3 = dual.grad @relu(%x, %x, %x) mode forward : (f64, f64, f64) -> (f64, f64, f64)
   return %g#0, %g#1, %g#2 : f64, f64, f64
 }
+
+// -----
+
+// Nor where the function that is asked about has a derivative of its own: it says what the derivative is.
+func.func @straight_through(%x: f64) -> f64 attributes {dual.jvp = @straight_through_jvp} {
+  %k = arith.fptosi %x : f64 to i64
+  %y = arith.sitofp %k : i64 to f64
+  return %y : f64
+}
+func.func @straight_through_jvp(%x: f64, %t: f64) -> (f64, f64) {
+  %y = func.call @straight_through(%x) : (f64) -> f64
+  return %y, %t : f64, f64
+}
+func.func @called(%x: f64) -> f64 {
+  %y = func.call @straight_through(%x) : (f64) -> f64
+  return %y : f64
+}
+func.func @silent(%x: f64) -> (f64, f64) {
+  %g = dual.grad @straight_through(%x) mode forward : (f64) -> f64
+  %h = dual.grad @called(%x) mode forward : (f64) -> f64
+  return %g, %h : f64, f64
+}

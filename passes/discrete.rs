@@ -4,7 +4,7 @@
 
 use crate::activity::Activity;
 use crate::derivatives::{self, Rule};
-use crate::forward::reached;
+use crate::forward::{self, reached};
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Op, Value};
 use std::collections::{HashMap, VecDeque};
@@ -19,25 +19,25 @@ pub fn warn(module: Op, is_mine: fn(&Request) -> bool) {
     for op in module.nested_ops() {
         let Some(request) = Request::of(op).filter(is_mine) else { continue };
         let Some(&function) = functions.get(&request.callee).filter(|f| f.body().is_some()) else { continue };
+        // Its own rule says how its results vary.
+        if !forward::rules_of(function).is_empty() {
+            continue;
+        }
         let ops = function.nested_ops();
         if ops.iter().any(|op| Request::of(*op).is_some()) || !ops.iter().any(|op| is_conversion(*op)) {
             continue;
         }
-        for &k in &request.wrt {
-            warn_about(&functions, &request, function, k);
+        let body = function.body().expect("it was asked for");
+        let activity = Activity::leading_to_results(function, &|name| functions.get(name).copied());
+        for &k in request.wrt.iter().filter(|k| !activity.is_active(body.argument(**k))) {
+            warn_about(&request, function, k);
         }
     }
 }
 
-/// Warns when the results vary with argument `k`, but none through floats.
-fn warn_about(functions: &HashMap<String, Op>, request: &Request, function: Op, k: usize) {
+/// Warns when the results vary with argument `k`, through which no float leads to them.
+fn warn_about(request: &Request, function: Op, k: usize) {
     let body = function.body().expect("it was asked for");
-    let returned = body.terminator().map(Op::operands).unwrap_or_default();
-    let varies: Vec<bool> = (0..body.num_arguments()).map(|j| j == k).collect();
-    let activity = Activity::of(function, &varies, &|name| functions.get(name).copied());
-    if returned.iter().any(|v| activity.is_active(*v)) {
-        return;
-    }
     let path = path_to_return(body.argument(k));
     let Some(at) = path.iter().position(|op| is_conversion(*op)) else { return };
     let name = body.argument(k).name().map_or(format!("argument {k}"), |name| format!("`%{name}`"));

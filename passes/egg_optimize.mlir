@@ -264,23 +264,32 @@ func.func @opaque(%v: tensor<6xf64>) -> tensor<4xf64> {
   return %r : tensor<4xf64>
 }
 
-// Nests of builds come back as one build, however deep: inside a loop too.
+// Nests of builds come back as one build, however deep: inside a loop too. The product has a loop of its own, and of the sum in it
+// one element is needed, once.
 // CHECK-LABEL: func.func @three_axes
-// CHECK:         array.ifold (%{{.*}} < %{{.*}}) iter_args(%[[S:.*]] = %{{.*}}) -> (tensor<?x3x4xf64>) {
+// CHECK:         %[[A:.*]] = array.ifold (%{{.*}} < %{{.*}}) iter_args(%[[S:.*]] = %{{.*}}) -> (tensor<?x3x4xf64>) {
 // CHECK-NEXT:      %[[B:.*]] = array.build (%[[I:.*]] < %{{.*}}, %[[J:.*]] < 3, %[[K:.*]] < 4) -> (tensor<?x3x4xf64>) {
 // CHECK-NEXT:        array.get %[[S]][%[[I]], %[[J]], %[[K]]]
 // CHECK-NEXT:        math.sin
 // CHECK-NEXT:        array.yield
 // CHECK-NEXT:      }
 // CHECK-NEXT:      array.yield %[[B]]
-func.func @three_axes(%w: tensor<4xf64>, %a: f64, %n: index) -> tensor<?x3x4xf64> {
+// CHECK:         %[[Y:.*]] = array.sum %{{.*}} : (tensor<?xf64>) -> f64
+// CHECK-NEXT:    %[[P:.*]] = array.ifold (%{{.*}} < %{{.*}}) iter_args(%[[D:.*]] = %{{.*}}) -> (f64) {
+// CHECK-NEXT:      %[[Z:.*]] = arith.mulf %[[Y]], %[[D]] : f64
+// CHECK-NEXT:      array.yield %[[Z]]
+// CHECK:         return %[[A]], %[[P]]
+func.func @three_axes(%w: tensor<4xf64>, %a: f64, %n: index) -> (tensor<?x3x4xf64>, f64) {
+  %c0 = arith.constant 0 : index
   %x:2 = array.build (%i < %n, %j < 3) -> (tensor<?x3xf64>, tensor<?x3x4xf64>) {
     array.yield %a, %w : f64, tensor<4xf64>
   }
   %s:3 = array.ifold (%i < %n) iter_args(%b = %w, %c = %x#1, %d = %a) -> (tensor<4xf64>, tensor<?x3x4xf64>, f64) {
-    %unused = array.sum %x#1 : (tensor<?x3x4xf64>) -> tensor<3x4xf64>
+    %sum = array.sum %x#1 : (tensor<?x3x4xf64>) -> tensor<3x4xf64>
+    %y = array.get %sum[%c0, %c0] : tensor<3x4xf64> -> f64
+    %z = arith.mulf %d, %y : f64
     %e = math.sin %c : tensor<?x3x4xf64>
-    array.yield %b, %e, %d : tensor<4xf64>, tensor<?x3x4xf64>, f64
+    array.yield %b, %e, %z : tensor<4xf64>, tensor<?x3x4xf64>, f64
   }
-  return %s#1 : tensor<?x3x4xf64>
+  return %s#1, %s#2 : tensor<?x3x4xf64>, f64
 }

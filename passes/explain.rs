@@ -84,7 +84,10 @@ impl<'a> Source<'a> {
         let steps = links
             .iter()
             .map(|link| {
-                let locations = self.locations(pool, link.left);
+                let mut locations = self.locations(pool, link.left);
+                if locations.is_empty() {
+                    locations = self.locations(pool, link.right);
+                }
                 self.inherit(pool, link.right, locations.first().copied());
                 let mut seen: Vec<String> = Vec::new();
                 for place in locations.iter().filter_map(written) {

@@ -25,6 +25,7 @@ pub mod proof;
 pub mod requests;
 pub mod rules;
 pub mod saturate;
+pub mod set_fastmath;
 pub mod shrink;
 pub mod static_sizes;
 pub mod terms;
@@ -45,6 +46,7 @@ pub const PASSES: &[Pass] = &[
     dual_arrays::PASS,
     egg_optimize::PASS,
     jvp::PASS,
+    set_fastmath::PASS,
     static_sizes::PASS,
     transpose_delta::PASS,
     upstream_to_array::PASS,

@@ -8,4 +8,5 @@ void mlopt::array::ArrayDialect::initialize() {
 #define GET_OP_LIST
 #include "arrayOps.cpp.inc"
       >();
+  addInterfaces<mlopt::Inliner>();
 }

@@ -13,6 +13,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlopt {
@@ -25,6 +26,15 @@ llvm::LogicalResult verifyAttribute(mlir::Operation *op, llvm::StringRef name);
 /// Suggests the names that the location of an op or of a block argument holds: `loc("x, y"(...))`.
 void suggestResultNames(mlir::Operation *op, mlir::OpAsmSetValueNameFn suggest);
 void suggestArgumentNames(mlir::Region &region, mlir::OpAsmSetValueNameFn suggest);
+
+/// Functions of the dialect's ops may be inlined, and calls in the regions of its ops: these have one block.
+struct Inliner : mlir::DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(mlir::Operation *, mlir::Region *, bool, mlir::IRMapping &) const final { return true; }
+  bool isLegalToInline(mlir::Region *, mlir::Region *source, bool, mlir::IRMapping &) const final {
+    return source->hasOneBlock();
+  }
+};
 } // namespace mlopt
 
 #include "bridge/Syntax.h"

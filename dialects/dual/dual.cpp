@@ -21,6 +21,7 @@ void mlopt::dual::DualDialect::initialize() {
 #define GET_OP_LIST
 #include "dualOps.cpp.inc"
       >();
+  addInterfaces<mlopt::Inliner>();
 }
 
 mlir::Operation *mlopt::dual::DualDialect::materializeConstant(mlir::OpBuilder &builder, mlir::Attribute value,

@@ -4,11 +4,14 @@ use super::{
     Environment, EvalError, Evaluator, Outcome, Shared, allocatable, at, index, indices, scalar, sizes, tensor,
 };
 use crate::array::eval as arrays;
-use crate::ir::{Attribute, Block, Op, Value};
+use crate::ir::{Attribute, Block, Dim, Op, Value};
 use crate::value::{Array, Data};
 use std::rc::Rc;
 
 type Results = Result<Vec<Shared>, EvalError>;
+
+/// Ops and blocks that are run to see the sizes of rows where there are none.
+const TRIAL: u64 = 100_000;
 
 impl Evaluator<'_> {
     /// z[i...] = body(i...) for all i... below the extents.
@@ -22,7 +25,14 @@ impl Evaluator<'_> {
                 part.push(x);
             }
         }
-        op.results().into_iter().zip(parts).map(|(z, parts)| stacked(op, z, &leading, &parts)).collect()
+        let first = vec![0; leading.len()];
+        let rows = self.rows(&op.results(), &leading, &parts, |it| it.at_position(body, &first, environment));
+        op.results()
+            .into_iter()
+            .zip(parts)
+            .zip(rows)
+            .map(|((z, parts), row)| stacked(op, z, &leading, &row, &parts))
+            .collect()
     }
 
     /// s = body(i, s...) for i below the count.
@@ -57,8 +67,13 @@ impl Evaluator<'_> {
             keeps_sizes(op, i, &state, &next)?;
             state = next;
         }
-        for (&z, rows) in emitting.iter().zip(&emitted) {
-            state.push(stacked(op, z, &[n], rows)?);
+        let sizes = self.rows(emitting, &[n], &emitted, |it| {
+            let zeros = xs.iter().map(|x| Rc::new(arrays::get(x, &[0])));
+            bind(body, zeros.chain(inits.iter().cloned()), environment);
+            it.block(body, environment).map(|mut yielded| yielded.split_off(inits.len()))
+        });
+        for ((&z, rows), row) in emitting.iter().zip(&emitted).zip(sizes) {
+            state.push(stacked(op, z, &[n], &row, rows)?);
         }
         Ok(state)
     }
@@ -125,7 +140,16 @@ impl Evaluator<'_> {
                 part.push(x);
             }
         }
-        op.results().into_iter().zip(parts).map(|(z, parts)| stacked(op, z, &[n], &parts)).collect()
+        let rows = self.rows(&op.results(), &[n], &parts, |it| {
+            let row = |(x, axis): (&Shared, &Option<usize>)| axis.map_or(x.clone(), |_| Rc::new(arrays::get(x, &[0])));
+            it.call_shared(&callee, inputs.iter().zip(&mapped).map(row).collect())
+        });
+        op.results()
+            .into_iter()
+            .zip(parts)
+            .zip(rows)
+            .map(|((z, parts), row)| stacked(op, z, &[n], &row, &parts))
+            .collect()
     }
 
     pub(super) fn scf_if(&mut self, op: Op, condition: &Array, environment: &mut Environment) -> Results {
@@ -179,7 +203,7 @@ impl Evaluator<'_> {
         for position in arrays::positions(&shape) {
             elements.extend(self.at_position(body, &position, environment)?);
         }
-        Ok(vec![stacked(op, op.result(0), &shape, &elements)?])
+        Ok(vec![stacked(op, op.result(0), &shape, &[], &elements)?])
     }
 
     /// `tensor.pad`: x, and what the region gives for each position around it.
@@ -203,7 +227,38 @@ impl Evaluator<'_> {
                 None => elements.extend(self.at_position(body, &position, environment)?),
             }
         }
-        Ok(vec![stacked(op, op.result(0), &shape, &elements)?])
+        Ok(vec![stacked(op, op.result(0), &shape, &[], &elements)?])
+    }
+
+    /// The sizes of one part of each array in `results`, which have `leading` sizes before. Where there are no parts, `first`
+    /// tells them: it runs the body at the first position, which it may, since reads outside are zero. They count as zero
+    /// if it cannot be told: in a body that has no value there, or that takes too long to see.
+    fn rows(
+        &mut self,
+        results: &[Value],
+        leading: &[usize],
+        parts: &[Vec<Shared>],
+        first: impl FnOnce(&mut Self) -> Results,
+    ) -> Vec<Vec<usize>> {
+        let unknown = |z: &Value| z.ty().shape()[leading.len()..].iter().any(Option::is_none);
+        let tried = if parts.iter().all(Vec::is_empty) && results.iter().any(unknown) {
+            let (left, operations, depth) = (self.steps, self.operations, self.iterations.len());
+            let (allowed, trace) = (left.min(TRIAL), self.trace.take());
+            self.steps = allowed;
+            let tried = first(self).ok();
+            self.iterations.truncate(depth);
+            self.steps += left - allowed;
+            (self.operations, self.trace) = (operations, trace);
+            tried
+        } else {
+            None
+        };
+        let row = |(k, z): (usize, &Value)| {
+            let part = parts[k].first().or(tried.as_ref().map(|parts| &parts[k]));
+            let size = |(axis, d): (usize, &Dim)| d.unwrap_or_else(|| part.map_or(0, |x| x.shape()[axis]));
+            z.ty().shape()[leading.len()..].iter().enumerate().map(size).collect()
+        };
+        results.iter().enumerate().map(row).collect()
     }
 
     /// What the region yields at one position.
@@ -219,16 +274,11 @@ fn bind(block: Block, values: impl IntoIterator<Item = Shared>, environment: &mu
     }
 }
 
-/// The result `z` of `op` out of its parts, in row-major order of the leading sizes.
-fn stacked(op: Op, z: Value, leading: &[usize], parts: &[Shared]) -> Result<Shared, EvalError> {
-    // Where there are no parts, nothing says the trailing run-time sizes: they count as zero.
-    let trailing: Vec<usize> = match parts.first() {
-        Some(x) => x.shape().to_vec(),
-        None => sizes(&z.ty().shape()[leading.len()..], &[]),
-    };
+/// The result `z` of `op` out of its parts of sizes `row`, in row-major order of the leading sizes.
+fn stacked(op: Op, z: Value, leading: &[usize], row: &[usize], parts: &[Shared]) -> Result<Shared, EvalError> {
     let element = z.ty().element().expect("verified");
-    allocatable(&[leading, trailing.as_slice()].concat())
-        .and_then(|()| arrays::stack(element, leading, &trailing, parts))
+    allocatable(&[leading, row].concat())
+        .and_then(|()| arrays::stack(element, leading, row, parts))
         .map(Rc::new)
         .map_err(|text| at(op, text))
 }

@@ -179,7 +179,7 @@ fn vmap_calls_the_function_along_each_axis() {
     let message = refused(VMAP, &[x, vector(&[1.0]), Array::index(7)]);
     assert_eq!(message, "'array.vmap' op runs over axes of different sizes: 3 and 1");
     let nothing = [Array::zeros(Element::F64, &[2, 0]), vector(&[]), Array::index(7)];
-    assert_eq!(run(VMAP, &nothing).unwrap().0, [vector(&[]), Array::zeros(Element::F64, &[0, 0])]);
+    assert_eq!(run(VMAP, &nothing).unwrap().0, [vector(&[]), Array::zeros(Element::F64, &[0, 2])]);
 }
 
 #[test]
@@ -401,4 +401,50 @@ fn scatters_in_place_cost_what_they_add() {
     }";
     let arguments = [vector(&[1.0, 2.0]), vector(&[0.0; 100]), Array::index(10)];
     assert_eq!(run(carried, &arguments).unwrap().1, 20);
+}
+
+/// An array without rows has the sizes of the rows that its body would give; a body that gives none, or never ends, says
+/// nothing. Nothing is counted for the question.
+#[test]
+fn rows_have_sizes_where_there_are_none() {
+    let source = |row: &str| {
+        format!(
+            "func.func @f(%m: tensor<?x?xf64>) -> (tensor<?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {{
+               %zero = arith.constant 0.0 : f64
+               %three = arith.constant 3 : index
+               %rows = array.length %m : tensor<?x?xf64>
+               %columns = array.length %m axis 1 : tensor<?x?xf64>
+               %init = array.replicate %zero, %columns : (f64) -> tensor<?xf64>
+               %s, %e = array.map_accum (%a = %m : tensor<?x?xf64>) iter_args(%s = %init)
+                   -> (tensor<?xf64>, tensor<?x?xf64>) {{
+                 %next = arith.addf %s, %a : tensor<?xf64>
+                 {row}
+                 array.yield %next, %row : tensor<?xf64>, tensor<?xf64>
+               }}
+               %b = array.build (%i < %rows) -> (tensor<?x?xf64>) {{
+                 %a = array.get %m[%i] : tensor<?x?xf64> -> tensor<?xf64>
+                 array.yield %a : tensor<?xf64>
+               }}
+               return %s, %e, %b : tensor<?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+             }}"
+        )
+    };
+    let shapes = |row: &str| {
+        let (results, work) = run(&source(row), &[Array::zeros(Element::F64, &[0, 2])]).unwrap();
+        assert_eq!(work, 2, "the replicated start, and no row");
+        results.into_iter().map(|x| x.shape().to_vec()).collect::<Vec<_>>()
+    };
+    let append = "%row = array.append %s, %next : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>";
+    assert_eq!(shapes(append), [vec![2], vec![0, 4], vec![0, 2]]);
+    let misfit = "%other = array.replicate %zero, %three : (f64) -> tensor<?xf64>
+                  %row = arith.addf %s, %other : tensor<?xf64>";
+    assert_eq!(shapes(misfit), [vec![2], vec![0, 0], vec![0, 2]]);
+    let endless = "%always = arith.constant true
+                   %row = scf.while (%r = %next) : (tensor<?xf64>) -> tensor<?xf64> {
+                     scf.condition(%always) %r : tensor<?xf64>
+                   } do {
+                   ^bb0(%r: tensor<?xf64>):
+                     scf.yield %r : tensor<?xf64>
+                   }";
+    assert_eq!(shapes(endless), [vec![2], vec![0, 0], vec![0, 2]]);
 }

@@ -32,10 +32,14 @@ impl Lower<'_> {
         if let Some(k) = self.facts.constant(n) {
             return Size::Known(k.max(0));
         }
-        if self.facts.at_least_zero(n) {
+        if self.is_never_negative(n) {
             return Size::Value(n);
         }
         let zero = self.index(0);
+        // In a loop over m, m - 1 is a size as it is; but in front of that loop it may be negative.
+        if self.facts.at_least_zero(n) {
+            return Size::Value(self.arith("arith.maxsi", n, zero, b));
+        }
         let clamped = b.same("arith.maxsi", &[n, zero]);
         self.facts.is_chosen_size(clamped);
         Size::Value(clamped)

@@ -128,7 +128,9 @@ impl Lower<'_> {
         b: Builder,
     ) -> Result<Value, Reported> {
         if let Val::Array(a) = val {
-            let agree = match count.filter(|n| op.name() == "scf.for" && !self.facts.is_positive(*n)) {
+            // Here, in its body, the loop has iterations.
+            let may_be_idle = |n: &Size| !self.facts.before_loops(|facts| facts.is_positive(*n));
+            let agree = match count.filter(|_| op.name() == "scf.for").filter(may_be_idle) {
                 Some(count) => self.agree_if_run(&a.sizes, sizes, count, op),
                 None => self.agree(&a.sizes, sizes, op),
             };

@@ -54,7 +54,7 @@ impl Lower<'_> {
         match self.facts.constant(y) {
             Some(0) => return zero,
             Some(-1) => return self.arith("arith.subi", zero, x, b),
-            Some(n) if n > 0 && self.facts.at_least_zero(x) => return self.arith("arith.divui", x, y, b),
+            Some(n) if n > 0 && self.is_never_negative(x) => return self.arith("arith.divui", x, y, b),
             Some(_) => return self.arith("arith.floordivsi", x, y, b),
             None => {}
         }
@@ -72,7 +72,7 @@ impl Lower<'_> {
         match known {
             Some(0) => return x,
             Some(-1) => return self.zero(ty),
-            Some(n) if n > 0 && self.facts.at_least_zero(x) => return self.arith("arith.remui", x, y, b),
+            Some(n) if n > 0 && self.is_never_negative(x) => return self.arith("arith.remui", x, y, b),
             _ => {}
         }
         let (divisor, is_zero) = match known {
@@ -119,6 +119,11 @@ impl Lower<'_> {
         }
         let word = b.value("arith.fptosi", &[below], self.ctx.int(64), &[]);
         b.value("arith.index_cast", &[word], ty, &[])
+    }
+
+    /// Also where its arithmetic is repeated before the loops around.
+    pub(super) fn is_never_negative(&mut self, x: Value) -> bool {
+        self.facts.before_loops(|facts| facts.at_least_zero(x))
     }
 
     pub(super) fn integer(&mut self, ty: Type, n: i64) -> Value {

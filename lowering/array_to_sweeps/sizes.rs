@@ -104,6 +104,15 @@ impl Facts {
         self.around.pop();
     }
 
+    /// What `ask` finds out before any loop: what is computed inside of one may be repeated in front of it, where the loop
+    /// may have no iterations, and then extents around are zero.
+    pub fn before_loops<T>(&mut self, ask: impl FnOnce(&mut Facts) -> T) -> T {
+        let around = std::mem::take(&mut self.around);
+        let answer = ask(self);
+        self.around = around;
+        answer
+    }
+
     /// `value` is at least zero and below `extent`.
     pub fn below(&mut self, value: Value, extent: Size) {
         let extent = self.size(extent);
@@ -134,8 +143,7 @@ impl Facts {
                 }
             }
             None => {
-                let positive = self.of(y).plus_known(-1);
-                if self.not_negative(positive) {
+                if self.before_loops(|facts| facts.is_positive(Size::Value(y))) {
                     self.below(value, Size::Value(y));
                 }
             }
@@ -169,8 +177,12 @@ impl Facts {
         a
     }
 
-    /// Records what an op of the new program computes, as far as it is affine.
+    /// Records what an op of the new program computes, as far as it is affine: there, and wherever it may be repeated.
     pub fn define(&mut self, op: Op) {
+        self.before_loops(|facts| facts.define_anywhere(op));
+    }
+
+    fn define_anywhere(&mut self, op: Op) {
         if op.num_results() != 1 || !is_word(op.result(0).ty()) {
             return;
         }

@@ -193,7 +193,8 @@ impl Lower<'_> {
     }
 
     /// The position with a row-major number. `exists`: there is such an element. Otherwise the first index may be too large,
-    /// and the others are any where a size is zero.
+    /// and the others are any where a size is zero. No division traps, also where the arithmetic is repeated before the loops
+    /// in which there is such an element.
     fn delinear(&mut self, at: Value, sizes: &[Size], exists: bool, b: Builder) -> Vec<Value> {
         let mut at = at;
         let mut position = Vec::new();
@@ -203,7 +204,7 @@ impl Lower<'_> {
                 continue;
             }
             let mut divisor = self.size_value(*n);
-            if !exists && !self.facts.is_positive(*n) {
+            if !self.facts.before_loops(|facts| facts.is_positive(*n)) {
                 let one = self.index(1);
                 divisor = self.arith("arith.maxsi", divisor, one, b);
             }

@@ -205,6 +205,20 @@ impl Plan {
 
     /// The new value of an old scalar, repeating arithmetic if need be.
     fn here(&mut self, old: Value, b: Builder) -> Option<Value> {
+        self.here_once(old, b, &mut HashMap::new())
+    }
+
+    /// `there` holds what was repeated on the way: values may have many uses.
+    fn here_once(&mut self, old: Value, b: Builder, there: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
+        if let Some(known) = there.get(&old) {
+            return *known;
+        }
+        let new = self.repeated_here(old, b, there);
+        there.insert(old, new);
+        new
+    }
+
+    fn repeated_here(&mut self, old: Value, b: Builder, there: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let visible = old.block().is_some_and(|home| Some(home) == self.old.body() || self.open.contains(&home));
         if let Some(new) = self.scalars.get(&old).filter(|_| visible) {
             return Some(*new);
@@ -216,7 +230,7 @@ impl Plan {
         if !is_arithmetic(op) {
             return None;
         }
-        let operands: Vec<Value> = op.operands().into_iter().map(|v| self.here(v, b)).collect::<Option<_>>()?;
+        let operands = op.operands().into_iter().map(|v| self.here_once(v, b, there)).collect::<Option<Vec<_>>>()?;
         Some(repeated(op, &operands, b))
     }
 

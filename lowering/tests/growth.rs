@@ -66,3 +66,34 @@ fn pieces_agree_with_the_evaluator() {
     let cases = [0, 1, 9].map(|n| vec![array(1, &[n]), array(2, &[n])]);
     agrees(&chain(90), &cases);
 }
+
+/// A size with 2⁶⁰ paths to what it comes from, in front of a loop and inside of one: each step is looked at once.
+#[test]
+fn sizes_of_many_paths() {
+    let steps: String = (0..60)
+        .map(|k| format!("%m{k} = arith.muli %s{k}, %n : index\n %s{} = arith.addi %m{k}, %s{k} : index\n", k + 1))
+        .collect();
+    let function = |outside: &str, inside: &str| {
+        format!(
+            "func.func @f(%x: tensor<?xf64>) -> (f64, tensor<?x?xf64>) {{
+               %one = arith.constant 1 : index
+               %seven = arith.constant 7 : index
+               %zero = arith.constant 0.0 : f64
+               %n = array.length %x : tensor<?xf64>
+               %s0 = arith.addi %n, %one : index
+               {outside}
+               %t, %e = array.map_accum (%a = %x : tensor<?xf64>) iter_args(%t = %zero) -> (f64, tensor<?x?xf64>) {{
+                 {inside}
+                 %size = array.mod %s60, %seven : index
+                 %r = array.replicate %a, %size : (f64) -> tensor<?xf64>
+                 %u = arith.addf %t, %a : f64
+                 array.yield %u, %r : f64, tensor<?xf64>
+               }}
+               return %t, %e : f64, tensor<?x?xf64>
+             }}"
+        )
+    };
+    for source in [function(&steps, ""), function("", &steps)] {
+        agrees(&source, &[0, 1, 4].map(|n| vec![array(1, &[n])]));
+    }
+}

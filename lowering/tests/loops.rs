@@ -321,3 +321,89 @@ fn updates_of_carried_arrays_take_constant_time() {
         assert!(start.elapsed() < Duration::from_secs(10), "{:?}\n{source}", start.elapsed());
     }
 }
+
+/// What is known inside of a loop, that its extent is at least one, holds for nothing that is put in front of it.
+#[test]
+fn loops_without_iterations() {
+    let none = || array(1, &[0]);
+    // What the loop carries has other sizes after an iteration, and there is none: also not in a loop around.
+    let replaced = "%r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %x) -> (tensor<?xf64>) {
+        %e = math.sin %y : tensor<?xf64>
+        scf.yield %e : tensor<?xf64>
+      }";
+    let function = |body: &str| {
+        format!(
+            "func.func @f(%x: tensor<?xf64>, %y: tensor<?xf64>, %w: tensor<?xf64>) -> tensor<?xf64> {{
+               %c0 = arith.constant 0 : index
+               %c1 = arith.constant 1 : index
+               %n = array.length %w : tensor<?xf64>
+               {body}
+             }}"
+        )
+    };
+    let outside = format!("{replaced}\nreturn %r : tensor<?xf64>");
+    let within = format!(
+        "%zero = arith.constant 0.0 : f64
+         %last, %sums = array.map_accum (%a = %w : tensor<?xf64>) iter_args(%t = %zero) -> (f64, tensor<?xf64>) {{
+           {replaced}
+           %b = array.sum %r : (tensor<?xf64>) -> f64
+           array.yield %b, %b : f64, f64
+         }}
+         return %sums : tensor<?xf64>"
+    );
+    for body in [outside, within] {
+        let idle = vec![array(1, &[3]), array(2, &[2]), none()];
+        agrees(&function(&body), &[idle, vec![array(1, &[4]), array(2, &[4]), array(3, &[2])]]);
+    }
+    // Rows of n - 1, ⌊(n - 1) / 2⌋ and max(n, 1) elements: with n = 0 these are 0, 0 and 1.
+    let rows = |size: &str| {
+        format!(
+            "func.func @f(%x: tensor<?xf64>) -> (f64, tensor<?x?xf64>, tensor<?xf64>) {{
+               %one = arith.constant 1 : index
+               %two = arith.constant 2 : index
+               %zero = arith.constant 0.0 : f64
+               %n = array.length %x : tensor<?xf64>
+               %s, %e = array.map_accum (%a = %x : tensor<?xf64>) iter_args(%t = %zero) -> (f64, tensor<?x?xf64>) {{
+                 %last = arith.subi %n, %one : index
+                 %half = array.div %last, %two : index
+                 %some = arith.maxsi %n, %one : index
+                 %r = array.replicate %a, {size} : (f64) -> tensor<?xf64>
+                 %u = arith.addf %t, %a : f64
+                 array.yield %u, %r : f64, tensor<?xf64>
+               }}
+               %sum = array.sum %e axes [0] : (tensor<?x?xf64>) -> tensor<?xf64>
+               return %s, %e, %sum : f64, tensor<?x?xf64>, tensor<?xf64>
+             }}"
+        )
+    };
+    for size in ["%last", "%half", "%some"] {
+        agrees(&rows(size), &[vec![none()], vec![array(1, &[1])], vec![array(1, &[6])]]);
+    }
+}
+
+/// Where an array of 3 x 0 positions is read under other sizes, the position is divided by 0; the read is in a loop over
+/// none, and decides about sizes in front of it.
+#[test]
+fn no_division_traps_in_front_of_a_loop() {
+    agrees(
+        "func.func @f(%y: tensor<?xf64>, %m: tensor<?x?xf64>) -> (f64, tensor<?x?xf64>) {
+          %one = arith.constant 1 : index
+          %zero = arith.constant 0.0 : f64
+          %rows = array.length %m : tensor<?x?xf64>
+          %columns = array.length %m axis 1 : tensor<?x?xf64>
+          %n = array.length %y : tensor<?xf64>
+          %last = arith.subi %n, %one : index
+          %column = array.iota %columns : tensor<?xindex>
+          %both = array.replicate %column, %rows : (tensor<?xindex>) -> tensor<?x?xindex>
+          %flat = array.reshape %both sizes(%n) : tensor<?x?xindex> -> tensor<?xindex>
+          %s, %e = array.map_accum (%a = %y : tensor<?xf64>) iter_args(%t = %zero) -> (f64, tensor<?x?xf64>) {
+            %size = array.get %flat[%last] : tensor<?xindex> -> index
+            %r = array.replicate %a, %size : (f64) -> tensor<?xf64>
+            %u = arith.addf %t, %a : f64
+            array.yield %u, %r : f64, tensor<?xf64>
+          }
+          return %s, %e : f64, tensor<?x?xf64>
+        }",
+        &[[3, 0], [0, 3], [3, 2], [1, 1]].map(|[m, n]| vec![array(1, &[m * n]), array(2, &[m, n])]),
+    );
+}

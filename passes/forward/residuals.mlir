@@ -130,3 +130,44 @@ func.func @nested(%x: f64) -> f64 {
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }
+
+// -----
+
+// A comparison of the carried float decides between two sizes, and an element of the carried table gives one: neither
+// array is a row of another. An array of a size that a table outside gives is.
+// CHECK-LABEL: func.func @stretches
+// CHECK:         array.map_accum {{.*}} -> (f64, tensor<2xindex>, tensor<5xf64>, tensor<5x2xindex>, tensor<5x?xf64>)
+// CHECK:         dual.linear
+func.func @f(%x: f64, %table: tensor<2xindex>) -> f64 {
+  %n = arith.constant 5 : index
+  %one = arith.constant 1 : index
+  %bound = arith.constant 0.5 : f64
+  %outside = array.get %table[%one] : tensor<2xindex> -> index
+  %r, %t = array.ifold (%i < %n) iter_args(%a = %x, %carried = %table) -> (f64, tensor<2xindex>) {
+    %c = arith.cmpf ogt, %a, %bound : f64
+    %chosen = arith.select %c, %one, %n : index
+    %within = array.get %carried[%one] : tensor<2xindex> -> index
+    %u = array.replicate %a, %chosen : (f64) -> tensor<?xf64>
+    %v = array.replicate %a, %within : (f64) -> tensor<?xf64>
+    %w = array.replicate %a, %outside : (f64) -> tensor<?xf64>
+    %p = math.exp %u : tensor<?xf64>
+    %q = math.exp %v : tensor<?xf64>
+    %e = math.exp %w : tensor<?xf64>
+    %ps = array.sum %p : (tensor<?xf64>) -> f64
+    %qs = array.sum %q : (tensor<?xf64>) -> f64
+    %es = array.sum %e : (tensor<?xf64>) -> f64
+    %pq = arith.addf %ps, %qs : f64
+    %z = arith.addf %pq, %es : f64
+    %next = array.build (%j < 2) -> (tensor<2xindex>) {
+      %k = array.get %carried[%j] : tensor<2xindex> -> index
+      %l = arith.addi %k, %i : index
+      array.yield %l : index
+    }
+    array.yield %z, %next : f64, tensor<2xindex>
+  }
+  return %r : f64
+}
+func.func @stretches(%x: f64, %table: tensor<2xindex>) -> f64 {
+  %g = dual.grad @f(%x, %table) wrt [0] mode reverse : (f64, tensor<2xindex>) -> f64
+  return %g : f64
+}

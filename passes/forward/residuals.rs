@@ -24,7 +24,7 @@ pub(super) fn separate(primal: Block, linear: Block, passed: &[Value], at: usize
     let ops = primal.ops();
     let inside: HashSet<Op> = ops.iter().copied().collect();
     let needed = needed(&ops, passed);
-    let mut sizes = Sizes { primal, inside: &inside, fixed: HashMap::new() };
+    let sizes = Sizes::of(primal, &ops);
     let mut kept: Vec<Value> = Vec::new();
     let mut again: HashSet<Op> = HashSet::new();
     let (mut values, mut lengths): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
@@ -107,31 +107,46 @@ fn is_costly(op: Op) -> bool {
 }
 
 /// Which arrays have the same sizes in each iteration, so that they make one array together.
-struct Sizes<'a> {
-    primal: Block,
-    inside: &'a HashSet<Op>,
-    fixed: HashMap<Value, bool>,
+struct Sizes {
+    /// Numbers and arrays whose elements may differ from one iteration to the next.
+    vary: HashSet<Value>,
+    /// Arrays whose sizes may.
+    resized: HashSet<Value>,
 }
 
-impl Sizes<'_> {
-    /// Whether it is known that an array has; of a number, whether it is known to be the same in each iteration.
-    fn is_fixed(&mut self, v: Value) -> bool {
-        let (ty, is_number) = (v.ty(), !v.ty().is_tensor() && !v.ty().is_differentiable());
-        if !is_number && ty.shape().iter().all(Option::is_some) {
-            return true;
+impl Sizes {
+    /// Of the body `primal`, which has the ops `ops`. Its arguments vary, but rows have the sizes of rows, and carried arrays
+    /// keep theirs.
+    fn of(primal: Block, ops: &[Op]) -> Sizes {
+        let mut sizes = Sizes { vary: primal.arguments().into_iter().collect(), resized: HashSet::new() };
+        for &op in ops {
+            let operands = op.operands();
+            let opaque = op.num_regions() > 0;
+            // Sizes come from sizes and from integers, never from floats.
+            let resized = opaque && op.name() != "array.gather"
+                || operands.iter().any(|v| if is_integer(*v) { sizes.vary.contains(v) } else { !sizes.is_fixed(*v) });
+            let vary = match op.name() {
+                "array.length" | "tensor.dim" => resized,
+                _ => opaque || resized || operands.iter().any(|v| sizes.vary.contains(v)),
+            };
+            for z in op.results() {
+                if vary {
+                    sizes.vary.insert(z);
+                }
+                if resized && z.ty().shape().iter().any(Option::is_none) {
+                    sizes.resized.insert(z);
+                }
+            }
         }
-        if let Some(&known) = self.fixed.get(&v) {
-            return known;
-        }
-        let known = match v.defining_op() {
-            // Rows have the sizes of rows, and carried arrays keep theirs.
-            None => !is_number || !self.primal.arguments().contains(&v),
-            Some((op, _)) if !self.inside.contains(&op) => true,
-            Some((op, _)) if op.num_regions() > 0 && op.name() != "array.gather" => false,
-            // The sizes of results depend on sizes and on integers, not on floats.
-            Some((op, _)) => op.operands().into_iter().all(|v| self.is_fixed(v)),
-        };
-        self.fixed.insert(v, known);
-        known
+        sizes
     }
+
+    /// Whether it is known of an array; a number has no sizes.
+    fn is_fixed(&self, v: Value) -> bool {
+        !self.resized.contains(&v)
+    }
+}
+
+fn is_integer(v: Value) -> bool {
+    !v.ty().is_tensor() && !v.ty().is_differentiable()
 }

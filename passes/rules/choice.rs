@@ -29,6 +29,13 @@ pub const RULES: &[Rule<'static>] = &[
     },
     super::scatter::INTO,
     Rule {
+        name: "cond-into",
+        law: "f(cond(c, a, b)) = cond(c, f(a), f(b)) (d5)",
+        when: "a and b are constants",
+        licence: Licence::Exact,
+        apply: Apply::Native(super::cond::into),
+    },
+    Rule {
         name: "divide-by-constant",
         law: "x / c = x·(1/c)",
         when: "`arcp`, or c is a power of two (then both are exact)",

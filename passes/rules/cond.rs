@@ -286,6 +286,27 @@ fn cond_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
+pub fn into(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p, f) = node.op else { return };
+    if p.may_trap() || v.pool.rank(t) > 0 {
+        return;
+    }
+    for k in 0..node.children.len() {
+        for c in v.forms_with(node.children[k], is_cond) {
+            if is_constant(v, c.children[1]) && is_constant(v, c.children[2]) {
+                let mut arm = |x: Id| {
+                    let mut args = node.children.clone();
+                    args[k] = x;
+                    v.pool.prim(p, f, &args)
+                };
+                let (a, b) = (arm(c.children[1]), arm(c.children[2]));
+                out.push(v.pool.cond(c.children[0], a, b));
+            }
+        }
+    }
+}
+
 /// `p(args)` when a law of this and the neighbouring sets makes it one of its operands or a constant.
 fn simplified(v: &mut View, p: Prim, f: Flags, args: &[Id]) -> Option<Id> {
     let t = v.pool.prim(p, f, args);

@@ -79,7 +79,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "last-writer",
         law: "last writer (X.12): ifold (a j → if c then a_t else h(j)) w n, where a_t is the component itself, is \
-            if k = -1 then w else h(k), with k = ifold (j → if c then k else j) (-1) n carried in its place",
+            if k = -1 then w else h(k), with k = ifold (j → if c then k else j) (-1) n carried in its place; \
+            where w = h(d), it is h(k), with k from d on",
         when: "no other body reads a_t, h reads no state and may run for any index",
         licence: Licence::Exact,
         apply: Apply::Native(last_writer),
@@ -405,7 +406,7 @@ fn to_sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let (add, flags) = if float { (Prim::AddF, flags) } else { (Prim::AddI, Flags::NONE) };
     let found: Vec<Id> = found.into_iter().rev().map(|e| v.pool.shift(e, 1, -1)).collect();
     if let Some(body) = found.into_iter().reduce(|a, b| v.pool.prim(add, flags, &[a, b])) {
-        let sum = v.pool.sum(f.n, body);
+        let sum = v.pool.add(Op::Reduce(Reduction::Sum, flags), vec![f.n, body]);
         out.push(v.pool.prim(add, flags, &[z, sum]));
     }
 }
@@ -457,7 +458,9 @@ fn last_writer(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if !outer.iter().chain(&outer_init).any(|&l| !known_to_rest(v, l)) {
         return;
     }
-    let never = v.pool.index(-1);
+    // Where w is h(d), it is as if d had written it.
+    let written = solve_index(v, h, f.inits[k]);
+    let never = written.unwrap_or_else(|| v.pool.index(-1));
     let extent = v.pool.shift(f.n, 0, 2);
     let j = v.pool.ix(0, extent);
     let writer = v.pool.state(never, k as u32);
@@ -466,6 +469,38 @@ fn last_writer(v: &mut View, t: Id, out: &mut Vec<Id>) {
     (inits[k], bodies[k]) = (never, body);
     let index = v.pool.ifold(f.n, &inits, &bodies, k as u32);
     let value = v.pool.substitute_loop(h, index, &[]);
+    if written.is_some() {
+        out.push(value);
+        return;
+    }
     let none = v.pool.prim2(Prim::CmpI(crate::terms::prim::EQ), index, never);
     out.push(v.pool.cond(none, f.inits[k], value));
+}
+
+/// The index d with h(d) = w: `h` under a loop (its index at level 0, no state), `w` and d outside of it. Only as the two are written.
+fn solve_index(v: &mut View, h: Id, w: Id) -> Option<Id> {
+    fn unify(v: &View, h: Id, w: Id, found: &mut Option<Id>) -> bool {
+        if !v.pool.mentions(h, 0) {
+            return h == w;
+        }
+        let (a, b) = (v.pool.node(h), v.pool.node(w));
+        if a.op == Op::Ix(0) {
+            return v.pool.element(w) == v.pool.element(h) && *found.get_or_insert(w) == w;
+        }
+        let binds = (0..a.children.len()).any(|k| a.binds(k) > 0);
+        if a.op != b.op || a.children.len() != b.children.len() || binds {
+            return false;
+        }
+        let mut straight = *found;
+        if a.children.iter().zip(&b.children).all(|(&x, &y)| unify(v, x, y, &mut straight)) {
+            *found = straight;
+            return true;
+        }
+        let commutes = matches!(a.op, Op::Prim(p, _) if p.commutes());
+        commutes && unify(v, a.children[0], b.children[1], found) && unify(v, a.children[1], b.children[0], found)
+    }
+    let w = v.pool.shift(w, 0, 2);
+    let mut found = None;
+    unify(v, h, w, &mut found).then_some(())?;
+    found.map(|d| v.pool.shift(d, 0, -2))
 }

@@ -24,10 +24,10 @@ pub const RULES: &[Rule<'static>] = &[
         licence: Licence::Exact,
         apply: Apply::Native(sort_operands),
     },
-    // Measure: size.
+    // Measure: size, then whether it is the one way to write its linear form.
     Rule {
         name: "index-algebra",
-        law: "equal linear forms of index terms are equal",
+        law: "a sum of index terms is its linear form",
         when: "64-bit integers (wrapping arithmetic is a ring)",
         licence: Licence::Exact,
         apply: Apply::Native(index_algebra),
@@ -96,7 +96,9 @@ fn fold_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
 fn sort_operands(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Op::Prim(p, f) = node.op else { return };
-    if !p.commutes() {
+    // Sums of indices have an order of their own: `index-algebra`.
+    let is_linear = p == Prim::AddI && matches!(v.pool.element(t), Element::Index | Element::I64);
+    if !p.commutes() || is_linear {
         return;
     }
     let key = |x: Id| (matches!(v.pool.op(x), Op::Const(..)), usize::from(x));
@@ -113,7 +115,7 @@ fn index_algebra(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
     let l = v.pool.linear(t);
     let r = v.pool.from_linear(&l, element);
-    if v.pool.info(r).size < v.pool.info(t).size {
+    if r != t && v.pool.info(r).size <= v.pool.info(t).size {
         out.push(r);
     }
 }

@@ -11,6 +11,7 @@ pub mod cond;
 pub mod contract;
 pub mod ifold;
 pub mod index;
+pub mod peel;
 pub mod ring;
 pub mod scatter;
 pub mod sum;
@@ -109,6 +110,8 @@ pub enum Driver {
     Directed,
     /// The e-graph alone: alternatives.
     Choice,
+    /// As [`Driver::Choice`], but only where the set or the rule is named.
+    Asked,
     /// `bottom_up.rs`, for the cheapest form.
     Contract,
     /// `bottom_up.rs`, always.
@@ -127,7 +130,12 @@ pub const SETS: &[(&str, Driver, &[Rule<'static>])] = &[
     ("contract", Driver::Contract, contract::RULES),
     ("unroll", Driver::Unroll, unroll::RULES),
     ("choice", Driver::Choice, choice::RULES),
+    ("peel", Driver::Asked, peel::RULES),
 ];
+
+fn is_asked_for(set: &str) -> bool {
+    SETS.iter().any(|(name, driver, _)| *name == set && *driver == Driver::Asked)
+}
 
 /// Every law with the name of its set.
 pub fn every() -> impl Iterator<Item = (&'static str, Rule<'static>)> {
@@ -144,8 +152,9 @@ pub struct Laws<'a> {
 }
 
 impl Laws<'static> {
+    /// All but those that must be asked for.
     pub fn all() -> Self {
-        Laws::those(|_, _| true)
+        Laws::those(|set, _| !is_asked_for(set))
     }
 
     /// Those that `chosen` accepts, by the set's name and the rule's.
@@ -154,12 +163,13 @@ impl Laws<'static> {
             let sets = SETS.iter().filter(|(_, driver, _)| *driver == wanted);
             sets.flat_map(|(set, _, rules)| rules.iter().filter(|r| chosen(set, r.name)).copied()).collect()
         };
-        let [directed, choice, contract, unroll] =
-            [Driver::Directed, Driver::Choice, Driver::Contract, Driver::Unroll].map(of);
-        Laws { directed, choice, contract, unroll }
+        let [directed, choice, asked, contract, unroll] =
+            [Driver::Directed, Driver::Choice, Driver::Asked, Driver::Contract, Driver::Unroll].map(of);
+        Laws { directed, choice: [choice, asked].concat(), contract, unroll }
     }
 
-    /// Those of a list of names: of sets, of rules, or `all`. A name behind `-` takes away; where all do, all others stay.
+    /// Those of a list of names: of sets, of rules, or `all`, which is those of [`Laws::all`] and stands where no name adds any. A name
+    /// behind `-` takes away.
     /// An unknown name is the error.
     pub fn named<'n>(list: &[&'n str]) -> Result<Self, &'n str> {
         let known = |name: &str| name == "all" || every().any(|(set, rule)| set == name || rule.name == name);
@@ -168,8 +178,12 @@ impl Laws<'static> {
         }
         let taken_away: Vec<&str> = list.iter().filter_map(|n| n.strip_prefix('-')).collect();
         let given: Vec<&str> = list.iter().filter(|n| !n.starts_with('-')).copied().collect();
-        let holds = |names: &[&str], set: &str, rule: &str| names.iter().any(|n| [set, rule, "all"].contains(n));
-        Ok(Laws::those(|set, rule| (given.is_empty() || holds(&given, set, rule)) && !holds(&taken_away, set, rule)))
+        let is_named = |names: &[&str], set: &str, rule: &str| names.contains(&set) || names.contains(&rule);
+        let all = given.is_empty() || given.contains(&"all");
+        Ok(Laws::those(|set, rule| {
+            let chosen = (all && !is_asked_for(set)) || is_named(&given, set, rule);
+            chosen && !is_named(&taken_away, set, rule) && !taken_away.contains(&"all")
+        }))
     }
 }
 

@@ -43,6 +43,14 @@ pub const RULES: &[Rule<'static>] = &[
         licence: Licence::Exact,
         apply: Apply::Native(negation),
     },
+    // Measure: constants.
+    Rule {
+        name: "gather-constants",
+        law: "(x + c) + d = x + (c + d), (x·c)·d = x·(c·d)",
+        when: "c and d are constants; both operators carry `reassoc`",
+        licence: Licence::Fast,
+        apply: Apply::Native(gather_constants),
+    },
 ];
 
 /// Whether `structural` says what the primitive does to `Zero` or `One`; elsewhere they count by value.
@@ -123,6 +131,26 @@ fn plain(v: &mut View, t: Id, out: &mut Vec<Id>) {
         };
         out.push(r);
         return;
+    }
+}
+
+fn gather_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p @ (Prim::AddF | Prim::MulF), f) = node.op else { return };
+    if !f.allow(Flags::REASSOC) {
+        return;
+    }
+    let with_constant = |v: &View, c: &[Id]| -> Option<(Id, f64)> {
+        let right = constant(v, c[1]).map(|x| (c[0], x));
+        right.or_else(|| constant(v, c[0]).map(|x| (c[1], x)))
+    };
+    let Some((inner, d)) = with_constant(v, &node.children) else { return };
+    let same = |op: Op| matches!(op, Op::Prim(q, g) if q == p && g.allow(Flags::REASSOC));
+    for n in v.forms_with(inner, same) {
+        let (Op::Prim(_, g), Some((x, c))) = (n.op, with_constant(v, &n.children)) else { continue };
+        let element = v.pool.element(t);
+        let both = v.pool.float(element, if p == Prim::AddF { c + d } else { c * d });
+        out.push(v.pool.prim(p, f.and(g), &[x, both]));
     }
 }
 

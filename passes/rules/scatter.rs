@@ -29,8 +29,8 @@ pub const RULES: &[Rule<'static>] = &[
     // Measure: scatters.
     Rule {
         name: "sum-of-scatter",
-        law: "Σ_q scatter(0, i → f(i), e)[q] = Σ_i cond(f(i) inside, e, Zero) (X.17)",
-        when: "",
+        law: "Σ_q scatter(0, i → f(i), e)[q]·g(q) = Σ_i cond(f(i) inside, g(f(i))·e, Zero) (X.17, X.18)",
+        when: "where there is a factor g, the product carries `reassoc`; with the user's zero for 0 also nnan, ninf",
         licence: Licence::Free,
         apply: Apply::Native(sum),
     },
@@ -208,17 +208,18 @@ fn compose(v: &mut View, t: Id, out: &mut Vec<Id>) {
         }
     }
     let Some(e) = inside(v, &inner) else { return };
-    let new = inner.extents.len() as i64;
-    let mut positions = Vec::new();
-    for &g in &outer.positions {
-        let mut g = v.pool.shift(g, k, new);
-        for (a, &f) in inner.positions.iter().enumerate() {
-            let f = v.pool.shift(f, 0, k as i64);
-            g = v.pool.rename(g, k - 1 - a as u32, f);
-        }
-        positions.push(v.pool.shift(g, 0, -(k as i64)));
-    }
+    let positions: Vec<Id> = outer.positions.iter().map(|&g| at_positions(v, g, k, &inner)).collect();
     out.push(v.pool.scatter(outer.init, &inner.extents, &positions, e));
+}
+
+/// `g`, a term under `k` indices, where these are the positions of a scatter into `k` axes: then under the scatter's indices.
+fn at_positions(v: &mut View, g: Id, k: u32, inner: &Scatter) -> Id {
+    let mut g = v.pool.shift(g, k, inner.extents.len() as i64);
+    for (a, &f) in inner.positions.iter().enumerate() {
+        let f = v.pool.shift(f, 0, k as i64);
+        g = v.pool.rename(g, k - 1 - a as u32, f);
+    }
+    v.pool.shift(g, 0, -(k as i64))
 }
 
 fn sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -231,25 +232,51 @@ fn sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
         extents.push(v.pool.child(body, 0));
         body = v.pool.child(body, 1);
         let k = extents.len() as u32;
-        let Some(array) = read_at_own_indices(v, body, k) else { continue };
-        let array = v.pool.shift(array, 0, -(k as i64));
-        let Some(inner) = scatter(v, array) else { return };
-        if inner.positions.len() != k as usize || !is_zero(v, inner.init, true) {
-            return;
+        for (array, factor) in scatters_read(v, body, k) {
+            let array = v.pool.shift(array, 0, -(k as i64));
+            out.extend(sum_of_scatter(v, op, &extents, array, factor));
         }
-        for (axis, &n) in extents.iter().enumerate() {
-            let size = v.pool.extent(array, axis);
-            let size = v.pool.shift(size, 0, axis as i64);
-            if v.pool.equal(size, n) != Some(true) {
-                return;
-            }
-        }
-        let Some(mut e) = inside(v, &inner) else { return };
-        for (axis, &n) in inner.extents.iter().enumerate().rev() {
-            let n = v.pool.shift(n, 0, axis as i64);
-            e = v.pool.add(op, vec![n, e]);
-        }
-        out.push(e);
-        return;
     }
+}
+
+/// The scatters that `t` reads at exactly the indices of the `k` binders around it, each with what is multiplied with it.
+fn scatters_read(v: &View, t: Id, k: u32) -> Vec<(Id, Option<(Id, Flags)>)> {
+    let mut found: Vec<_> = read_at_own_indices(v, t, k).map(|array| (array, None)).into_iter().collect();
+    if let Op::Prim(Prim::MulF, f) = v.pool.op(t)
+        && f.allow(Flags::REASSOC)
+    {
+        let c = &v.pool.node(t).children;
+        for (x, other) in [(c[0], c[1]), (c[1], c[0])] {
+            found.extend(read_at_own_indices(v, x, k).map(|array| (array, Some((other, f)))));
+        }
+    }
+    found
+}
+
+/// Σ over all positions q of `array[q]·factor(q)`, for a scatter into zeros.
+fn sum_of_scatter(v: &mut View, op: Op, extents: &[Id], array: Id, factor: Option<(Id, Flags)>) -> Option<Id> {
+    let k = extents.len() as u32;
+    let mut inner = scatter(v, array)?;
+    // A number zero times an infinity is no zero.
+    let absent = factor.is_none_or(|(_, f)| f.allow(Flags(Flags::NNAN.0 | Flags::NINF.0)));
+    if inner.positions.len() != k as usize || !is_zero(v, inner.init, absent) {
+        return None;
+    }
+    for (axis, &n) in extents.iter().enumerate() {
+        let size = v.pool.extent(array, axis);
+        let size = v.pool.shift(size, 0, axis as i64);
+        if v.pool.equal(size, n) != Some(true) {
+            return None;
+        }
+    }
+    if let Some((g, f)) = factor {
+        let g = at_positions(v, g, k, &inner);
+        inner.e = v.pool.prim(Prim::MulF, f, &[g, inner.e]);
+    }
+    let mut e = inside(v, &inner)?;
+    for (axis, &n) in inner.extents.iter().enumerate().rev() {
+        let n = v.pool.shift(n, 0, axis as i64);
+        e = v.pool.add(op, vec![n, e]);
+    }
+    Some(e)
 }

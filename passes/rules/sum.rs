@@ -21,8 +21,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-one-hot",
         law: "Σ_{i<n} cond(i = d and c, e, Zero) = cond(0 ≤ d < n and c[i := d], e[i := d], Zero) (X.10)",
-        when: "d does not mention i. With the user's zero for Zero: when the sign of a zero e does not matter (e \
-            comes from an operator with nsz), for 0 + (-0) is +0",
+        when: "d does not mention i. With the user's zero for Zero: when the sign of a zero e does not matter (the \
+            sum has nsz, or the operator that gives e), for 0 + (-0) is +0",
         licence: Licence::Exact0,
         apply: Apply::Native(one_hot),
     },
@@ -54,7 +54,7 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-of-invariant",
         law: "Σ_{i<n} e = n·e (X.6)",
-        when: "e does not mention i; integers, or e comes from an operator with `reassoc`",
+        when: "e does not mention i; integers, or the sum or the operator that gives e carries `reassoc`",
         licence: Licence::Fast,
         apply: Apply::Native(invariant),
     },
@@ -82,15 +82,16 @@ fn empty(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-/// The conditionals that a body has as a form, with arms (condition, value, zero) whose zero disappears in a sum.
-fn masks(v: &View, body: Id) -> Vec<(Id, Id, Id)> {
+/// The conditionals that the body of the sum `t` has as a form, with arms (condition, value, zero) whose zero disappears in the sum.
+fn masks(v: &View, t: Id, body: Id) -> Vec<(Id, Id, Id)> {
+    let ignores_sign = matches!(v.pool.op(t), Op::Reduce(_, f) if f.allow(Flags::NSZ));
     v.forms_with(body, |op| op == Op::Cond)
         .into_iter()
         .map(|n| (n.children[0], n.children[1], n.children[2]))
         .filter(|&(_, e, z)| match (v.pool.op(z), v.pool.scalar(z)) {
             (Op::Zero(_), _) => true,
             (_, Some(Scalar::I(x))) => x == 0,
-            (_, Some(Scalar::F(x))) => x == 0.0 && ignores_sign_of_zero(v, e),
+            (_, Some(Scalar::F(x))) => x == 0.0 && (ignores_sign || ignores_sign_of_zero(v, e)),
             _ => false,
         })
         .collect()
@@ -106,7 +107,7 @@ fn ignores_sign_of_zero(v: &View, e: Id) -> bool {
 
 fn one_hot(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some((n, body)) = sum(v, t) else { return };
-    for (c, e, z) in masks(v, body) {
+    for (c, e, z) in masks(v, t, body) {
         if v.pool.mentions(z, 0) {
             continue;
         }
@@ -127,7 +128,7 @@ fn one_hot(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn mask_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some((n, body)) = sum(v, t) else { return };
-    for (c, e, z) in masks(v, body) {
+    for (c, e, z) in masks(v, t, body) {
         let (fixed, rest): (Vec<Id>, Vec<Id>) = conjuncts(v, c).into_iter().partition(|&p| !v.pool.mentions(p, 0));
         // A sum of numbers has no absent dependency: only Zero may stay Zero outside.
         let stays_zero = is_structural_zero(v, z) || !v.pool.element(z).is_float();
@@ -180,7 +181,7 @@ fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
             continue;
         }
         // Levels in e: 0 is j, 1 is i. Exchanged, they trade places.
-        for (c, _, z) in masks(v, e) {
+        for (c, _, z) in masks(v, t, e) {
             if !is_structural_zero(v, z) {
                 continue;
             }
@@ -210,10 +211,11 @@ fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
     use crate::terms::prim::Cast;
     if element.is_float() {
-        let Op::Prim(_, f) = v.pool.op(body) else { return };
-        if !f.allow(Flags::REASSOC) {
-            return;
-        }
+        let of = |op: Op| match op {
+            Op::Prim(_, f) | Op::Reduce(_, f) if f.allow(Flags::REASSOC) => Some(f),
+            _ => None,
+        };
+        let Some(f) = of(v.pool.op(t)).or_else(|| of(v.pool.op(body))) else { return };
         let i = v.pool.prim1(Prim::Cast(Cast::Index, mlopt_dialects::value::Element::I64), n);
         let n = v.pool.prim1(Prim::Cast(Cast::SIToFP, element), i);
         out.push(v.pool.prim(Prim::MulF, f, &[n, e]));

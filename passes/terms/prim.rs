@@ -53,7 +53,7 @@ prims! {
     RemSI "arith.remsi" 2, RemUI "arith.remui" 2, FloorDivSI "arith.floordivsi" 2, CeilDivSI "arith.ceildivsi" 2,
     CeilDivUI "arith.ceildivui" 2, AndI "arith.andi" 2, OrI "arith.ori" 2, XOrI "arith.xori" 2, ShLI "arith.shli" 2,
     ShRSI "arith.shrsi" 2, ShRUI "arith.shrui" 2, MaxSI "arith.maxsi" 2, MinSI "arith.minsi" 2, MaxUI "arith.maxui" 2,
-    MinUI "arith.minui" 2,
+    MinUI "arith.minui" 2, Div "array.div" 2, Mod "array.mod" 2,
     Exp "math.exp" 1, Exp2 "math.exp2" 1, ExpM1 "math.expm1" 1, Log "math.log" 1, Log2 "math.log2" 1,
     Log10 "math.log10" 1, Log1p "math.log1p" 1, Sin "math.sin" 1, Cos "math.cos" 1, Tan "math.tan" 1,
     Asin "math.asin" 1, Acos "math.acos" 1, Atan "math.atan" 1, Sinh "math.sinh" 1, Cosh "math.cosh" 1,
@@ -243,7 +243,7 @@ pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
                 )
             }
             AddI | SubI | MulI | AndI | OrI | XOrI | MaxSI | MinSI | MaxUI | MinUI | ShLI | ShRSI | ShRUI | DivSI
-            | DivUI | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI | AbsI => {
+            | DivUI | Div | Mod | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI | AbsI => {
                 let (a, b) = (int(0)?, if prim.arity() > 1 { int(1)? } else { 0 });
                 match int_op(prim, a, b, unsigned(a), unsigned(b), bits) {
                     Some(x) => Scalar::I(wrap(element, x)),
@@ -396,6 +396,22 @@ fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64
             }
         }
         AbsI => a.wrapping_abs(),
+        // Total, towards -∞; the remainder has the sign of the divisor.
+        Div | Mod if b == 0 => {
+            if prim == Div {
+                0
+            } else {
+                a
+            }
+        }
+        Div => {
+            let q = a.wrapping_div(b);
+            if a.wrapping_rem(b) != 0 && (a < 0) != (b < 0) { q - 1 } else { q }
+        }
+        Mod => {
+            let r = a.wrapping_rem(b);
+            if r != 0 && (r < 0) != (b < 0) { r + b } else { r }
+        }
         _ => return None,
     })
 }

@@ -7,6 +7,7 @@ use super::pool::Pool;
 use super::prim::{Cast, Prim};
 use egg::Id;
 use mlopt_dialects::value::Element;
+use rustc_hash::FxHashMap;
 
 /// `constant + Σ coefficient · atom`; atoms ascend and no coefficient is zero.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +49,15 @@ impl Linear {
 impl Pool {
     /// The linear form of an integer term of 64 bits; anything else is an atom of its own.
     pub fn linear(&self, t: Id) -> Linear {
+        self.linear_once(t, &mut FxHashMap::default())
+    }
+
+    /// `sums` holds the forms of the sums on the way: terms have many uses, and a chain of x + x has 2ⁿ paths.
+    fn linear_once(&self, t: Id, sums: &mut FxHashMap<Id, Linear>) -> Linear {
         let t = self.representative(t);
+        if let Some(known) = sums.get(&t) {
+            return known.clone();
+        }
         let atom = || Linear { constant: 0, terms: vec![(t, 1)] };
         if !matches!(self.element(t), Element::Index | Element::I64) {
             return self.as_int(t).map_or_else(atom, |c| Linear::constant(c as i128));
@@ -56,10 +65,13 @@ impl Pool {
         let node = self.node(t);
         let result = match node.op {
             Op::Const(..) => Linear::constant(self.as_int(t).unwrap_or(0) as i128),
-            Op::Prim(Prim::AddI, _) => self.linear(node.children[0]).add(&self.linear(node.children[1]), 1),
-            Op::Prim(Prim::SubI, _) => self.linear(node.children[0]).add(&self.linear(node.children[1]), -1),
+            Op::Prim(Prim::AddI | Prim::SubI, _) => {
+                let sign = if matches!(node.op, Op::Prim(Prim::AddI, _)) { 1 } else { -1 };
+                let a = self.linear_once(node.children[0], sums);
+                a.add(&self.linear_once(node.children[1], sums), sign)
+            }
             Op::Prim(Prim::MulI, _) => {
-                let (a, b) = (self.linear(node.children[0]), self.linear(node.children[1]));
+                let [a, b] = [0, 1].map(|k| self.linear_once(node.children[k], sums));
                 match (a.as_constant(), b.as_constant()) {
                     (Some(c), _) => Linear::constant(0).add(&b, c),
                     (_, Some(c)) => Linear::constant(0).add(&a, c),
@@ -69,11 +81,13 @@ impl Pool {
             Op::Prim(Prim::Cast(Cast::Index, _), _)
                 if matches!(self.element(node.children[0]), Element::Index | Element::I64) =>
             {
-                self.linear(node.children[0])
+                self.linear_once(node.children[0], sums)
             }
-            _ => atom(),
+            _ => return atom(),
         };
-        if result.is_small() { result } else { atom() }
+        let result = if result.is_small() { result } else { atom() };
+        sums.insert(t, result.clone());
+        result
     }
 
     /// A term of element type `element` for a linear form.
@@ -84,9 +98,17 @@ impl Pool {
             let x = self.scaled(atom, c, element);
             sum = Some(sum.map_or(x, |s| self.prim2(Prim::AddI, s, x)));
         }
-        if l.constant != 0 || sum.is_none() {
-            let c = self.int(element, l.constant as i64);
-            sum = Some(sum.map_or(c, |s| self.prim2(Prim::AddI, s, c)));
+        match sum {
+            Some(s) if l.constant < 0 => {
+                let c = self.int(element, -l.constant as i64);
+                sum = Some(self.prim2(Prim::SubI, s, c));
+            }
+            Some(s) if l.constant > 0 => {
+                let c = self.int(element, l.constant as i64);
+                sum = Some(self.prim2(Prim::AddI, s, c));
+            }
+            Some(_) => {}
+            None => sum = Some(self.int(element, l.constant as i64)),
         }
         let mut sum = sum.unwrap_or_else(|| self.int(element, 0));
         for (atom, c) in negative {
@@ -103,22 +125,37 @@ impl Pool {
             return atom;
         }
         let c = self.int(element, c as i64);
-        self.prim2(Prim::MulI, c, atom)
+        self.prim2(Prim::MulI, atom, c)
     }
 
     /// Whether a linear form is ≥ 0 for all values that its variables can take.
-    /// Index variables are bounded by their extents, lengths by zero; other atoms only as the extent of a variable that is replaced.
+    /// Index variables are bounded by their extents, lengths by zero, remainders and quotients by constants as these say; other atoms
+    /// only as the extent of a variable that is replaced.
     pub fn is_nonnegative(&self, l: &Linear) -> bool {
         let mut l = l.clone();
         for _ in 0..8 {
             let mut next = l.clone();
             for &(atom, c) in &l.terms {
-                let Op::Ix(_) = self.op(atom) else { continue };
-                let least = if c > 0 {
-                    Linear::constant(0)
-                } else {
+                let least = match (self.op(atom), self.positive_divisor(atom)) {
+                    (Op::Ix(_), _) if c > 0 => Linear::constant(0),
                     // i ≤ n - 1
-                    self.linear(self.child(atom, 0)).add(&Linear::constant(1), -1)
+                    (Op::Ix(_), _) => self.linear(self.child(atom, 0)).add(&Linear::constant(1), -1),
+                    (Op::Prim(Prim::Mod, _), Some(_)) if c > 0 => Linear::constant(0),
+                    (Op::Prim(Prim::Mod, _), Some(d)) => Linear::constant(d - 1),
+                    (Op::Prim(Prim::Div, _), Some(_)) if c > 0 => {
+                        match self.is_nonnegative(&self.linear(self.child(atom, 0))) {
+                            true => Linear::constant(0),
+                            false => continue,
+                        }
+                    }
+                    (Op::Prim(Prim::Div, _), Some(d)) => {
+                        // d·q ≤ x; and a whole number l is ≥ 0 where d·l ≥ 1 - d.
+                        let alone = Linear { constant: 0, terms: vec![(atom, 1)] };
+                        let x = self.linear(self.child(atom, 0));
+                        next = Linear::constant(d - 1).add(&next.add(&alone, -c), d).add(&x, c);
+                        break;
+                    }
+                    _ => continue,
                 };
                 next = next.add(&Linear { constant: 0, terms: vec![(atom, 1)] }, -c).add(&least, c);
             }
@@ -128,6 +165,14 @@ impl Pool {
             l = next;
         }
         l.constant >= 0 && l.terms.iter().all(|&(atom, c)| c > 0 && matches!(self.op(atom), Op::Dim(_)))
+    }
+
+    /// The constant that a quotient or remainder divides by, if it is positive.
+    fn positive_divisor(&self, t: Id) -> Option<i128> {
+        match self.op(t) {
+            Op::Prim(Prim::Div | Prim::Mod, _) => self.as_int(self.child(t, 1)).map(i128::from).filter(|&d| d > 0),
+            _ => None,
+        }
     }
 
     /// Comparisons may be decided by unbounded arithmetic only where nothing can wrap: over index variables, lengths and
@@ -141,9 +186,13 @@ impl Pool {
                 }
             }
         }
-        forms.iter().all(|f| {
-            f.terms.iter().all(|&(atom, _)| matches!(self.op(atom), Op::Ix(_) | Op::Dim(_)) || known.contains(&atom))
-        })
+        // A remainder is small whatever is divided; a quotient, where what is divided does not wrap.
+        let tame = |atom: Id| match (self.op(atom), self.positive_divisor(atom)) {
+            (Op::Ix(_) | Op::Dim(_), _) | (Op::Prim(Prim::Mod, _), Some(_)) => true,
+            (Op::Prim(Prim::Div, _), Some(_)) => self.bounded(&[&self.linear(self.child(atom, 0))]),
+            _ => known.contains(&atom),
+        };
+        forms.iter().all(|f| f.terms.iter().all(|&(atom, _)| tame(atom)))
     }
 
     /// `Some(true)` or `Some(false)` when `a < b` (signed) is known.

@@ -65,7 +65,7 @@ impl Text {
         let head = words[*at];
         *at += 1;
         let t = match head {
-            "build" | "sum" | "prod" => {
+            "build" | "sum" | "sum!r" | "sum!s" | "prod" => {
                 let name = words[*at];
                 *at += 1;
                 let n = self.parse(words, at);
@@ -78,6 +78,8 @@ impl Text {
                 match head {
                     "build" => self.pool.build(n, body),
                     "sum" => self.pool.sum(n, body),
+                    "sum!r" => self.pool.add(Op::Reduce(Reduction::Sum, Flags::REASSOC), vec![n, body]),
+                    "sum!s" => self.pool.add(Op::Reduce(Reduction::Sum, Flags::NSZ), vec![n, body]),
                     _ => self.pool.add(Op::Reduce(Reduction::Prod, Flags::NONE), vec![n, body]),
                 }
             }
@@ -202,6 +204,8 @@ impl Text {
             "-i" => Prim::SubI,
             "*i" => Prim::MulI,
             "/i" => Prim::DivSI,
+            "div" => Prim::Div,
+            "mod" => Prim::Mod,
             "and" => Prim::AndI,
             "xor" => Prim::XOrI,
             "eq" => Prim::CmpI(EQ),

@@ -1,14 +1,27 @@
 //! What the gradients of `test/gradients/forward.mlir` cost, counted by the evaluator at growing sizes, and whether
-//! optimisation kept their values.
+//! optimisation kept their values; and questions about large programs that are answered in one walk.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_passes::activity::Activity;
+use mlopt_passes::terms::prim::Prim;
+use mlopt_passes::terms::{Flags, Op as Term, Pool};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::sync::Once;
+use std::time::{Duration, Instant};
 
 const GRADIENTS: &str = include_str!("../../test/gradients/forward.mlir");
+
+fn register() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        mlopt_dialects::bridge::register_upstream_passes();
+        mlopt_passes::register();
+    });
+}
 
 fn after(pipeline: &str) -> Program {
     let program = Program::parse(GRADIENTS.as_bytes(), "forward.mlir").expect("the test's program parses");
@@ -45,8 +58,7 @@ fn exponent(program: &Program, name: &str, function: Op, n: usize) -> f64 {
 
 #[test]
 fn gradients_cost_what_they_must_and_keep_their_values() {
-    mlopt_dialects::bridge::register_upstream_passes();
-    mlopt_passes::register();
+    register();
     let naive = after("builtin.module(jvp)");
     let optimised = after("builtin.module(jvp,func.func(egg-optimize))");
     let mut rng = ChaCha8Rng::seed_from_u64(3);
@@ -76,4 +88,99 @@ fn gradients_cost_what_they_must_and_keep_their_values() {
     // Naive forward mode is linear by itself for the derivative in a scalar, and quadratic for these Jacobians: for all
     // others a power of n must have gone, or the test sees no difference.
     assert!(improved >= 8, "only {improved} gradients cost more before optimisation");
+}
+
+/// The linear form of a sum with 2⁶⁰ paths to the variable in it: each step is looked at once. Up to the bound on
+/// coefficients it is a multiple of the variable, and beyond it is of something.
+#[test]
+fn linear_forms_of_many_paths() {
+    let mut pool = Pool::new();
+    let x = pool.leaf(Element::Index, vec![]);
+    let mut sum = x;
+    for k in 1..=60 {
+        sum = pool.add(Term::Prim(Prim::AddI, Flags::NONE), vec![sum, sum]);
+        let form = pool.linear(sum);
+        assert_eq!(form.terms.len(), 1, "{k} doublings: {form:?}");
+        if k < 40 {
+            assert_eq!(form.terms[0], (x, 1 << k), "{k} doublings: {form:?}");
+        }
+    }
+}
+
+/// Whether each of many gradients is zero because of integers is found out in one go.
+#[test]
+fn warnings_about_many_arguments() {
+    register();
+    let n = 16_000;
+    let list = |item: &dyn Fn(usize) -> String| (0..n).map(item).collect::<Vec<_>>().join(", ");
+    let (arguments, types) = (list(&|k| format!("%x{k}: f64")), list(&|_| "f64".into()));
+    let sums: String = (1..n).map(|k| format!("%s{k} = arith.addf %s{}, %x{k} : f64\n", k - 1)).collect();
+    let source = format!(
+        "func.func @f({arguments}) -> f64 {{
+           %whole = arith.fptosi %x0 : f64 to i64
+           %back = arith.sitofp %whole : i64 to f64
+           %s0 = arith.addf %back, %x0 : f64
+           {sums}
+           return %s{} : f64
+         }}
+         func.func @g({arguments}) -> f64 {{
+           %g:{n} = dual.grad @f({}) mode reverse : ({types}) -> ({types})
+           return %g#0 : f64
+         }}",
+        n - 1,
+        list(&|k| format!("%x{k}"))
+    );
+    let program = Program::parse(source.as_bytes(), "many.mlir").expect("the test's program parses");
+    let start = Instant::now();
+    mlopt_passes::discrete::warn(program.module(), |_| true);
+    // A walk through the function for each argument takes minutes.
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+/// What leads to a result is what makes it vary when it alone varies: through loops, branches and calls.
+#[test]
+fn activity_is_the_same_both_ways() {
+    let source = "
+      func.func @swap(%a: f64, %b: f64, %n: index) -> (f64, f64) {
+        return %b, %a : f64, f64
+      }
+      func.func @f(%p: f64, %q: f64, %r: f64, %s: f64, %x: tensor<4xf64>, %y: tensor<4xf64>, %n: index, %c: i1) -> (f64, f64) {
+        %one = arith.constant 1.0 : f64
+        %first, %second = func.call @swap(%p, %q, %n) : (f64, f64, index) -> (f64, f64)
+        %u, %v = array.ifold (%i < %n) iter_args(%a = %first, %b = %r) -> (f64, f64) {
+          %d = arith.mulf %a, %b : f64
+          array.yield %d, %one : f64, f64
+        }
+        %w, %rows = array.map_accum (%e = %x : tensor<4xf64>) iter_args(%a = %u) -> (f64, tensor<4xf64>) {
+          array.yield %a, %e : f64, f64
+        }
+        %z = scf.if %c -> (f64) {
+          %t = array.sum %rows : (tensor<4xf64>) -> f64
+          scf.yield %t : f64
+        } else {
+          scf.yield %s : f64
+        }
+        %stopped = dual.stop_gradient %second : f64
+        %k = arith.fptosi %v : f64 to i64
+        %l = arith.sitofp %k : i64 to f64
+        %m = arith.addf %l, %stopped : f64
+        %sum = arith.addf %m, %z : f64
+        return %sum, %w : f64, f64
+      }";
+    register();
+    let program = Program::parse(source.as_bytes(), "ways.mlir").expect("the test's program parses");
+    let module = program.module();
+    let lookup = |name: &str| module.lookup(name);
+    let f = module.lookup("f").expect("it is there");
+    let body = f.body().expect("it has a body");
+    let returned = body.terminator().expect("verified").operands();
+    let leading = Activity::leading_to_results(f, &lookup);
+    let found: Vec<bool> = body.arguments().into_iter().map(|v| leading.is_active(v)).collect();
+    // %p ends before a stop, %y is not used, and integers carry nothing.
+    assert_eq!(found, [false, true, true, true, true, false, false, false]);
+    for (k, leads) in found.into_iter().enumerate().take(6) {
+        let alone: Vec<bool> = (0..8).map(|j| j == k).collect();
+        let activity = Activity::of(f, &alone, &lookup);
+        assert_eq!(returned.iter().any(|v| activity.is_active(*v)), leads, "argument {k}");
+    }
 }

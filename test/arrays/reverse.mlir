@@ -16,6 +16,9 @@
 // RUN: mlopt run %s --entry @self_convolution_gradient --arg '[1, 2, 3, 4]' --interpret | FileCheck %s --check-prefix=SELF
 // RUN: mlopt run %s --entry @polar_vjp --arg 2 --arg 0.5 --arg '[1, 10]' | FileCheck %s --check-prefix=POLAR
 // RUN: mlopt run %s --entry @polar_vjp --arg 2 --arg 0.5 --arg '[1, 10]' --interpret | FileCheck %s --check-prefix=POLAR
+// RUN: mlopt run %s --entry @stretching_gradient --arg 1 | FileCheck %s --check-prefix=STRETCH
+// RUN: mlopt run %s --entry @stretching_gradient --arg 1 --interpret | FileCheck %s --check-prefix=STRETCH
+// RUN: mlopt check-grad %s --entry @column_products --size m.0=0 --size m.1=2 | FileCheck %s --check-prefix=NO-ROWS
 
 //===-- Squares of rows of a table, by token. A row that is read twice is added to twice; token 7 adds nothing. ----===//
 
@@ -154,4 +157,35 @@ func.func @polar(%r: f64, %phi: f64) -> tensor<2xf64> {
 func.func @polar_vjp(%r: f64, %phi: f64, %ct: tensor<2xf64>) -> (f64, f64) {
   %z, %r_ct, %phi_ct = dual.vjp @polar(%r, %phi) cotangents(%ct) : (f64, f64, tensor<2xf64>) -> (tensor<2xf64>, f64, f64)
   return %r_ct, %phi_ct : f64, f64
+}
+
+//===-- s ← ⌊s⌋ eˢ, twice: an array whose size the carried float decides. Its rows differ, so none is kept. ------------===//
+
+func.func @stretching(%x: f64) -> f64 {
+  %n = arith.constant 2 : index
+  %r = array.ifold (%i < %n) iter_args(%s = %x) -> (f64) {
+    %whole = arith.fptosi %s : f64 to i64
+    %m = arith.index_cast %whole : i64 to index
+    %v = array.replicate %s, %m : (f64) -> tensor<?xf64>
+    %e = math.exp %v : tensor<?xf64>
+    %sum = array.sum %e : (tensor<?xf64>) -> f64
+    array.yield %sum : f64
+  }
+  return %r : f64
+}
+// One row, then two: 2 eᵉ, and its derivative 2 e¹⁺ᵉ.
+// STRETCH:      30.30852448
+// STRETCH-NEXT: 82.38711134
+func.func @stretching_gradient(%x: f64) -> (f64, f64) {
+  %r, %g = dual.value_and_grad @stretching(%x) mode reverse : (f64) -> (f64, f64)
+  return %r, %g : f64, f64
+}
+
+//===-- Products of columns without rows are ones: their gradient has no rows either, but two columns. -----------------===//
+
+// NO-ROWS: all derivatives agree
+func.func @column_products(%m: tensor<?x?xf64>) -> f64 {
+  %p = array.prod %m axes [0] : (tensor<?x?xf64>) -> tensor<?xf64>
+  %s = array.sum %p : (tensor<?xf64>) -> f64
+  return %s : f64
 }

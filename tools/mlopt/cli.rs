@@ -2,7 +2,7 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{bench, check_grad, compile, doctor, equiv, explain, import_terms, lsp, reduce_ops, run, test};
+use crate::{bench, check_grad, compile, doctor, equiv, explain, import_terms, lsp, reduce_ops, rules, run, test};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};
@@ -71,6 +71,7 @@ enum Command {
     #[command(after_help = "Example, in an editor's settings for .mlir files:\n  mlopt lsp\n\n\
                             Options are those of mlir-lsp-server: mlopt lsp --lit-test < session.txt")]
     Lsp(Forwarded),
+    Rules(rules::Rules),
     /// Shrink a program while a test script still calls it interesting
     #[command(after_help = "Example:\n  mlopt reduce big.mlir --reduce-ops=test=./fails.sh -o small.mlir\n\n\
                             The script gets a file name and exits with 1 while the file is interesting.\n\
@@ -164,6 +165,7 @@ pub const COMMANDS: &[&str] = &[
     "import-terms",
     "lsp",
     "reduce",
+    "rules",
     "test",
     "doctor",
     "help",
@@ -243,6 +245,7 @@ fn command(arguments: &[String]) -> i32 {
         },
         Command::Explain(explain) => explain.execute(),
         Command::ImportTerms(import) => import.execute(),
+        Command::Rules(rules) => rules.execute(),
         Command::Test(args) => return test::run(&args),
         Command::Doctor => return !doctor::report() as i32,
         Command::Lsp(_) | Command::Reduce(_) => unreachable!("forwarded before clap parses"),
@@ -288,6 +291,7 @@ Run and compile
   mlopt compile        write MLIR, LLVM IR, assembly, an object file, or a shared library with a C header
 Work on programs
   mlopt explain        why egg-optimize rewrites a program as it does, step by step
+  mlopt rules          the rules of egg-optimize: law, condition, licence
   mlopt import-terms   write programs in the notation of terms as MLIR
   mlopt lsp            language server for editors
   mlopt reduce         shrink a program that shows a failure

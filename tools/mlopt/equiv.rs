@@ -27,7 +27,7 @@ Examples:
 Both are differentiated and inlined, unless --pass-pipeline says otherwise. Then they are called at random points by the
 reference evaluator; where results differ by more than rounding does, the point is printed. Else the rules of egg-optimize look
 for a proof, whose steps are printed as `mlopt explain` prints them. The proof speaks of inputs for which both are defined.
-The licence is that of the functions: what needs `fastmath` is proved only for operations that carry it.
+The licence is that of the functions: what needs `fastmath` is proved only for operations that carry it (--fastmath adds to it).
 Exit status: 0 equal, 1 different or an error, 3 not known.")]
 pub struct Equiv {
     /// The first program, text or bytecode
@@ -43,6 +43,9 @@ pub struct Equiv {
     /// Passes to run on both instead of differentiation and inlining
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
+    /// Flags that all operations of both carry for the proof: reassoc,nnan,ninf,nsz,arcp,contract,afn or fast
+    #[arg(long, value_name = "FLAG,...")]
+    fastmath: Option<String>,
     #[command(flatten)]
     rewriting: Rewriting,
     /// Number of points
@@ -63,7 +66,7 @@ pub struct Equiv {
 }
 
 /// What both programs go through first: the rules see one block without calls.
-const PREPARED: &str = "builtin.module(differentiate,inline,symbol-dce)";
+pub const PREPARED: &str = "builtin.module(differentiate,inline,symbol-dce)";
 
 /// Exit status when neither a proof nor a difference is found.
 const UNKNOWN: i32 = 3;
@@ -80,19 +83,27 @@ impl Equiv {
         let (second, _) = self.prepared(&self.second)?;
         let entry = entry::find(first.module(), self.function.as_deref(), &source)?;
         let other = self.with.as_deref().unwrap_or(&entry.name);
+        let other = other.strip_prefix('@').unwrap_or(other);
         let f = one(&first, &entry.name)?;
         let g = one(&second, other)?;
-        if f.function_type() != g.function_type() {
-            let (expected, found) = (type_text(f), type_text(g));
+        // Two contexts: types are compared by their texts.
+        let (expected, found) = (type_text(f), type_text(g));
+        if expected != found {
             let text = format!("`@{other}` cannot equal `@{}`: expected {expected}, found {found}", entry.name);
             return Err(Failure::at(entry::place(g.location()), text));
         }
-        if let Some(point) = self.difference(&first, &second, &entry, other)? {
-            println!("different: {point}");
-            return Ok(1);
-        }
+        let compared = match self.difference(&first, &second, &entry, other)? {
+            Ok(compared) => compared,
+            Err(point) => {
+                println!("different: {point}");
+                return Ok(1);
+            }
+        };
         let pair = pair(f, g)?;
-        self.judge(&pair, &settled, &entry)
+        if let Some(flags) = &self.fastmath {
+            pair.run_pipeline(&format!("builtin.module(set-fastmath{{flags={flags}}})"))?;
+        }
+        self.judge(&pair, &settled, &entry, compared)
     }
 
     /// The program as the rules see it, and its text.
@@ -105,36 +116,38 @@ impl Equiv {
         Ok((program, source))
     }
 
-    /// A point at which the functions differ, as text.
+    /// At how many points both are defined and agree, or one at which they differ, as text.
     fn difference(
         &self,
         first: &Program,
         second: &Program,
         entry: &Entry,
         other: &str,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Result<u64, String>, Failure> {
         let places = Places::new(entry, &self.sizes, &self.ranges, &self.values)
             .map_err(|text| Failure::at(&entry.place, text))?;
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        let mut compared = 0;
         for _ in 0..self.points {
             let x = places.choose(&mut rng, 1)?;
             let f = Evaluator::new(first.module()).call(&entry.name, &x);
             let g = Evaluator::new(second.module()).call(other, &x);
             // Where one of them is not defined there is nothing to compare.
             let (Ok(f), Ok(g)) = (f, g) else { continue };
+            compared += 1;
             if let Some(k) = (0..f.len()).find(|&k| differs(&f[k], &g[k])) {
                 let arguments = entry.parameters.iter().zip(&x);
                 let arguments: Vec<String> =
                     arguments.map(|((label, _), x)| format!("{label} = {}", numpy_print::line(x))).collect();
                 let (a, b) = (numpy_print::line(&f[k]), numpy_print::line(&g[k]));
                 let at = arguments.join(", ");
-                return Ok(Some(format!("result #{k} is {a} in the first, {b} in the second, at {at}")));
+                return Ok(Err(format!("result #{k} is {a} in the first, {b} in the second, at {at}")));
             }
         }
-        Ok(None)
+        Ok(Ok(compared))
     }
 
-    fn judge(&self, pair: &Program, settled: &Settled, entry: &Entry) -> Result<i32, Failure> {
+    fn judge(&self, pair: &Program, settled: &Settled, entry: &Entry, compared: u64) -> Result<i32, Failure> {
         let function = one(pair, PAIR)?;
         match equivalence::compare(function, &settled.laws, settled.options) {
             Verdict::Equal(explanation) => {
@@ -149,8 +162,7 @@ impl Equiv {
             Verdict::Unknown(results) => {
                 let open: Vec<String> = results.iter().map(|k| format!("#{k}")).collect();
                 println!(
-                    "not known: no difference at {} points of ({}), no proof for result {}",
-                    self.points,
+                    "not known: no difference at {compared} points of ({}), no proof for result {}",
                     signature(entry),
                     open.join(", ")
                 );
@@ -177,10 +189,10 @@ fn differs(a: &Array, b: &Array) -> bool {
     a.shape() != b.shape() || !a.to_f64().into_iter().zip(b.to_f64()).all(near)
 }
 
-const PAIR: &str = "pair";
+pub const PAIR: &str = "pair";
 
 /// One program with a function that returns what both return, one after the other; where the two stand in their files is kept.
-fn pair(f: Op, g: Op) -> Result<Program, Failure> {
+pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
     let mut text = String::new();
     for (function, name) in [(f, "first"), (g, "second")] {
         let copy = function.clone_op();

@@ -1,7 +1,7 @@
 //! `mlopt import-terms`: programs in the notation of `spec/arrays.md` A.2 as MLIR.
 
 use crate::cli::Failure;
-use crate::terms;
+use crate::terms::{self, Zeros};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,6 +20,9 @@ docs/terms.md lists the terms.")]
 pub struct ImportTerms {
     /// The definitions; `-` is the standard input
     file: PathBuf,
+    /// Fill what scatters leave empty with structural zeros, as differentiation does, instead of numbers
+    #[arg(long)]
+    structural_zeros: bool,
     /// The file to write instead of the standard output
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -30,7 +33,8 @@ impl ImportTerms {
         let name = self.file.to_string_lossy();
         let text = read(&self.file).map_err(|e| Failure::at(&name, format!("cannot read the terms: {e}")))?;
         let name = if name == "-" { "<stdin>" } else { &name };
-        let module = terms::import_text(&text).map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
+        let zeros = if self.structural_zeros { Zeros::Structural } else { Zeros::Numbers };
+        let module = terms::import_text(&text, zeros).map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
         match &self.output {
             Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),
             None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),

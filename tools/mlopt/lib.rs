@@ -24,6 +24,7 @@ pub mod progress;
 pub mod random;
 pub mod reduce_ops;
 pub mod rewriting;
+pub mod rules;
 pub mod run;
 pub mod suggest;
 pub mod table;

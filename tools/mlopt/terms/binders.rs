@@ -1,6 +1,6 @@
 //! Terms with lambdas: builds, gathers and scatters, loops.
 
-use super::import::Import;
+use super::import::{Import, Zeros};
 use super::read::{Term, TermError};
 use super::text::list;
 use super::value::{Id, Leaf, Type, Typed, Value};
@@ -110,8 +110,11 @@ impl Import {
                 let indices = me.indices(positions)?;
                 return Ok(me.op(format!("array.one_hot {} at [{}] : {} -> {ty}", x.id, list(&indices), x.ty), ty));
             }
-            let zero = if ty.element.is_float() { Leaf::Float(0.0) } else { Leaf::Int(0) };
-            let init = me.literal(&zero, &ty).id;
+            let init = match (me.zeros, ty.element.is_float()) {
+                (Zeros::Structural, true) => me.text().op(format_args!("dual.zero : {ty}")),
+                (_, true) => me.literal(&Leaf::Float(0.0), &ty).id,
+                (_, false) => me.literal(&Leaf::Int(0), &ty).id,
+            };
             let (open, indices, positions) = me.index_function(&names_of, positions)?;
             let head = format!("array.scatter {} into {init} : {} into {ty} ({})", x.id, x.ty, list(&indices));
             let results = me.text().close(open, &positions, 1, head);

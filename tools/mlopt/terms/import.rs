@@ -27,15 +27,25 @@ const LEVEL: usize = 16 << 10;
 /// How many loops of a program may be tried a second time.
 const ATTEMPTS: usize = 64;
 
+/// What places hold to which a scatter adds nothing: the notation does not write it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Zeros {
+    /// The number.
+    #[default]
+    Numbers,
+    /// The structural zero of differentiation: no contribution (spec/arrays.md E.0).
+    Structural,
+}
+
 /// The function `@name` of `inputs` that computes `body`.
-pub fn import(name: &str, inputs: &[Input], body: &Term) -> Result<Imported, TermError> {
+pub fn import(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, TermError> {
     let nesting = nesting(body);
     if nesting < DEEP {
-        return import_here(name, inputs, body);
+        return import_here(name, inputs, body, zeros);
     }
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(nesting * LEVEL);
-        let started = thread.spawn_scoped(scope, || import_here(name, inputs, body));
+        let started = thread.spawn_scoped(scope, || import_here(name, inputs, body, zeros));
         let too_deep = || body.error(format!("not supported: {nesting} nested terms need more memory than there is"));
         match started.map_err(|_| too_deep())?.join() {
             Ok(imported) => imported,
@@ -53,12 +63,13 @@ fn nesting(body: &Term) -> usize {
     deepest
 }
 
-fn import_here(name: &str, inputs: &[Input], body: &Term) -> Result<Imported, TermError> {
+fn import_here(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, TermError> {
     let has = |e| inputs.iter().any(|i| i.ty.element == e);
     let floats = if has(Element::F32) && !has(Element::F64) { Element::F32 } else { Element::F64 };
     let mut import = Import {
         symbol: text::identifier(name),
         floats,
+        zeros,
         frames: vec![Frame::new(0)],
         scope: vec![],
         closed: 0,
@@ -88,6 +99,7 @@ pub(super) struct Import {
     pub symbol: String,
     /// The type of floats that meet no other: `f32` when all float inputs are, else `f64`.
     pub floats: Element,
+    pub zeros: Zeros,
     /// The functions that are being written, outermost first.
     pub frames: Vec<Frame>,
     /// The variables in scope, innermost last.

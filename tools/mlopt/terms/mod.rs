@@ -23,7 +23,7 @@ mod read;
 mod text;
 mod value;
 
-pub use import::{Imported, import};
+pub use import::{Imported, Zeros, import};
 pub use read::{Position, Term, TermError, read, read_one};
 pub use value::Type;
 
@@ -47,11 +47,11 @@ pub struct Definition {
 const DEFINITION: &str = "(def NAME ((INPUT KIND SIZES…) …) TERM)";
 
 /// The module that a text of definitions stands for.
-pub fn import_text(text: &str) -> Result<String, TermError> {
+pub fn import_text(text: &str, zeros: Zeros) -> Result<String, TermError> {
     let mut module = String::new();
     let mut names: Vec<String> = vec![];
     for (place, definition) in definitions(text)? {
-        let imported = import(&definition.name, &definition.inputs, &definition.body)?;
+        let imported = import(&definition.name, &definition.inputs, &definition.body, zeros)?;
         if names.contains(&imported.symbol) {
             return Err(TermError { at: place, text: format!("`{}` is defined twice", definition.name) });
         }

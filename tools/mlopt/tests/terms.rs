@@ -6,7 +6,7 @@ use mlopt_dialects::bridge::program::Program;
 const INPUTS: &str = "((x f64 3) (m f64 2 3) (s f64) (n i64 3) (k i32) (p bool) (e f64 0))";
 
 fn import(term: &str) -> Result<String, String> {
-    terms::import_text(&format!("(def f {INPUTS}\n{term})")).map_err(|e| e.to_string())
+    terms::import_text(&format!("(def f {INPUTS}\n{term})"), terms::Zeros::Numbers).map_err(|e| e.to_string())
 }
 
 /// The column of the second line, and the message.
@@ -122,7 +122,7 @@ fn derivatives_are_in_float_variables() {
 #[test]
 fn definitions_have_their_form() {
     let refused = |text: &str, message: &str| {
-        assert_eq!(terms::import_text(text).unwrap_err().to_string(), message, "{text}");
+        assert_eq!(terms::import_text(text, terms::Zeros::Numbers).unwrap_err().to_string(), message, "{text}");
     };
     let form = "(def NAME ((INPUT KIND SIZES…) …) TERM)";
     refused("x", &format!("1:1: error: expected {form}, found `x`"));

@@ -2,7 +2,7 @@
 
 use super::file::{Fact, Vector};
 use super::request::Writer;
-use crate::terms::{self, Input, Type};
+use crate::terms::{self, Input, Type, Zeros};
 use mlopt_dialects::value::{Array, Element};
 
 /// How derivatives are computed.
@@ -46,7 +46,7 @@ pub enum Expected {
 pub fn program(vector: &Vector) -> Result<Program, String> {
     let input = |(name, x): &(String, Array)| Input { name: name.clone(), ty: Type::new(x.element(), x.shape()) };
     let inputs: Vec<Input> = vector.inputs.iter().map(input).collect();
-    let imported = terms::read_one(&vector.term).and_then(|term| terms::import("f", &inputs, &term));
+    let imported = terms::read_one(&vector.term).and_then(|term| terms::import("f", &inputs, &term, Zeros::Numbers));
     let imported = imported.map_err(|e| e.to_string())?;
     let writer = Writer { inputs: &inputs, results: &imported.results };
     let mut all = vec![];
