@@ -57,7 +57,7 @@ func.func @partly(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.size
 // -----
 
 func.func @different(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "3,4"} {
-  // expected-error @+1 {{operands have sizes [4] and [3] for these arguments}}
+  // expected-error @+1 {{operands have sizes [3] and [4] for these arguments}}
   %z = arith.addf %x, %y : tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -74,4 +74,51 @@ func.func @too_many(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes 
 // expected-error @+1 {{`array.sizes`: expected sizes like `4x?,-,8`, found `three`}}
 func.func @no_sizes(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "three"} {
   return %x : tensor<?xf64>
+}
+
+// -----
+
+// Where one operand knows more than another, the other is cast; what a loop without known sizes carries is cast back.
+// CHECK-LABEL: func.func @partly_known
+// CHECK:         %[[CAST:.*]] = tensor.cast %{{.*}} : tensor<?xf64> to tensor<3xf64>
+// CHECK:         arith.select %{{.*}}, %{{.*}}, %[[CAST]] : tensor<3xf64>
+// CHECK:         array.stack {{.*}} : (tensor<3xf64>, tensor<3xf64>) -> tensor<2x3xf64>
+// CHECK:         array.append {{.*}} : (tensor<2x3xf64>, tensor<?x3xf64>) -> tensor<?x3xf64>
+// CHECK:         array.fold (%{{.*}} = %{{.*}} : tensor<3xf64>, %{{.*}} = %{{.*}} : tensor<3xf64>)
+// CHECK:         scf.while {{.*}} : (tensor<?xf64>) -> tensor<?xf64>
+// CHECK:           %[[NEXT:.*]] = tensor.cast %{{.*}} : tensor<3xf64> to tensor<?xf64>
+// CHECK:           scf.yield %[[NEXT]] : tensor<?xf64>
+func.func @partly_known(%x: tensor<?xf64>, %n: index, %c: i1)
+    -> (tensor<?xf64>, tensor<2x?xf64>, tensor<?x?xf64>, f64, tensor<?xf64>) attributes {array.sizes = "3,-,-"} {
+  %zero = arith.constant 0.0 : f64
+  %y = array.replicate %zero, %n : (f64) -> tensor<?xf64>
+  %chosen = arith.select %c, %x, %y : tensor<?xf64>
+  %two = array.stack %x, %y : (tensor<?xf64>, tensor<?xf64>) -> tensor<2x?xf64>
+  %rows = array.replicate %y, %n : (tensor<?xf64>) -> tensor<?x?xf64>
+  %more = array.append %two, %rows : (tensor<2x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  %dot = array.fold (%a = %x : tensor<?xf64>, %b = %y : tensor<?xf64>) iter_args(%s = %zero) -> (f64) {
+    %p = arith.mulf %a, %b : f64
+    %t = arith.addf %s, %p : f64
+    array.yield %t : f64
+  }
+  %last = scf.while (%s = %x) : (tensor<?xf64>) -> tensor<?xf64> {
+    scf.condition(%c) %s : tensor<?xf64>
+  } do {
+  ^bb0(%s: tensor<?xf64>):
+    %t = arith.addf %s, %x : tensor<?xf64>
+    scf.yield %t : tensor<?xf64>
+  }
+  return %chosen, %two, %more, %dot, %last : tensor<?xf64>, tensor<2x?xf64>, tensor<?x?xf64>, f64, tensor<?xf64>
+}
+
+// -----
+
+func.func @rows_of_different_numbers(%x: tensor<?xf64>, %y: tensor<?x2xf64>) -> f64 attributes {array.sizes = "3,4x2"} {
+  %zero = arith.constant 0.0 : f64
+  // expected-error @below {{'array.fold' op operands have sizes [3] and [4, 2] for these arguments}}
+  %dot = array.fold (%a = %x : tensor<?xf64>, %b = %y : tensor<?x2xf64>) iter_args(%s = %zero) -> (f64) {
+    %t = arith.addf %s, %a : f64
+    array.yield %t : f64
+  }
+  return %dot : f64
 }

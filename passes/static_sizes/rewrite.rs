@@ -14,6 +14,9 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
         }
         if facts.opaque.contains(op) {
             cast_operands(*op, facts);
+            // So is what its regions hand to their arguments.
+            let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
+            blocks.filter_map(|b| b.terminator()).for_each(|end| cast_operands(end, facts));
         } else {
             drop_extents(*op, facts);
         }
@@ -25,7 +28,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
         blocks.flat_map(|b| b.arguments()).for_each(|v| refine(v, facts));
     }
     for op in &ops {
-        check(*op)?;
+        agree(*op)?;
         match_carried(*op);
     }
     // What a constant stands for goes, users before what they use.
@@ -55,18 +58,44 @@ fn refine(value: Value, facts: &Facts) {
     }
 }
 
-/// Elementwise ops would no longer verify where sizes differ; the program would fail when it runs.
-fn check(op: Op) -> Result<(), Reported> {
-    let elementwise = op.name().starts_with("arith.") || op.name().starts_with("math.");
-    if !elementwise || op.num_results() != 1 {
-        return Ok(());
-    }
-    let z = op.result(0).ty().shape();
-    for x in op.operands() {
+/// Some ops verify only where their operands have the same sizes, or the same along some axes: what one operand knows is said
+/// of the others. Where operands know different sizes, the program would fail when it runs.
+fn agree(op: Op) -> Result<(), Reported> {
+    let operands = op.operands();
+    // The operands, and the axes along which they agree with each other.
+    let (parts, axes) = match op.name() {
+        "array.fold" | "array.map_accum" => (op.operand_segment(0).len(), 0..1),
+        "array.stack" => (operands.len(), 0..operands[0].ty().rank()),
+        "array.append" => (2, 1..operands[0].ty().rank()),
+        name if (name.starts_with("arith.") || name.starts_with("math.")) && op.num_results() == 1 => {
+            (operands.len(), 0..op.result(0).ty().rank())
+        }
+        _ => return Ok(()),
+    };
+    // A scalar condition of a choice between arrays has no axes.
+    let arrays: Vec<(usize, Value)> =
+        operands.into_iter().enumerate().take(parts).filter(|(_, x)| x.ty().rank() >= axes.end).collect();
+    let Some((_, first)) = arrays.first() else { return Ok(()) };
+    let mut sizes = first.ty().shape()[axes.clone()].to_vec();
+    for (_, x) in &arrays {
         let shape = x.ty().shape();
-        if shape.len() == z.len() && shape != z {
-            let text = format!("operands have sizes {} and {} for these arguments", show(&shape), show(&z));
-            return Err(op.error(text).emit());
+        for (size, other) in sizes.iter_mut().zip(&shape[axes.clone()]) {
+            if size.is_some() && other.is_some() && size != other {
+                let text = format!(
+                    "operands have sizes {} and {} for these arguments",
+                    show(&first.ty().shape()),
+                    show(&shape)
+                );
+                return Err(op.error(text).emit());
+            }
+            *size = size.or(*other);
+        }
+    }
+    for (k, x) in arrays {
+        let mut shape = x.ty().shape();
+        shape[axes.clone()].copy_from_slice(&sizes);
+        if shape != x.ty().shape() {
+            op.set_operand(k, Builder::before(op).unary("tensor.cast", &[x], Type::tensor(&shape, x.ty().scalar())));
         }
     }
     Ok(())
