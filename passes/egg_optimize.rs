@@ -112,7 +112,11 @@ fn run(function: Op, options: &Options) -> Result<(), Reported> {
         let mut stop =
             reports.iter().map(|r| format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes));
         let stop = stop.next_back().unwrap_or_else(|| "saturation did not run".to_string());
-        let left = if given_up > 0 { format!("; {given_up} operations left as they are: fuel used up") } else { String::new() };
+        let left = if given_up > 0 {
+            format!("; {given_up} operations left as they are: fuel used up")
+        } else {
+            String::new()
+        };
         let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
     }
     Ok(())
@@ -237,11 +241,8 @@ impl Rewriter<'_> {
                     left.push(op);
                 }
             }
-            let piece = if taken.is_empty() {
-                Piece::Same
-            } else {
-                self.piece(&ops, start..end, &taken, importer, options)
-            };
+            let piece =
+                if taken.is_empty() { Piece::Same } else { self.piece(&ops, start..end, &taken, importer, options) };
             match piece {
                 Piece::TooLarge if taken.len() > 1 => {
                     largest = size / 2;
