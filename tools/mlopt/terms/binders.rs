@@ -1,7 +1,7 @@
 //! Terms with lambdas: builds, gathers and scatters, loops.
 
 use super::import::{Import, Zeros};
-use super::read::{Term, TermError};
+use mlopt_passes::notation::{Term, TermError};
 use super::text::list;
 use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;

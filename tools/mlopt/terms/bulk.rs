@@ -2,7 +2,7 @@
 
 use super::common::elements_of;
 use super::import::Import;
-use super::read::{Term, TermError};
+use mlopt_passes::notation::{Term, TermError};
 use super::text::list;
 use super::value::{Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;

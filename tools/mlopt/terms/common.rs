@@ -1,7 +1,7 @@
 //! What all terms have in common: their parts, sizes and indices, the types of numbers, alternatives of one type.
 
 use super::import::Import;
-use super::read::{Term, TermError};
+use mlopt_passes::notation::{Term, TermError};
 use super::text;
 use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;

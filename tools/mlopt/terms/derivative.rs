@@ -4,7 +4,7 @@
 //! arrays of these over the positions in `x`. Requests are expanded innermost first, so perturbations stay apart (D.3).
 
 use super::import::{Frame, Import};
-use super::read::{Term, TermError};
+use mlopt_passes::notation::{Term, TermError};
 use super::text::list;
 use super::value::{Id, Leaf, Type, Typed, Value};
 

@@ -1,6 +1,6 @@
 //! From terms to text: scopes, constants, and which form is imported where.
 
-use super::read::{Form, Term, TermError};
+use mlopt_passes::notation::{Form, Term, TermError};
 use super::text::{self, Text};
 use super::value::{Id, Leaf, Type, Value};
 use super::{Input, derivative, text::list};

@@ -6,7 +6,7 @@
 
 use super::common::is_integer;
 use super::import::Import;
-use super::read::{Term, TermError};
+use mlopt_passes::notation::{Term, TermError};
 use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
 
