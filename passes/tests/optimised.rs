@@ -32,7 +32,8 @@ fn optimised(text: &str) -> Result<Program, Failure> {
 /// Reductions, contributions to one place, and calls, which may hide them: what comes from them may be added in another order.
 fn is_order_free(op: Op) -> bool {
     op.attribute("callee").is_some()
-        || ["array.sum", "array.prod", "array.scatter", "array.vmap", "array.fold", "array.map_accum"].contains(&op.name())
+        || ["array.sum", "array.prod", "array.scatter", "array.vmap", "array.fold", "array.map_accum"]
+            .contains(&op.name())
 }
 
 /// For each result of `@f`, whether no operation that it depends on leaves an order open.

@@ -1,8 +1,8 @@
 //! From the notation to a pattern: types, sizes, and which variables the left side tells.
 
 use super::{Pattern, Rule, Variable};
-use crate::notation::{Number, Term, TermError};
 use crate::normalise::Normaliser;
+use crate::notation::{Number, Term, TermError};
 use crate::rules::{self, Laws, Licence};
 use crate::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT};
 use crate::terms::{Flags, Op, Pool, Reduction};
@@ -13,16 +13,8 @@ type Outcome<T> = Result<T, TermError>;
 
 const RULE: &str = "(rule NAME ((VARIABLE KIND SIZES…) …) LEFT RIGHT (when CONDITION…) (licence FLAG…))";
 
-const FLAGS: [(&str, u16); 8] = [
-    ("reassoc", 1),
-    ("nnan", 2),
-    ("ninf", 4),
-    ("nsz", 8),
-    ("arcp", 16),
-    ("contract", 32),
-    ("afn", 64),
-    ("fast", 127),
-];
+const FLAGS: [(&str, u16); 8] =
+    [("reassoc", 1), ("nnan", 2), ("ninf", 4), ("nsz", 8), ("arcp", 16), ("contract", 32), ("afn", 64), ("fast", 127)];
 
 /// Operators on numbers: on floats, and on integers.
 const PRIMS: &[(&str, Option<Prim>, Option<Prim>)] = &[
@@ -406,9 +398,7 @@ impl Compiler {
                     (Some(_), None) => "f64 or f32",
                     _ => "integers",
                 };
-                found.ok_or_else(|| {
-                    rest[0].error(format!("`{name}` takes {takes}, found {}", self.kind(first)))
-                })?
+                found.ok_or_else(|| rest[0].error(format!("`{name}` takes {takes}, found {}", self.kind(first))))?
             }
             _ => return Err(t.error(format!("no operator `{name}`"))),
         };
@@ -416,7 +406,11 @@ impl Compiler {
             return Err(t.error(format!("`{name}` takes {} operands, found {}", p.arity(), args.len())));
         }
         if let Some(&other) = args.iter().find(|&&a| self.pool.element(a) != element) {
-            return Err(t.error(format!("the operands of `{name}` differ: {} and {}", self.kind(first), self.kind(other))));
+            return Err(t.error(format!(
+                "the operands of `{name}` differ: {} and {}",
+                self.kind(first),
+                self.kind(other)
+            )));
         }
         self.elementwise(t, p, &args)
     }

@@ -29,8 +29,12 @@ struct State {
 }
 
 pub fn apply(pattern: &Pattern, view: &mut View, t: Id, out: &mut Vec<Id>) {
-    let start =
-        State { bound: vec![None; pattern.variables.len()], flags: None, sums: None, goals: vec![(pattern.left, t, 0)] };
+    let start = State {
+        bound: vec![None; pattern.variables.len()],
+        flags: None,
+        sums: None,
+        goals: vec![(pattern.left, t, 0)],
+    };
     let mut todo = vec![start];
     let (mut attempts, mut found) = (0, 0);
     while let Some(mut state) = todo.pop() {
@@ -146,10 +150,7 @@ fn step(pattern: &Pattern, view: &mut View, mut state: State, p: Id, t: Id, dept
                     let n = node.children.len();
                     let at = |k: usize| if swapped { n - 1 - k } else { k };
                     // The last goal is taken first: extents before bodies.
-                    (0..n)
-                        .rev()
-                        .map(|k| (node.children[k], found.children[at(k)], depth + node.binds(k)))
-                        .collect()
+                    (0..n).rev().map(|k| (node.children[k], found.children[at(k)], depth + node.binds(k))).collect()
                 };
                 if matches!(node.op, Op::Prim(q, _) if q.commutes()) {
                     let mut other = next.clone();
@@ -243,8 +244,8 @@ fn existing(view: &mut View, t: Id, levels: &[u32], depth: u32, extents: &[Id]) 
 /// Whether variable `k` may stand for `value`.
 fn bind(pattern: &Pattern, view: &mut View, state: &mut State, k: usize, value: Id) -> bool {
     let leaf = pattern.variables[k].leaf;
-    let same_type = pattern.pool.element(leaf) == view.pool.element(value)
-        && pattern.pool.rank(leaf) == view.pool.rank(value);
+    let same_type =
+        pattern.pool.element(leaf) == view.pool.element(value) && pattern.pool.rank(leaf) == view.pool.rank(value);
     if !same_type {
         return false;
     }
