@@ -307,7 +307,7 @@ impl Rewriter<'_> {
             let origins = result.terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
             let source = Source::new(ops[0].context(), &importer.prototypes, &importer.leaves).with_origins(origins);
             let mut pool = result.pool;
-            let mut explanation = source.explain(&mut pool, &result.links);
+            let mut explanation = source.explain(&mut pool, &result.links, self.laws);
             (explanation.before, explanation.after) = (written, result.plan.cost());
             explanation.report = result.report;
             explanations.push(explanation);
