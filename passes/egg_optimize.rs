@@ -42,6 +42,7 @@ use crate::terms::export::Exporter;
 use crate::terms::import::Importer;
 use crate::terms::plan::{Plan, Val};
 use crate::terms::read::Reader;
+use crate::user_rules::Rules;
 use egg::Id;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{self, Reported};
@@ -75,7 +76,14 @@ pub const PASS: Pass = Pass {
             name: "rules",
             kind: OptionKind::Text,
             initial: "all",
-            description: "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME takes away",
+            description: "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME takes away; \
+                          FILE.rules adds rules of yours",
+        },
+        PassOption {
+            name: "check-rules",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Try rules of files on random values first",
         },
         PassOption {
             name: "report",
@@ -104,7 +112,11 @@ const SMALLEST_GAIN: f64 = 0.05;
 const STACK: usize = 1 << 28;
 
 fn run(function: Op, options: &Options) -> Result<(), Reported> {
-    let (laws, chosen) = parse(function, options)?;
+    let list = options.list("rules");
+    let (names, files) = Rules::load_all(&list, options.bool("check-rules"))
+        .map_err(|text| diagnostics::error(function.location(), format!("egg-optimize: {text}")))?;
+    let (laws, chosen) = parse(function, options, &names)?;
+    let laws = laws.with(&files);
     let mut rewriter = Rewriter::new(&laws, chosen);
     rewriter.rewrite(function);
     if options.bool("report") {
@@ -172,7 +184,7 @@ impl<'l> Rewriter<'l> {
     }
 }
 
-fn parse(function: Op, options: &Options) -> Result<(Laws<'static>, optimise::Options), Reported> {
+fn parse<'l>(function: Op, options: &Options, names: &[&str]) -> Result<(Laws<'l>, optimise::Options), Reported> {
     let driver = match options.text("driver") {
         "normalise" => Driver::Normalise,
         "egg" => Driver::Egg,
@@ -187,7 +199,7 @@ fn parse(function: Op, options: &Options) -> Result<(Laws<'static>, optimise::Op
             )
         })
     };
-    let laws = Laws::named(&options.list("rules")).map_err(|name| {
+    let laws = Laws::named(names).map_err(|name| {
         let sets: Vec<&str> = SETS.iter().map(|s| s.0).collect();
         let rules: Vec<&str> = every().map(|(_, r)| r.name).collect();
         unknown(function, "rule set", name, &sets, &rules)
@@ -295,7 +307,7 @@ impl Rewriter<'_> {
             let origins = result.terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
             let source = Source::new(ops[0].context(), &importer.prototypes, &importer.leaves).with_origins(origins);
             let mut pool = result.pool;
-            let mut explanation = source.explain(&mut pool, &result.links);
+            let mut explanation = source.explain(&mut pool, &result.links, self.laws);
             (explanation.before, explanation.after) = (written, result.plan.cost());
             explanation.report = result.report;
             explanations.push(explanation);

@@ -49,7 +49,7 @@ pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
             terms.sort_unstable();
             let origins = terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
             let source = Source::new(pair.context(), &importer.prototypes, &importer.leaves).with_origins(origins);
-            Verdict::Equal(source.explain(&mut pool, &links))
+            Verdict::Equal(source.explain(&mut pool, &links, laws))
         }
     }
 }

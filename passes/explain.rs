@@ -2,7 +2,7 @@
 //! and after as MLIR.
 
 use crate::proof::Link;
-use crate::rules;
+use crate::rules::{self, Laws, Rule};
 use crate::saturate::Report;
 use crate::terms::Pool;
 use crate::terms::export::{Exporter, index_name, state_name};
@@ -79,8 +79,10 @@ impl<'a> Source<'a> {
         self
     }
 
-    pub fn explain(mut self, pool: &mut Pool, links: &[Link]) -> Explanation {
-        let known: FxHashMap<&str, _> = rules::every().map(|(set, rule)| (rule.name, (set, rule))).collect();
+    pub fn explain(mut self, pool: &mut Pool, links: &[Link], laws: &Laws) -> Explanation {
+        let yours = laws.choice.iter().map(|&rule| (rule.name, ("yours", rule)));
+        let known: FxHashMap<&str, (&str, Rule)> =
+            yours.chain(rules::every().map(|(set, rule)| (rule.name, (set, rule)))).collect();
         let steps = links
             .iter()
             .map(|link| {

@@ -19,6 +19,7 @@ pub mod explain;
 pub mod forward;
 pub mod jvp;
 pub mod normalise;
+pub mod notation;
 pub mod optimise;
 pub mod outline;
 pub mod proof;
@@ -31,6 +32,7 @@ pub mod static_sizes;
 pub mod terms;
 pub mod transpose_delta;
 pub mod upstream_to_array;
+pub mod user_rules;
 pub mod verify_bulk;
 pub mod vmap;
 

@@ -79,8 +79,10 @@ impl Licence {
 
 /// Pushes every right-hand side that holds for a term.
 #[derive(Clone, Copy)]
-pub enum Apply {
+pub enum Apply<'a> {
     Native(fn(&mut View, Id, &mut Vec<Id>)),
+    /// A rule of the user's.
+    Pattern(&'a crate::user_rules::Rule),
 }
 
 /// A law with its name.
@@ -92,13 +94,14 @@ pub struct Rule<'a> {
     /// The side condition; empty where there is none.
     pub when: &'a str,
     pub licence: Licence,
-    pub apply: Apply,
+    pub apply: Apply<'a>,
 }
 
 impl Rule<'_> {
     pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
         match self.apply {
             Apply::Native(f) => f(view, t, out),
+            Apply::Pattern(rule) => rule.apply(view, t, out),
         }
     }
 }
@@ -188,6 +191,12 @@ impl Laws<'static> {
 }
 
 impl<'a> Laws<'a> {
+    /// With rules of the user's, as alternatives.
+    pub fn with(mut self, rules: &'a [crate::user_rules::Rules]) -> Self {
+        self.choice.extend(rules.iter().flat_map(|r| r.laws()));
+        self
+    }
+
     pub fn together(&self) -> Vec<Rule<'a>> {
         [self.directed.as_slice(), &self.choice].concat()
     }

@@ -204,6 +204,7 @@ impl Text {
             "-i" => Prim::SubI,
             "*i" => Prim::MulI,
             "/i" => Prim::DivSI,
+            "maxi" => Prim::MaxSI,
             "div" => Prim::Div,
             "mod" => Prim::Mod,
             "and" => Prim::AndI,

@@ -149,7 +149,7 @@ impl Equiv {
 
     fn judge(&self, pair: &Program, settled: &Settled, entry: &Entry, compared: u64) -> Result<i32, Failure> {
         let function = one(pair, PAIR)?;
-        match equivalence::compare(function, &settled.laws, settled.options) {
+        match equivalence::compare(function, &settled.laws(), settled.options) {
             Verdict::Equal(explanation) => {
                 match explanation.steps.len() {
                     0 => println!("equal: both functions say the same"),

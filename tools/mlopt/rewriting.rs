@@ -4,12 +4,16 @@ use crate::cli::Failure;
 use crate::suggest::did_you_mean;
 use mlopt_passes::optimise::{Driver, Options};
 use mlopt_passes::rules::{Laws, SETS, every};
+use mlopt_passes::user_rules::Rules;
 
 #[derive(clap::Args)]
 pub struct Rewriting {
-    /// Rules to use: names of rules or sets (docs/rules.md), all; -NAME takes away
+    /// Rules to use: names of rules or sets (docs/rules.md), all; -NAME takes away; FILE.rules adds rules of yours
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', allow_hyphen_values = true)]
     rules: Vec<String>,
+    /// Try rules of files on random values first
+    #[arg(long)]
+    check_rules: bool,
     /// What runs the rules
     #[arg(long, value_enum, default_value = "both")]
     driver: DriverName,
@@ -33,13 +37,23 @@ enum DriverName {
 
 /// What the options say.
 pub struct Settled {
-    pub laws: Laws<'static>,
+    laws: Laws<'static>,
+    /// Of files.
+    more: Vec<Rules>,
     pub options: Options,
+}
+
+impl Settled {
+    pub fn laws(&self) -> Laws<'_> {
+        self.laws.clone().with(&self.more)
+    }
 }
 
 impl Rewriting {
     pub fn settle(&self) -> Result<Settled, Failure> {
         let names: Vec<&str> = self.rules.iter().map(String::as_str).collect();
+        let (names, more) =
+            Rules::load_all(&names, self.check_rules).map_err(|e| Failure::new(format!("--rules: {e}")))?;
         let laws = Laws::named(&names).map_err(|name| {
             let known = SETS.iter().map(|s| s.0).chain(every().map(|(_, r)| r.name));
             Failure::new(format!("--rules: no rule or set of rules `{name}`{}", did_you_mean(name, known)))
@@ -49,6 +63,6 @@ impl Rewriting {
             DriverName::Egg => Driver::Egg,
             DriverName::Both => Driver::Both,
         };
-        Ok(Settled { laws, options: Options { driver, fuel: self.fuel, iterations: self.iter } })
+        Ok(Settled { laws, more, options: Options { driver, fuel: self.fuel, iterations: self.iter } })
     }
 }

@@ -62,9 +62,10 @@ impl Explain {
             check_pipeline(pipeline)?;
             program.run_pipeline(pipeline)?;
         }
+        let laws = rewriting.laws();
         let mut explained = Vec::new();
         for function in functions(program.module(), self.function.as_deref())? {
-            let mut rewriter = Rewriter::new(&rewriting.laws, rewriting.options);
+            let mut rewriter = Rewriter::new(&laws, rewriting.options);
             rewriter.explanations = Some(Vec::new());
             rewriter.rewrite(function);
             explained.push(Explained {

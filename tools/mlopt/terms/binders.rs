@@ -1,10 +1,10 @@
 //! Terms with lambdas: builds, gathers and scatters, loops.
 
 use super::import::{Import, Zeros};
-use super::read::{Term, TermError};
 use super::text::list;
 use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
+use mlopt_passes::notation::{Term, TermError};
 
 type Outcome = Result<Value, TermError>;
 /// The head of a loop, its next state, and what it emits with the types of the arrays of that.

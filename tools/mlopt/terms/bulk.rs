@@ -2,10 +2,10 @@
 
 use super::common::elements_of;
 use super::import::Import;
-use super::read::{Term, TermError};
 use super::text::list;
 use super::value::{Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
+use mlopt_passes::notation::{Term, TermError};
 
 type Outcome = Result<Value, TermError>;
 

@@ -1,10 +1,10 @@
 //! What all terms have in common: their parts, sizes and indices, the types of numbers, alternatives of one type.
 
 use super::import::Import;
-use super::read::{Term, TermError};
 use super::text;
 use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
+use mlopt_passes::notation::{Term, TermError};
 
 impl Import {
     /// The operands of a term, if there are as many as its `form` shows.

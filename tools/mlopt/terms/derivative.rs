@@ -4,9 +4,9 @@
 //! arrays of these over the positions in `x`. Requests are expanded innermost first, so perturbations stay apart (D.3).
 
 use super::import::{Frame, Import};
-use super::read::{Term, TermError};
 use super::text::list;
 use super::value::{Id, Leaf, Type, Typed, Value};
+use mlopt_passes::notation::{Term, TermError};
 
 pub(super) fn deriv(import: &mut Import, term: &Term, rest: &[Term]) -> Result<Value, TermError> {
     let [e, x] = import.parts(term, rest, "(deriv e x)")?;

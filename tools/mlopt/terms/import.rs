@@ -1,12 +1,12 @@
 //! From terms to text: scopes, constants, and which form is imported where.
 
-use super::read::{Form, Term, TermError};
 use super::text::{self, Text};
 use super::value::{Id, Leaf, Type, Value};
 use super::{Input, derivative, text::list};
 use crate::literal::Number;
 use crate::suggest::did_you_mean;
 use mlopt_dialects::value::Element;
+use mlopt_passes::notation::{Form, Term, TermError};
 
 /// A program as MLIR.
 #[derive(Clone, Debug)]

@@ -19,12 +19,11 @@ mod common;
 mod derivative;
 mod import;
 mod primitives;
-mod read;
 mod text;
 mod value;
 
 pub use import::{Imported, Zeros, import};
-pub use read::{Position, Term, TermError, read, read_one};
+pub use mlopt_passes::notation::{Position, Term, TermError, read, read_one};
 pub use value::Type;
 
 use mlopt_dialects::value::Element;

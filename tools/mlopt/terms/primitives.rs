@@ -6,9 +6,9 @@
 
 use super::common::is_integer;
 use super::import::Import;
-use super::read::{Term, TermError};
 use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
+use mlopt_passes::notation::{Term, TermError};
 
 /// What a primitive takes and gives, and the ops that it is.
 enum Primitive {

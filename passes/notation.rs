@@ -1,8 +1,46 @@
-//! S-expressions with their positions. `;` begins a comment that ends with the line.
+//! S-expressions with their positions, in which programs of `spec/arrays.md` A.2 and rules of users are written. `;` begins a comment
+//! that ends with the line.
 
-use crate::literal::Number;
 use std::fmt;
 use thiserror::Error;
+
+/// A number as written, before it is known which element type it is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// Written without point and exponent, and fits 64 bits.
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+}
+
+impl Number {
+    /// Reads `7`, `-1.5e3`, `inf`, `-inf`, `nan`, `true`, `false`; `None` for anything else.
+    pub fn parse(text: &str) -> Option<Number> {
+        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+        match digits {
+            "true" if digits == text => return Some(Number::Bool(true)),
+            "false" if digits == text => return Some(Number::Bool(false)),
+            "inf" | "nan" => {}
+            // Rust also reads `infinity` and `NaN`; one spelling is enough.
+            _ if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') => return None,
+            _ => {}
+        }
+        if let Ok(int) = text.parse() {
+            return Some(Number::Int(int));
+        }
+        text.parse().ok().map(Number::Float)
+    }
+}
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Number::Int(n) => write!(f, "{n}"),
+            Number::Float(x) => write!(f, "{x:?}"),
+            Number::Bool(b) => write!(f, "{b}"),
+        }
+    }
+}
 
 /// Deepest nesting of parentheses that is read: importing recurses with it.
 const MAX_NESTING: usize = 10_000;
