@@ -4,7 +4,7 @@ use crate::cli::{self, Failure};
 use crate::entry::{self, Entry};
 use crate::explain::{functions, listed};
 use crate::numpy_print;
-use crate::places::{Places, signature};
+use crate::places::{PlaceOptions, signature};
 use crate::rewriting::{Rewriting, Settled};
 use crate::run::{check_pipeline, read_program};
 use mlopt_dialects::bridge::names;
@@ -54,15 +54,8 @@ pub struct Equiv {
     /// Points follow from it
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Run-time sizes, as `mlopt check-grad` takes them
-    #[arg(long = "size", value_name = "[NAME[.AXIS]=]N", allow_hyphen_values = true)]
-    sizes: Vec<String>,
-    /// Where floats are chosen, for all inputs or one; -1,1 by default
-    #[arg(long = "range", value_name = "[NAME=]LOW,HIGH", allow_hyphen_values = true)]
-    ranges: Vec<String>,
-    /// A value for an input, the same at every point; as `--arg` of `mlopt run`
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    values: Vec<String>,
+    #[command(flatten)]
+    places: PlaceOptions,
 }
 
 /// What both programs go through first: the rules see one block without calls.
@@ -124,8 +117,7 @@ impl Equiv {
         entry: &Entry,
         other: &str,
     ) -> Result<Result<u64, String>, Failure> {
-        let places = Places::new(entry, &self.sizes, &self.ranges, &self.values)
-            .map_err(|text| Failure::at(&entry.place, text))?;
+        let places = self.places.of(entry)?;
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let mut compared = 0;
         for _ in 0..self.points {

@@ -21,6 +21,28 @@ struct Place {
     value: Option<Array>,
 }
 
+/// How a command line chooses points.
+#[derive(clap::Args)]
+pub struct PlaceOptions {
+    /// Run-time sizes: all, those of an input, of an axis; the value of an index input that is a size
+    #[arg(long = "size", value_name = "[NAME[.AXIS]=]N", allow_hyphen_values = true)]
+    sizes: Vec<String>,
+    /// Where floats are chosen, for all inputs or one; -1,1 by default
+    #[arg(long = "range", value_name = "[NAME=]LOW,HIGH", allow_hyphen_values = true)]
+    ranges: Vec<String>,
+    /// A value for an input, the same at every point; as `--arg` of `mlopt run`
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    values: Vec<String>,
+}
+
+impl PlaceOptions {
+    /// The points of a function.
+    pub fn of(&self, entry: &Entry) -> Result<Places, Failure> {
+        let places = Places::new(entry, &self.sizes, &self.ranges, &self.values);
+        places.map_err(|text| Failure::at(&entry.place, text))
+    }
+}
+
 pub struct Places {
     inputs: Vec<Place>,
 }

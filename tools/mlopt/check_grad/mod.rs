@@ -11,7 +11,7 @@ mod work;
 
 use crate::cli::{self, Failure};
 use crate::entry;
-use crate::places::{self, Places};
+use crate::places::{self, PlaceOptions, Places};
 use crate::run::read_program;
 use difference::{Differences, Verdict};
 use mlopt_dialects::value::Array;
@@ -51,15 +51,8 @@ pub struct CheckGrad {
     /// Points and directions follow from it
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Run-time sizes: all, those of an input, of an axis; the value of an index input that is a size
-    #[arg(long = "size", value_name = "[NAME[.AXIS]=]N", allow_hyphen_values = true)]
-    sizes: Vec<String>,
-    /// Where floats are chosen, for all inputs or one; -1,1 by default
-    #[arg(long = "range", value_name = "[NAME=]LOW,HIGH", allow_hyphen_values = true)]
-    ranges: Vec<String>,
-    /// A value for an input, the same at every point; as `--arg` of `mlopt run`
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    values: Vec<String>,
+    #[command(flatten)]
+    places: PlaceOptions,
 }
 
 impl CheckGrad {
@@ -67,8 +60,7 @@ impl CheckGrad {
         cli::register_passes();
         let (program, source) = read_program(&self.file)?;
         let entry = entry::find(program.module(), self.entry.as_deref(), &source)?;
-        let places = Places::new(&entry, &self.sizes, &self.ranges, &self.values)
-            .map_err(|text| Failure::at(&entry.place, text))?;
+        let places = self.places.of(&entry)?;
         let wrt = self.inputs(&entry)?;
         let subject = Subject::new(&program, &source, &self.file, &entry, &wrt)?;
         let mut report = Report::new(&entry, &subject, self.points, self.seed);
