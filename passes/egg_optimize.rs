@@ -35,11 +35,13 @@ use crate::dead_code;
 use crate::explain::{Explanation, Source};
 use crate::optimise::{self, Driver};
 use crate::proof::{Link, Proofs};
+use crate::record::Record;
 use crate::rules::{Laws, SETS, every};
-use crate::saturate::Report;
+use crate::saturate::{Graph, Report};
 use crate::terms::Pool;
 use crate::terms::export::Exporter;
 use crate::terms::import::Importer;
+use crate::terms::names::Names;
 use crate::terms::plan::{Plan, Val};
 use crate::terms::read::Reader;
 use crate::user_rules::Rules;
@@ -146,28 +148,41 @@ pub struct Rewriter<'l> {
     pub given_up: usize,
     /// Why each piece became what it did, when asked for.
     pub explanations: Option<Vec<Explanation>>,
+    /// The e-graph of each piece as it was written, when asked for.
+    pub graphs: Option<Vec<Saturated>>,
+}
+
+/// The e-graph that saturation of one piece ended with.
+pub struct Saturated {
+    pub graph: Graph,
+    pub names: Names,
 }
 
 impl<'l> Rewriter<'l> {
     pub fn new(laws: &'l Laws<'l>, options: optimise::Options) -> Self {
-        Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), given_up: 0, explanations: None }
+        Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), given_up: 0, explanations: None, graphs: None }
     }
 
     /// Block by block, the outer ones first, for what they say of values inside; again, as long as rewriting inside leaves values
     /// outside without a use or with another one.
     pub fn rewrite(&mut self, function: Op) {
         dead_code::remove_unused(function);
+        let mut graphs = None;
         for round in 0..ROUNDS {
             let before = std::mem::take(&mut self.before);
             self.after = 0.0;
             let changed_inside = self.sweep(function);
             if round > 0 {
                 self.before = before;
+            } else {
+                // Later rounds look at what this one has made.
+                graphs = self.graphs.take();
             }
             if !dead_code::remove_unused(function) && !changed_inside {
                 break;
             }
         }
+        self.graphs = graphs;
     }
 
     /// Each block once. Whether one inside of others changed.
@@ -292,9 +307,16 @@ impl Rewriter<'_> {
         // Before an operation that may not return, what comes after it promises nothing.
         let last = range.end - 1 - ops[range.clone()].iter().rev().take_while(|op| !taken.contains(op)).count();
         let promises = ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure());
-        let (laws, explain) = (self.laws, self.explanations.is_some());
-        let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, explain));
-        let Some(result) = result else { return Piece::TooLarge };
+        let laws = self.laws;
+        let record = Record {
+            steps: self.explanations.is_some().then(Vec::new),
+            graph: self.graphs.is_some().then(Graph::default),
+        };
+        let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, record));
+        let Some(mut result) = result else { return Piece::TooLarge };
+        if let (Some(graphs), Some(graph)) = (&mut self.graphs, result.graph.take()) {
+            graphs.push(Saturated { graph, names: Names::new(&importer.leaves, &importer.prototypes) });
+        }
         self.before += written;
         self.reports.extend(result.report.clone());
         // Less than the cheapest operation, or than the rounding of the sums, is no gain.
@@ -411,6 +433,7 @@ struct Choice<'l> {
     /// From those of the roots to the chosen ones, when asked for.
     links: Vec<Link<'l>>,
     report: Option<Report>,
+    graph: Option<Graph>,
 }
 
 fn choose<'l>(
@@ -420,22 +443,21 @@ fn choose<'l>(
     promises: bool,
     laws: &'l Laws<'l>,
     options: optimise::Options,
-    explain: bool,
+    mut record: Record<'l>,
 ) -> Option<Choice<'l>> {
     let mut pool = Pool::new();
     let terms = Reader::new(&mut pool, plan, promises).read();
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
-    let mut log = explain.then(Vec::new);
-    let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, log.as_mut())?;
+    let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, &mut record)?;
     let (plan, values, segment) = outcome.placed;
     debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
     terms.sort_unstable();
-    let links = log.map_or(Vec::new(), |log| {
+    let links = record.steps.map_or(Vec::new(), |steps| {
         let pairs = roots.iter().copied().zip(outcome.roots.iter().copied());
-        Proofs::path(&pool, &log, pairs).expect("the phases log what they do")
+        Proofs::path(&pool, &steps, pairs).expect("the phases log what they do")
     });
-    Some(Choice { plan, values, segment, pool, terms, links, report: outcome.report })
+    Some(Choice { plan, values, segment, pool, terms, links, report: outcome.report, graph: record.graph })
 }
 
 /// Runs `work` where recursion may be deep.

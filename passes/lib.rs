@@ -23,6 +23,7 @@ pub mod notation;
 pub mod optimise;
 pub mod outline;
 pub mod proof;
+pub mod record;
 pub mod requests;
 pub mod rules;
 pub mod saturate;

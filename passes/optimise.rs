@@ -2,7 +2,8 @@
 //! forms *and the input* by placed cost. No MLIR here: `egg_optimize` translates regions to terms and plans to regions.
 
 use crate::bottom_up::{BottomUp, Keep};
-use crate::normalise::{Normaliser, Step};
+use crate::normalise::Normaliser;
+use crate::record::Record;
 use crate::rules::Laws;
 use crate::saturate::{self, Report};
 use crate::terms::Pool;
@@ -65,12 +66,12 @@ pub fn optimise<'a>(
     groups: &[usize],
     laws: &'a Laws,
     options: Options,
-    mut log: Option<&mut Vec<Step<'a>>>,
+    record: &mut Record<'a>,
 ) -> Option<Outcome> {
     let room = LEAST_ROOM.max(GROWTH * pool.len());
     let mut normaliser = Normaliser::new(&laws.directed, NORMALISER_FUEL);
     normaliser.room = room;
-    normaliser.log = log.is_some().then(Vec::new);
+    normaliser.log = record.steps.is_some().then(Vec::new);
     // The input competes as it was written, in `egg_optimize`; its terms are only where the phases start.
     let mut candidates = Vec::new();
     let mut report = None;
@@ -81,11 +82,11 @@ pub fn optimise<'a>(
         }
         let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
         contraction.room = room;
-        let contracted: Vec<Id> = normal.iter().map(|&t| contraction.rewrite(pool, t, &mut log)).collect();
+        let contracted: Vec<Id> = normal.iter().map(|&t| contraction.rewrite(pool, t, record)).collect();
         let contracted = normaliser.normalise_all(pool, &contracted);
         let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
         unrolling.room = room;
-        let unrolled: Vec<Id> = contracted.iter().map(|&t| unrolling.rewrite(pool, t, &mut log)).collect();
+        let unrolled: Vec<Id> = contracted.iter().map(|&t| unrolling.rewrite(pool, t, record)).collect();
         let unrolled = normaliser.normalise_all(pool, &unrolled);
         candidates.extend([unrolled, normal, contracted]);
     }
@@ -98,14 +99,14 @@ pub fn optimise<'a>(
             &mut normaliser,
             options.fuel,
             options.iterations,
-            log.as_deref_mut(),
+            record,
         );
         candidates.push(best);
         report = Some(r);
     }
-    if let (Some(log), Some(steps)) = (log, normaliser.log) {
+    if let (Some(steps), Some(normal)) = (&mut record.steps, normaliser.log) {
         // What is normal first: paths prefer it.
-        log.splice(0..0, steps);
+        steps.splice(0..0, normal);
     }
     // The last of equal ones stays: it is cheaper to place each form once.
     for k in (0..candidates.len()).rev() {

@@ -5,8 +5,9 @@
 //! Everything is deterministic: classes by number, matches sorted, ties by (cost, size, term), fuel in nodes.
 
 use crate::normalise::{Normaliser, Step};
+use crate::record::Record;
 use crate::rules::{Classes, Rule, View};
-use crate::terms::{Node, Pool};
+use crate::terms::{Node, Op, Pool};
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
 use rustc_hash::FxHashMap;
 
@@ -60,6 +61,31 @@ pub struct Report {
     pub nodes: usize,
 }
 
+/// An e-graph as plain data.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    pub classes: Vec<Class>,
+    /// The classes of what was asked for.
+    pub roots: Vec<usize>,
+}
+
+/// Terms that are equal.
+#[derive(Clone, Debug)]
+pub struct Class {
+    pub forms: Vec<Form>,
+    /// The form that the cheapest term of the class has.
+    pub chosen: usize,
+    /// Of the cheapest term.
+    pub cost: f64,
+}
+
+/// An e-node: its operands are classes.
+#[derive(Clone, Debug)]
+pub struct Form {
+    pub op: Op,
+    pub operands: Vec<usize>,
+}
+
 /// Applications of one rule in one iteration; more wait for the next.
 const PER_RULE: usize = 2000;
 
@@ -71,7 +97,7 @@ pub fn saturate<'a>(
     directed: &mut Normaliser<'a>,
     nodes: usize,
     iterations: usize,
-    mut log: Option<&mut Vec<Step<'a>>>,
+    record: &mut Record<'a>,
 ) -> (Vec<Id>, Report) {
     let mut graph = EGraph::new(Cheapest { pool: std::mem::take(pool) });
     let mut numbers = FxHashMap::default();
@@ -100,9 +126,7 @@ pub fn saturate<'a>(
             if graph.find(class) == graph.find(right_class) {
                 continue;
             }
-            if let Some(log) = log.as_deref_mut() {
-                log.push(Step { rule, left, right: raw });
-            }
+            record.step(Step { rule, left, right: raw });
             changed |= graph.union_trusted(class, right_class, rule);
         }
         graph.rebuild();
@@ -118,7 +142,39 @@ pub fn saturate<'a>(
     report.nodes = graph.total_size();
     let best = classes.iter().map(|&c| graph[graph.find(c)].data).collect();
     *pool = std::mem::take(&mut graph.analysis.pool);
+    if let Some(wanted) = &mut record.graph {
+        *wanted = plain(&graph, pool, &classes);
+    }
     (best, report)
+}
+
+/// The e-graph as data, classes by ascending number.
+fn plain(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, roots: &[Id]) -> Graph {
+    let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
+    ids.sort_unstable();
+    let number: FxHashMap<Id, usize> = ids.iter().enumerate().map(|(k, &id)| (id, k)).collect();
+    let class = |&id: &Id| {
+        let class = &graph[id];
+        let mut terms: Vec<(Id, &Node)> = class.nodes.iter().map(|n| (form(graph, pool, n), n)).collect();
+        terms.sort_unstable();
+        let of = |&(_, node): &(Id, &Node)| {
+            let operands = node.children.iter().map(|&c| number[&graph.find(c)]).collect();
+            Form { op: node.op, operands }
+        };
+        // The term was made when operands were not yet what they are now, if none has it any more.
+        let has_it = terms.iter().position(|&(t, _)| t == class.data);
+        let cheapest = || (0..terms.len()).reduce(|a, b| if pool.cheaper(terms[b].0, terms[a].0) { b } else { a });
+        let chosen = has_it.or_else(cheapest).unwrap_or(0);
+        Class { forms: terms.iter().map(of).collect(), chosen, cost: pool.cost(class.data) }
+    };
+    let classes = ids.iter().map(class).collect();
+    Graph { classes, roots: roots.iter().map(|&r| number[&graph.find(r)]).collect() }
+}
+
+/// An e-node as the term of the cheapest operands.
+fn form(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, node: &Node) -> Id {
+    let children = node.children.iter().map(|&c| graph[graph.find(c)].data).collect();
+    pool.add_node(Node::new(node.op, children))
 }
 
 fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id, Id>) -> Id {
@@ -144,14 +200,7 @@ fn collect<'a>(
     let mut view = Classes::default();
     for &id in &ids {
         let class = &graph[id];
-        let mut forms: Vec<Id> = class
-            .nodes
-            .iter()
-            .map(|n| {
-                let children = n.children.iter().map(|&c| graph[graph.find(c)].data).collect();
-                pool.add_node(Node::new(n.op, children))
-            })
-            .collect();
+        let mut forms: Vec<Id> = class.nodes.iter().map(|n| form(graph, pool, n)).collect();
         forms.sort_unstable();
         forms.dedup();
         view.forms.insert(class.data, forms);

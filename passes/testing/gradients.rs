@@ -5,6 +5,7 @@ use super::forward::gradient;
 use super::interpret::Interpreter;
 use crate::normalise::Step;
 use crate::optimise::{Driver, Options, optimise, place};
+use crate::record::Record;
 use crate::rules::Laws;
 use crate::terms::eval::{Evaluator, Value};
 use crate::terms::prim::Prim;
@@ -93,19 +94,19 @@ impl Maker {
 /// The value of the naive gradient, that of the optimised one, and the rules' steps.
 fn run(p: &mut Program, options: Options) -> (Value, Value, Vec<Step<'static>>) {
     let g = gradient(&mut p.pool, p.result, p.wrt);
-    let mut log = Vec::new();
-    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, Some(&mut log)).expect("the terms stay small");
+    let mut record = Record { steps: Some(Vec::new()), ..Record::default() };
+    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, &mut record).expect("the terms stay small");
     let sizes = p.sizes.clone();
     let leaves = move |n: u32| random(&sizes[n as usize], n as u64 + 17);
     let (plan, values, _) = place(&mut p.pool, &outcome.roots, &[0]);
     let value = Interpreter::run(&plan, &leaves).value(values[0]);
-    (Evaluator::new(&p.pool, &leaves).eval(g), value, log)
+    (Evaluator::new(&p.pool, &leaves).eval(g), value, record.steps.unwrap_or_default())
 }
 
 /// The counted work of the optimised gradient.
 fn work(p: &mut Program, options: Options) -> u64 {
     let g = gradient(&mut p.pool, p.result, p.wrt);
-    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, None).expect("the terms stay small");
+    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, &mut Record::default()).expect("the terms stay small");
     let (plan, _, _) = place(&mut p.pool, &outcome.roots, &[0]);
     let sizes = p.sizes.clone();
     Interpreter::run(&plan, &|n| random(&sizes[n as usize], n as u64 + 17)).work
