@@ -40,7 +40,7 @@ impl<'a> BottomUp<'a> {
                 break;
             }
             let mut forms = Vec::new();
-            rule.apply(&mut View { pool, classes: None }, start, &mut forms);
+            rule.apply_in(&mut record.profile, &mut View { pool, classes: None }, start, &mut forms);
             for form in forms {
                 record.step(Step { rule: rule.name, left: start, right: form });
                 // What a sum was split into are sums of their own.
@@ -48,6 +48,9 @@ impl<'a> BottomUp<'a> {
                 let form = if parts { self.inside(pool, form, record) } else { form };
                 if self.keep == Keep::All || pool.cheaper(form, best) {
                     best = form;
+                    if let Some(profile) = &mut record.profile {
+                        profile.of(rule.name).applications += 1;
+                    }
                 }
             }
         }

@@ -34,6 +34,7 @@
 use crate::dead_code;
 use crate::explain::{Explanation, Source};
 use crate::optimise::{self, Driver};
+use crate::profile::{Columns, Profile};
 use crate::proof::{Link, Proofs};
 use crate::record::Record;
 use crate::rules::{Laws, SETS, every};
@@ -93,6 +94,12 @@ pub const PASS: Pass = Pass {
             initial: "false",
             description: "Say the cost before and after, and why saturation stopped, in a remark",
         },
+        PassOption {
+            name: "profile",
+            kind: OptionKind::Text,
+            initial: "none",
+            description: "Say in a remark what each rule did: none, counts, or times, which differ from run to run",
+        },
     ],
     dialects: &["arith", "array", "dual", "math", "tensor"],
     run,
@@ -119,8 +126,19 @@ fn run(function: Op, options: &Options) -> Result<(), Reported> {
         .map_err(|text| diagnostics::error(function.location(), format!("egg-optimize: {text}")))?;
     let (laws, chosen) = parse(function, options, &names)?;
     let laws = laws.with(&files);
+    let columns = match options.text("profile") {
+        "none" => None,
+        "counts" => Some(Columns::Counts),
+        "times" => Some(Columns::Times),
+        other => return Err(unknown(function, "profile", other, &["none", "counts", "times"], &[])),
+    };
     let mut rewriter = Rewriter::new(&laws, chosen);
+    rewriter.profile = columns.map(|_| Profile::default());
     rewriter.rewrite(function);
+    if let (Some(profile), Some(columns)) = (&rewriter.profile, columns) {
+        let table = profile.table(&laws, columns);
+        let _reported = function.remark(format!("what the rules did:\n{}", table.trim_end())).emit();
+    }
     if options.bool("report") {
         let Rewriter { before, after, reports, given_up, .. } = rewriter;
         let mut stop =
@@ -148,6 +166,8 @@ pub struct Rewriter<'l> {
     pub given_up: usize,
     /// Why each piece became what it did, when asked for.
     pub explanations: Option<Vec<Explanation>>,
+    /// What each law did, when asked for.
+    pub profile: Option<Profile<'l>>,
     /// The e-graph of each piece as it was written, when asked for.
     pub graphs: Option<Vec<Saturated>>,
 }
@@ -160,7 +180,7 @@ pub struct Saturated {
 
 impl<'l> Rewriter<'l> {
     pub fn new(laws: &'l Laws<'l>, options: optimise::Options) -> Self {
-        Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), given_up: 0, explanations: None, graphs: None }
+        Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), given_up: 0, explanations: None, profile: None, graphs: None }
     }
 
     /// Block by block, the outer ones first, for what they say of values inside; again, as long as rewriting inside leaves values
@@ -309,13 +329,17 @@ impl Rewriter<'_> {
         let promises = ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure());
         let laws = self.laws;
         let record = Record {
-            steps: self.explanations.is_some().then(Vec::new),
+            steps: (self.explanations.is_some() || self.profile.is_some()).then(Vec::new),
+            profile: self.profile.is_some().then(Profile::default),
             graph: self.graphs.is_some().then(Graph::default),
         };
         let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, record));
         let Some(mut result) = result else { return Piece::TooLarge };
         if let (Some(graphs), Some(graph)) = (&mut self.graphs, result.graph.take()) {
             graphs.push(Saturated { graph, names: Names::new(&importer.leaves, &importer.prototypes) });
+        }
+        if let (Some(profile), Some(more)) = (&mut self.profile, &result.profile) {
+            profile.add(more);
         }
         self.before += written;
         self.reports.extend(result.report.clone());
@@ -325,6 +349,9 @@ impl Rewriter<'_> {
             return Piece::Same;
         }
         self.after += result.plan.cost();
+        if let Some(profile) = &mut self.profile {
+            result.links.iter().for_each(|link| profile.of(link.rule).steps += 1);
+        }
         if let Some(explanations) = &mut self.explanations {
             let origins = result.terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
             let source = Source::new(ops[0].context(), &importer.prototypes, &importer.leaves).with_origins(origins);
@@ -433,6 +460,7 @@ struct Choice<'l> {
     /// From those of the roots to the chosen ones, when asked for.
     links: Vec<Link<'l>>,
     report: Option<Report>,
+    profile: Option<Profile<'l>>,
     graph: Option<Graph>,
 }
 
@@ -457,7 +485,8 @@ fn choose<'l>(
         let pairs = roots.iter().copied().zip(outcome.roots.iter().copied());
         Proofs::path(&pool, &steps, pairs).expect("the phases log what they do")
     });
-    Some(Choice { plan, values, segment, pool, terms, links, report: outcome.report, graph: record.graph })
+    let Record { profile, graph, .. } = record;
+    Some(Choice { plan, values, segment, pool, terms, links, report: outcome.report, profile, graph })
 }
 
 /// Runs `work` where recursion may be deep.

@@ -22,6 +22,7 @@ pub mod normalise;
 pub mod notation;
 pub mod optimise;
 pub mod outline;
+pub mod profile;
 pub mod proof;
 pub mod record;
 pub mod requests;

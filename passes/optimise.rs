@@ -3,6 +3,7 @@
 
 use crate::bottom_up::{BottomUp, Keep};
 use crate::normalise::Normaliser;
+use crate::profile::Profile;
 use crate::record::Record;
 use crate::rules::Laws;
 use crate::saturate::{self, Report};
@@ -72,6 +73,7 @@ pub fn optimise<'a>(
     let mut normaliser = Normaliser::new(&laws.directed, NORMALISER_FUEL);
     normaliser.room = room;
     normaliser.log = record.steps.is_some().then(Vec::new);
+    normaliser.profile = record.profile.is_some().then(Profile::default);
     // The input competes as it was written, in `egg_optimize`; its terms are only where the phases start.
     let mut candidates = Vec::new();
     let mut report = None;
@@ -107,6 +109,9 @@ pub fn optimise<'a>(
     if let (Some(steps), Some(normal)) = (&mut record.steps, normaliser.log) {
         // What is normal first: paths prefer it.
         steps.splice(0..0, normal);
+    }
+    if let (Some(profile), Some(more)) = (&mut record.profile, &normaliser.profile) {
+        profile.add(more);
     }
     // The last of equal ones stays: it is cheaper to place each form once.
     for k in (0..candidates.len()).rev() {

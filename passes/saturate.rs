@@ -5,11 +5,13 @@
 //! Everything is deterministic: classes by number, matches sorted, ties by (cost, size, term), fuel in nodes.
 
 use crate::normalise::{Normaliser, Step};
+use crate::profile::Profile;
 use crate::record::Record;
 use crate::rules::{Classes, Rule, View};
 use crate::terms::{Node, Op, Pool};
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
 use rustc_hash::FxHashMap;
+use std::time::Instant;
 
 /// Keeps the cheapest term of each class. The pool lives in the analysis while the e-graph does.
 #[derive(Default)]
@@ -113,7 +115,7 @@ pub fn saturate<'a>(
         }
         report.iterations += 1;
         let mut pool = std::mem::take(&mut graph.analysis.pool);
-        let matches = collect(&graph, &mut pool, rules, directed);
+        let matches = collect(&graph, &mut pool, rules, directed, &mut record.profile);
         graph.analysis.pool = pool;
         let mut changed = false;
         let mut full = false;
@@ -122,12 +124,19 @@ pub fn saturate<'a>(
                 full = true;
                 break;
             }
+            let (size, start) = (graph.total_size(), record.profile.is_some().then(Instant::now));
             let right_class = insert(&mut graph, right, &mut numbers);
-            if graph.find(class) == graph.find(right_class) {
-                continue;
+            let is_new = graph.find(class) != graph.find(right_class);
+            if is_new {
+                record.step(Step { rule, left, right: raw });
+                changed |= graph.union_trusted(class, right_class, rule);
             }
-            record.step(Step { rule, left, right: raw });
-            changed |= graph.union_trusted(class, right_class, rule);
+            if let (Some(profile), Some(start)) = (&mut record.profile, start) {
+                let count = profile.of(rule);
+                count.applications += usize::from(is_new);
+                count.nodes += graph.total_size() - size;
+                count.time += start.elapsed();
+            }
         }
         graph.rebuild();
         if full {
@@ -194,6 +203,7 @@ fn collect<'a>(
     pool: &mut Pool,
     rules: &[Rule<'a>],
     directed: &mut Normaliser<'a>,
+    profile: &mut Option<Profile<'a>>,
 ) -> Vec<(Id, Step<'a>, Id)> {
     let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
     ids.sort_unstable();
@@ -214,7 +224,7 @@ fn collect<'a>(
                     continue;
                 }
                 let mut out = Vec::new();
-                rule.apply(&mut View { pool, classes: Some(&view) }, form, &mut out);
+                rule.apply_in(profile, &mut View { pool, classes: Some(&view) }, form, &mut out);
                 count[r] += out.len();
                 found.extend(out.into_iter().map(|right| (id, r, form, right)));
             }

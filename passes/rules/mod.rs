@@ -17,9 +17,11 @@ pub mod scatter;
 pub mod sum;
 pub mod unroll;
 
+use crate::profile::Profile;
 use crate::terms::{Node, Op, Pool};
 use egg::Id;
 use rustc_hash::FxHashMap;
+use std::time::Instant;
 
 /// What an e-graph adds to the pool: other forms of a term.
 #[derive(Default)]
@@ -97,12 +99,22 @@ pub struct Rule<'a> {
     pub apply: Apply<'a>,
 }
 
-impl Rule<'_> {
+impl<'a> Rule<'a> {
     pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
         match self.apply {
             Apply::Native(f) => f(view, t, out),
             Apply::Pattern(rule) => rule.apply(view, t, out),
         }
+    }
+
+    /// [`Rule::apply`], with its matches and time in the profile if there is one.
+    pub fn apply_in(&self, profile: &mut Option<Profile<'a>>, view: &mut View, t: Id, out: &mut Vec<Id>) {
+        let Some(profile) = profile else { return self.apply(view, t, out) };
+        let (before, start) = (out.len(), Instant::now());
+        self.apply(view, t, out);
+        let count = profile.of(self.name);
+        count.matches += out.len() - before;
+        count.time += start.elapsed();
     }
 }
 
@@ -195,6 +207,11 @@ impl<'a> Laws<'a> {
     pub fn with(mut self, rules: &'a [crate::user_rules::Rules]) -> Self {
         self.choice.extend(rules.iter().flat_map(|r| r.laws()));
         self
+    }
+
+    /// All of them, in the order of the sets; those of the user's come last.
+    pub fn every(&self) -> impl Iterator<Item = &Rule<'a>> {
+        self.directed.iter().chain(&self.contract).chain(&self.unroll).chain(&self.choice)
     }
 
     pub fn together(&self) -> Vec<Rule<'a>> {
