@@ -33,11 +33,12 @@
 
 use crate::dead_code;
 use crate::explain::{Explanation, Source};
-use crate::optimise::{self, Driver};
-use crate::profile::{Columns, Profile};
+use crate::optimise::{self, Accept, Phases};
+use crate::phases;
+use crate::profile::Profile;
 use crate::proof::{Link, Proofs};
 use crate::record::Record;
-use crate::rules::{Laws, SETS, every};
+use crate::rules::Laws;
 use crate::saturate::{Graph, Report};
 use crate::terms::Pool;
 use crate::terms::export::Exporter;
@@ -45,10 +46,9 @@ use crate::terms::import::Importer;
 use crate::terms::names::Names;
 use crate::terms::plan::{Plan, Val};
 use crate::terms::read::Reader;
-use crate::user_rules::Rules;
 use egg::Id;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
-use mlopt_dialects::diagnostics::{self, Reported};
+use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -63,45 +63,15 @@ pub const PASS: Pass = Pass {
             initial: "both",
             description: "What runs the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or both",
         },
-        PassOption {
-            name: "fuel",
-            kind: OptionKind::Integer,
-            initial: "4000",
-            description: "E-nodes at which saturation stops",
-        },
-        PassOption {
-            name: "iter",
-            kind: OptionKind::Integer,
-            initial: "30",
-            description: "Iterations at which saturation stops",
-        },
-        PassOption {
-            name: "rules",
-            kind: OptionKind::Text,
-            initial: "all",
-            description: "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME takes away; \
-                          FILE.rules adds rules of yours",
-        },
-        PassOption {
-            name: "check-rules",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Try rules of files on random values first",
-        },
-        PassOption {
-            name: "report",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Say the cost before and after, and why saturation stopped, in a remark",
-        },
-        PassOption {
-            name: "profile",
-            kind: OptionKind::Text,
-            initial: "none",
-            description: "Say in a remark what each rule did: none, counts, or times, which differ from run to run",
-        },
+        phases::FUEL,
+        phases::ITER,
+        phases::RULES,
+        phases::CHECK_RULES,
+        phases::ASSUME_SIZE,
+        phases::REPORT,
+        phases::PROFILE,
     ],
-    dialects: &["arith", "array", "dual", "math", "tensor"],
+    dialects: phases::DIALECTS,
     run,
 };
 
@@ -121,37 +91,16 @@ const SMALLEST_GAIN: f64 = 0.05;
 const STACK: usize = 1 << 28;
 
 fn run(function: Op, options: &Options) -> Result<(), Reported> {
-    let list = options.list("rules");
-    let (names, files) = Rules::load_all(&list, options.bool("check-rules"))
-        .map_err(|text| diagnostics::error(function.location(), format!("egg-optimize: {text}")))?;
-    let (laws, chosen) = parse(function, options, &names)?;
-    let laws = laws.with(&files);
-    let columns = match options.text("profile") {
-        "none" => None,
-        "counts" => Some(Columns::Counts),
-        "times" => Some(Columns::Times),
-        other => return Err(unknown(function, "profile", other, &["none", "counts", "times"], &[])),
+    let chosen = match options.text("driver") {
+        "normalise" => Phases::DETERMINISTIC,
+        "egg" => Phases::SATURATE,
+        "both" => Phases::ALL,
+        other => {
+            let drivers = ["normalise", "egg", "both"];
+            return Err(phases::unknown(function, PASS.name, "driver", other, &drivers, &[]));
+        }
     };
-    let mut rewriter = Rewriter::new(&laws, chosen);
-    rewriter.profile = columns.map(|_| Profile::default());
-    rewriter.rewrite(function);
-    if let (Some(profile), Some(columns)) = (&rewriter.profile, columns) {
-        let table = profile.table(&laws, columns);
-        let _reported = function.remark(format!("what the rules did:\n{}", table.trim_end())).emit();
-    }
-    if options.bool("report") {
-        let Rewriter { before, after, reports, given_up, .. } = rewriter;
-        let mut stop =
-            reports.iter().map(|r| format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes));
-        let stop = stop.next_back().unwrap_or_else(|| "saturation did not run".to_string());
-        let left = if given_up > 0 {
-            format!("; {given_up} operations left as they are: fuel used up")
-        } else {
-            String::new()
-        };
-        let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
-    }
-    Ok(())
+    phases::run(&PASS, function, options, chosen, Accept::Cheaper)
 }
 
 /// Rewrites functions piece by piece, and keeps account.
@@ -180,7 +129,17 @@ pub struct Saturated {
 
 impl<'l> Rewriter<'l> {
     pub fn new(laws: &'l Laws<'l>, options: optimise::Options) -> Self {
-        Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), given_up: 0, explanations: None, profile: None, graphs: None }
+        Rewriter {
+            laws,
+            options,
+            before: 0.0,
+            after: 0.0,
+            reports: Vec::new(),
+            given_up: 0,
+            explanations: None,
+            profile: None,
+            graphs: None,
+        }
     }
 
     /// Block by block, the outer ones first, for what they say of values inside; again, as long as rewriting inside leaves values
@@ -219,40 +178,6 @@ impl<'l> Rewriter<'l> {
     }
 }
 
-fn parse<'l>(function: Op, options: &Options, names: &[&str]) -> Result<(Laws<'l>, optimise::Options), Reported> {
-    let driver = match options.text("driver") {
-        "normalise" => Driver::Normalise,
-        "egg" => Driver::Egg,
-        "both" => Driver::Both,
-        other => return Err(unknown(function, "driver", other, &["normalise", "egg", "both"], &[])),
-    };
-    let limit = |name: &str| -> Result<usize, Reported> {
-        usize::try_from(options.integer(name)).map_err(|_| {
-            diagnostics::error(
-                function.location(),
-                format!("egg-optimize: `{name}` must not be negative, found {}", options.integer(name)),
-            )
-        })
-    };
-    let laws = Laws::named(names).map_err(|name| {
-        let sets: Vec<&str> = SETS.iter().map(|s| s.0).collect();
-        let rules: Vec<&str> = every().map(|(_, r)| r.name).collect();
-        unknown(function, "rule set", name, &sets, &rules)
-    })?;
-    Ok((laws, optimise::Options { driver, fuel: limit("fuel")?, iterations: limit("iter")? }))
-}
-
-/// `known` are listed; `more` are close enough only as suggestions.
-fn unknown(function: Op, what: &str, found: &str, known: &[&str], more: &[&str]) -> Reported {
-    let near = |a: &str| strsim::jaro(found, a);
-    let nearest = known.iter().chain(more).max_by(|a, b| near(a).total_cmp(&near(b)));
-    let nearest = nearest.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
-    diagnostics::error(
-        function.location(),
-        format!("egg-optimize: unknown {what} `{found}`{nearest} Known: {}", known.join(", ")),
-    )
-}
-
 /// What became of one.
 #[derive(Clone, Copy, PartialEq)]
 enum Piece {
@@ -267,12 +192,18 @@ impl Rewriter<'_> {
     /// the block changed.
     fn block(&mut self, block: Block) -> (Vec<Op>, bool) {
         let ops = block.ops();
-        let driver = if ops.len() > LARGEST_SATURATED { Driver::Normalise } else { self.options.driver };
-        let options = optimise::Options { driver, ..self.options };
+        let saturate = self.options.phases.saturate && ops.len() <= LARGEST_SATURATED;
+        let phases = match self.options.phases {
+            // Everything in the e-graph would be nothing.
+            Phases::SATURATE if !saturate => Phases::DETERMINISTIC,
+            phases => Phases { saturate, ..phases },
+        };
+        let options = optimise::Options { phases, ..self.options };
         let (mut kept, mut changed) = (Vec::new(), false);
         let (mut start, mut largest) = (0, LARGEST_PIECE);
         while start < ops.len() {
             let mut importer = Importer::new();
+            importer.plan.assumed_length = options.assumed_length;
             let (mut taken, mut left, mut size, mut end) = (FxHashSet::default(), Vec::new(), 0, start);
             while end < ops.len() && size < largest {
                 let op = ops[end];
@@ -335,7 +266,7 @@ impl Rewriter<'_> {
         };
         let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, record));
         let Some(mut result) = result else { return Piece::TooLarge };
-        if let (Some(graphs), Some(graph)) = (&mut self.graphs, result.graph.take()) {
+        if let (Some(graphs), Some(graph)) = (&mut self.graphs, result.graph.take().filter(|g| !g.classes.is_empty())) {
             graphs.push(Saturated { graph, names: Names::new(&importer.leaves, &importer.prototypes) });
         }
         if let (Some(profile), Some(more)) = (&mut self.profile, &result.profile) {
@@ -344,7 +275,11 @@ impl Rewriter<'_> {
         self.before += written;
         self.reports.extend(result.report.clone());
         // Less than the cheapest operation, or than the rounding of the sums, is no gain.
-        if result.plan.cost() > written * (1.0 - 1e-9) - SMALLEST_GAIN {
+        let is_taken = match options.accept {
+            Accept::Cheaper => result.plan.cost() <= written * (1.0 - 1e-9) - SMALLEST_GAIN,
+            Accept::Changed => result.is_new,
+        };
+        if !is_taken {
             self.after += written;
             return Piece::Same;
         }
@@ -462,6 +397,8 @@ struct Choice<'l> {
     report: Option<Report>,
     profile: Option<Profile<'l>>,
     graph: Option<Graph>,
+    /// Whether the terms are others than those that were written.
+    is_new: bool,
 }
 
 fn choose<'l>(
@@ -473,10 +410,11 @@ fn choose<'l>(
     options: optimise::Options,
     mut record: Record<'l>,
 ) -> Option<Choice<'l>> {
-    let mut pool = Pool::new();
+    let mut pool = Pool::assuming(options.assumed_length);
     let terms = Reader::new(&mut pool, plan, promises).read();
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
     let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, &mut record)?;
+    let is_new = outcome.roots != roots;
     let (plan, values, segment) = outcome.placed;
     debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
@@ -486,7 +424,7 @@ fn choose<'l>(
         Proofs::path(&pool, &steps, pairs).expect("the phases log what they do")
     });
     let Record { profile, graph, .. } = record;
-    Some(Choice { plan, values, segment, pool, terms, links, report: outcome.report, profile, graph })
+    Some(Choice { plan, values, segment, pool, terms, links, report: outcome.report, profile, graph, is_new })
 }
 
 /// Runs `work` where recursion may be deep.

@@ -6,7 +6,7 @@
 use crate::bottom_up::{BottomUp, Keep};
 use crate::explain::{Explanation, Source};
 use crate::normalise::Normaliser;
-use crate::optimise::{self, Driver, Options};
+use crate::optimise::{self, Options};
 use crate::proof::{Link, Proofs};
 use crate::record::Record;
 use crate::rules::Laws;
@@ -37,7 +37,7 @@ pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
     let results: Vec<Value> = body.terminator().expect("a function returns").operands();
     let values: Vec<_> = results.iter().map(|&v| importer.value(v)).collect();
     let (mut pool, terms, outcome) = crate::egg_optimize::on_large_stack(|| {
-        let mut pool = Pool::new();
+        let mut pool = Pool::assuming(options.assumed_length);
         let terms = Reader::new(&mut pool, &importer.plan, true).read();
         let roots: Vec<Id> = values.iter().map(|v| terms[v]).collect();
         let outcome = prove(&mut pool, &roots, laws, options);
@@ -63,17 +63,22 @@ fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options
     let mut normaliser = Normaliser::new(&laws.directed, optimise::NORMALISER_FUEL);
     normaliser.log = Some(Vec::new());
     let mut forms = roots.to_vec();
-    if options.driver != Driver::Egg {
+    let phases = options.phases;
+    if phases.normalise {
         forms = normaliser.normalise_all(pool, &forms);
         if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
             return Ok(links);
         }
+    }
+    if phases.contract {
         let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
         forms = forms.iter().map(|&t| contraction.rewrite(pool, t, &mut record)).collect();
         forms = normaliser.normalise_all(pool, &forms);
         if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
             return Ok(links);
         }
+    }
+    if phases.unroll {
         let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
         let unrolled: Vec<Id> = forms.iter().map(|&t| unrolling.rewrite(pool, t, &mut record)).collect();
         normaliser.normalise_all(pool, &unrolled);
@@ -81,7 +86,7 @@ fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options
             return Ok(links);
         }
     }
-    if options.driver != Driver::Normalise {
+    if phases.saturate {
         let rules = laws.together();
         let (fuel, iterations) = (options.fuel, options.iterations);
         saturate::saturate(pool, &forms, &rules, &mut normaliser, fuel, iterations, &mut record);

@@ -11,6 +11,7 @@ use crate::rules::{Classes, Rule, View};
 use crate::terms::{Node, Op, Pool};
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::time::Instant;
 
 /// Keeps the cheapest term of each class. The pool lives in the analysis while the e-graph does.
@@ -61,6 +62,8 @@ pub struct Report {
     pub stop: Stop,
     pub iterations: usize,
     pub nodes: usize,
+    /// How many forms rules looked at.
+    pub looks: usize,
 }
 
 /// An e-graph as plain data.
@@ -91,6 +94,9 @@ pub struct Form {
 /// Applications of one rule in one iteration; more wait for the next.
 const PER_RULE: usize = 2000;
 
+/// Forms that rules may look at in all iterations, for each e-node of the fuel. What saturates needs a tenth of that.
+pub const LOOKS_PER_NODE: usize = 2000;
+
 /// The cheapest forms of `roots` that `rules` find. `directed` normalises what is inserted.
 pub fn saturate<'a>(
     pool: &mut Pool,
@@ -106,7 +112,9 @@ pub fn saturate<'a>(
     let classes: Vec<Id> = roots.iter().map(|&t| insert(&mut graph, t, &mut numbers)).collect();
     graph.rebuild();
 
-    let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0 };
+    let most = nodes.saturating_mul(LOOKS_PER_NODE);
+    let mut looks = most;
+    let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0, looks: 0 };
     for _ in 0..iterations {
         // What fills the graph before the first rule is too large for it.
         if graph.total_size() >= nodes {
@@ -115,10 +123,10 @@ pub fn saturate<'a>(
         }
         report.iterations += 1;
         let mut pool = std::mem::take(&mut graph.analysis.pool);
-        let matches = collect(&graph, &mut pool, rules, directed, &mut record.profile);
+        let matches = collect(&graph, &mut pool, rules, directed, &mut looks, &mut record.profile);
         graph.analysis.pool = pool;
         let mut changed = false;
-        let mut full = false;
+        let mut full = looks == 0;
         for (class, Step { rule, left, right: raw }, right) in matches {
             if graph.total_size() >= nodes {
                 full = true;
@@ -149,6 +157,7 @@ pub fn saturate<'a>(
         }
     }
     report.nodes = graph.total_size();
+    report.looks = most - looks;
     let best = classes.iter().map(|&c| graph[graph.find(c)].data).collect();
     *pool = std::mem::take(&mut graph.analysis.pool);
     if let Some(wanted) = &mut record.graph {
@@ -197,17 +206,18 @@ fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id,
     class
 }
 
-/// All applications by class, sorted, with their right-hand sides normalised.
+/// All applications by class, sorted, with their right-hand sides normalised. `looks` is what is left of the forms to look at.
 fn collect<'a>(
     graph: &EGraph<Node, Cheapest>,
     pool: &mut Pool,
     rules: &[Rule<'a>],
     directed: &mut Normaliser<'a>,
+    looks: &mut usize,
     profile: &mut Option<Profile<'a>>,
 ) -> Vec<(Id, Step<'a>, Id)> {
     let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
     ids.sort_unstable();
-    let mut view = Classes::default();
+    let mut view = Classes { looks: Cell::new(*looks), ..Classes::default() };
     for &id in &ids {
         let class = &graph[id];
         let mut forms: Vec<Id> = class.nodes.iter().map(|n| form(graph, pool, n)).collect();
@@ -220,7 +230,7 @@ fn collect<'a>(
     for &id in &ids {
         for form in view.forms[&graph[id].data].clone() {
             for (r, rule) in rules.iter().enumerate() {
-                if count[r] >= PER_RULE {
+                if count[r] >= PER_RULE || view.looks.get() == 0 {
                     continue;
                 }
                 let mut out = Vec::new();
@@ -230,6 +240,7 @@ fn collect<'a>(
             }
         }
     }
+    *looks = view.looks.get();
     found.sort_unstable();
     found.dedup();
     let step = |r: usize, left: Id, right: Id| Step { rule: rules[r].name, left, right };

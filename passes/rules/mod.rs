@@ -21,6 +21,7 @@ use crate::profile::Profile;
 use crate::terms::{Node, Op, Pool};
 use egg::Id;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::time::Instant;
 
 /// What an e-graph adds to the pool: other forms of a term.
@@ -28,6 +29,17 @@ use std::time::Instant;
 pub struct Classes {
     /// By the cheapest term of a class: all of its nodes as terms whose operands are the cheapest ones.
     pub forms: FxHashMap<Id, Vec<Id>>,
+    /// How many forms rules may still look at: in large classes, looking for matches is the work. At zero, each term has one form.
+    pub looks: Cell<usize>,
+}
+
+impl Classes {
+    fn of(&self, t: Id) -> Option<&Vec<Id>> {
+        let forms = self.forms.get(&t)?;
+        let left = self.looks.get();
+        self.looks.set(left.saturating_sub(forms.len()));
+        (left > 0).then_some(forms)
+    }
 }
 
 /// What a rule sees.
@@ -39,7 +51,7 @@ pub struct View<'a> {
 impl View<'_> {
     /// All known forms of a term, itself first.
     pub fn forms(&self, t: Id) -> Vec<Id> {
-        match self.classes.and_then(|c| c.forms.get(&t)) {
+        match self.classes.and_then(|c| c.of(t)) {
             Some(forms) => std::iter::once(t).chain(forms.iter().copied().filter(|&f| f != t)).collect(),
             None => vec![t],
         }

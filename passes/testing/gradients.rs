@@ -4,9 +4,10 @@
 use super::forward::gradient;
 use super::interpret::Interpreter;
 use crate::normalise::Step;
-use crate::optimise::{Driver, Options, optimise, place};
+use crate::optimise::{Options, Phases, optimise, place};
 use crate::record::Record;
 use crate::rules::Laws;
+use crate::saturate::LOOKS_PER_NODE;
 use crate::terms::eval::{Evaluator, Value};
 use crate::terms::prim::Prim;
 use crate::terms::{Flags, Pool};
@@ -106,7 +107,8 @@ fn run(p: &mut Program, options: Options) -> (Value, Value, Vec<Step<'static>>) 
 /// The counted work of the optimised gradient.
 fn work(p: &mut Program, options: Options) -> u64 {
     let g = gradient(&mut p.pool, p.result, p.wrt);
-    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, &mut Record::default()).expect("the terms stay small");
+    let outcome =
+        optimise(&mut p.pool, &[g], &[0], &LAWS, options, &mut Record::default()).expect("the terms stay small");
     let (plan, _, _) = place(&mut p.pool, &outcome.roots, &[0]);
     let sizes = p.sizes.clone();
     Interpreter::run(&plan, &|n| random(&sizes[n as usize], n as u64 + 17)).work
@@ -365,8 +367,8 @@ const CASES: &[Case] = &[
 
 #[test]
 fn values_agree_and_every_step_holds() {
-    for driver in [Driver::Normalise, Driver::Both] {
-        let options = Options { driver, ..Options::default() };
+    for phases in [Phases::DETERMINISTIC, Phases::ALL] {
+        let options = Options { phases, ..Options::default() };
         for (name, make, _) in CASES {
             let mut p = make(4);
             let (naive, optimised, log) = run(&mut p, options);
@@ -378,12 +380,25 @@ fn values_agree_and_every_step_holds() {
 
 #[test]
 fn growth_is_optimal() {
-    for driver in [Driver::Normalise, Driver::Both] {
-        let options = Options { driver, ..Options::default() };
+    for phases in [Phases::DETERMINISTIC, Phases::ALL] {
+        let options = Options { phases, ..Options::default() };
         for (name, make, order) in CASES {
             let e = exponent(make, options);
             assert!(e <= order + 0.12, "{name}: work grows with exponent {e:.2} instead of {order}");
         }
+    }
+}
+
+/// What ends by itself is far from the limit that ends matching.
+#[test]
+fn saturation_looks_at_few_forms() {
+    for (name, make, _) in CASES {
+        let mut p = make(4);
+        let g = gradient(&mut p.pool, p.result, p.wrt);
+        let options = Options::default();
+        let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, &mut Record::default()).expect("it fits");
+        let report = outcome.report.expect("saturation runs");
+        assert!(report.looks < options.fuel * LOOKS_PER_NODE / 10, "{name}: {report:?}");
     }
 }
 

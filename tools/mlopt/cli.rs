@@ -2,7 +2,9 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{bench, check_grad, compile, doctor, equiv, explain, import_terms, lsp, reduce_ops, rules, run, test, view};
+use crate::{
+    bench, check_grad, compile, doctor, equiv, explain, import_terms, lsp, reduce_ops, rules, run, test, view,
+};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};

@@ -116,7 +116,7 @@ impl Columns {
 
 impl Explain {
     fn chosen(&self, mut pieces: Vec<Explanation>) -> Vec<Explanation> {
-        if !self.all {
+        if !self.all && self.profile.is_none() {
             pieces.iter_mut().for_each(|p| p.steps.retain(|s| s.rule != SORTING));
         }
         pieces

@@ -33,7 +33,7 @@ pub const PADDING: f64 = 8.0;
 const MARGIN: f64 = 24.0;
 
 const STYLE: &str = "\
-text { font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #1a1a2e; white-space: pre }
+text { font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #1a1a2e }
 .heading { font-size: 18px; font-weight: 600 } .note { fill: #556 } .title { font-weight: 600 }
 .box { fill: #fff; stroke: #99a } .bar { fill: #eceef4 } .marked .box { stroke: #1b6e3c; stroke-width: 2 }
 .marked .bar { fill: #d5efdd } .line { fill: #e9f8ee } .chosen { font-weight: 600 }
@@ -75,7 +75,7 @@ pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
     }
     let (width, height) = (width + 2.0 * MARGIN, y + MARGIN);
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" width=\"{width:.0}\" height=\"{height:.0}\" \
          viewBox=\"0 0 {width:.0} {height:.0}\">\n<style>\n{STYLE}\n</style>\n\
          <defs><marker id=\"head\" markerWidth=\"7\" markerHeight=\"7\" refX=\"6\" refY=\"3.5\" orient=\"auto\" \
          markerUnits=\"userSpaceOnUse\"><path class=\"head\" d=\"M0 0L7 3.5L0 7z\"/></marker></defs>\n\

@@ -23,8 +23,9 @@ pub fn diagram(heading: &str, saturated: &Saturated, limit: usize) -> (Diagram, 
     order.retain(|k| picture.values[*k].is_none() || graph.roots.contains(k));
     let all = order.len();
     order.truncate(limit);
-    let cut = (order.len() < all)
-        .then(|| format!("{} of {all} classes are drawn, the cheapest term and what is nearest to it (--limit)", order.len()));
+    let cut = (order.len() < all).then(|| {
+        format!("{} of {all} classes are drawn, the cheapest term and what is nearest to it (--limit)", order.len())
+    });
     let mut place: Vec<Option<usize>> = vec![None; graph.classes.len()];
     order.iter().enumerate().for_each(|(k, &class)| place[class] = Some(k));
     let nodes = order.iter().map(|&class| picture.node(class, in_term.contains(&class), &place)).collect();

@@ -8,7 +8,7 @@ use super::diagram::{LETTER, LINE, Node, PADDING};
 
 /// Distance between boxes of a layer, and between layers.
 const GAP: f64 = 14.0;
-const BETWEEN: f64 = 60.0;
+const BETWEEN: f64 = 48.0;
 /// Height of the place where an edge crosses a layer.
 const CROSSING: f64 = 6.0;
 /// Sweeps that sort, and that move.
@@ -252,7 +252,8 @@ fn settle(rows: &[Vec<usize>], points: &mut [Point]) {
         }
     }
     for sweep in 0..MOVING {
-        let order: Vec<usize> = if sweep % 2 == 0 { (0..rows.len()).collect() } else { (0..rows.len()).rev().collect() };
+        let order: Vec<usize> =
+            if sweep % 2 == 0 { (0..rows.len()).collect() } else { (0..rows.len()).rev().collect() };
         for r in order {
             let wish = |k: usize| {
                 let p = &points[k];
@@ -292,7 +293,14 @@ fn spread(wishes: &[f64], heights: &[f64]) -> Vec<f64> {
     starts.zip(offset).map(|(start, o)| start + o).collect()
 }
 
-fn drawn(r: &Route, points: &[Point], boxes: &[Place], left: &[f64], rows: &[Vec<usize>], sizes: &[(f64, f64)]) -> Edge {
+fn drawn(
+    r: &Route,
+    points: &[Point],
+    boxes: &[Place],
+    left: &[f64],
+    rows: &[Vec<usize>],
+    sizes: &[(f64, f64)],
+) -> Edge {
     let (a, b) = (&boxes[r.from], &boxes[r.to]);
     let (start, end) = (a.y + line_middle(r.line + 1), b.y + line_middle(0));
     let path = if r.from == r.to {
