@@ -83,7 +83,7 @@ impl Importer {
     }
 
     /// Extents of the `k` leading axes of `out`; where the type does not tell them, the operands from number `first` on do.
-    fn extents(&mut self, op: Op, out: Val, k: usize, first: usize) -> Vec<Val> {
+    pub(super) fn extents(&mut self, op: Op, out: Val, k: usize, first: usize) -> Vec<Val> {
         let shape = self.plan.types[out as usize].shape[..k].to_vec();
         let mut next = first;
         shape

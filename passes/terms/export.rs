@@ -146,6 +146,13 @@ impl<'a> Exporter<'a> {
                 let x = self.values[array];
                 self.values.insert(*out, b.transpose(x, permutation));
             }
+            Stmt::Reshape { array, sizes, out, .. } => {
+                let shape = self.ty(context, &plan.types[*out as usize]).shape();
+                let dynamic = shape.iter().zip(sizes).filter(|(n, _)| n.is_none());
+                let extents: Vec<Value> = dynamic.map(|(_, v)| self.values[v]).collect();
+                let v = b.reshape(self.values[array], &shape, &extents);
+                self.values.insert(*out, v);
+            }
             Stmt::Replicate { x, n, out } => {
                 let size = self.ty(context, &plan.types[*out as usize]).shape()[0];
                 // The extent is an operand exactly where the type is dynamic.

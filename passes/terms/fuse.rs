@@ -20,6 +20,7 @@ enum Key {
     Slice(Val, Val, Val, Option<Type>),
     Reverse(Val),
     Transpose(Val, Vec<usize>),
+    Reshape(Val, Vec<Val>, Option<Type>),
     Replicate(Val, Val, Option<Type>),
     Retype(Val, Option<Type>),
     /// Loops are compared by joining them.
@@ -152,6 +153,7 @@ impl Fusion<'_> {
             Stmt::Reduce { reduction, flags, array, axes, .. } => Key::Reduce(*reduction, *flags, *array, axes.clone()),
             Stmt::Transpose { array, permutation, .. } => Key::Transpose(*array, permutation.clone()),
             Stmt::Slice { array, start, n, .. } => Key::Slice(*array, *start, *n, ty()),
+            Stmt::Reshape { array, sizes, .. } => Key::Reshape(*array, sizes.clone(), ty()),
             Stmt::Reverse { array, .. } => Key::Reverse(*array),
             Stmt::Replicate { x, n, .. } => Key::Replicate(*x, *n, ty()),
             Stmt::Retype { array, .. } => Key::Retype(*array, ty()),

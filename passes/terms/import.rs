@@ -69,8 +69,8 @@ impl Importer {
         }
         let name = op.name();
         let known: &[&str] = match name {
-            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "arith.select" | "dual.zero"
-            | "dual.one" => &[],
+            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.reshape" | "arith.select"
+            | "dual.zero" | "dual.one" => &[],
             "array.sum" | "array.prod" | "array.max" | "array.min" => &["axes", "fastmath"],
             "array.argmax" | "array.argmin" => &["axis"],
             "array.length" => &["axis"],
@@ -152,6 +152,13 @@ impl Importer {
                     permutation: permutation.into_iter().map(|p| p as usize).collect(),
                     out,
                 }
+            }
+            "array.reshape" => {
+                let is_dynamic = self.plan.types[out as usize].shape.contains(&None);
+                let otherwise = is_dynamic.then(|| self.opaque(op, "array.reshape"));
+                let rank = self.plan.types[out as usize].shape.len();
+                let (array, sizes) = (self.value(op.operand(0)), self.extents(op, out, rank, 1));
+                Stmt::Reshape { array, sizes, otherwise, out }
             }
             "array.length" => {
                 let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0) as u8;

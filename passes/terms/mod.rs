@@ -13,6 +13,7 @@ pub mod pool;
 pub mod prim;
 pub mod range;
 pub mod read;
+mod reshape;
 pub mod subst;
 pub mod tidy;
 

@@ -160,6 +160,11 @@ impl<'a> Placer<'a> {
             Op::Ix(level) => self.binders[env[env.len() - 1 - level as usize]].values[0],
             Op::State(level, k, _) => self.binders[env[env.len() - 1 - level as usize]].values[k as usize],
             Op::Get => {
+                if !self.literal
+                    && let Some(read) = self.pool.at_plain_indices(t)
+                {
+                    return self.emit(read, env);
+                }
                 let (mut array, mut indices) = (t, Vec::new());
                 while self.pool.op(array) == Op::Get && !(array != t && self.is_placed(array, env)) {
                     indices.push(self.pool.child(array, 1));
@@ -213,7 +218,10 @@ impl<'a> Placer<'a> {
         if self.literal {
             return self.emit_rows(t, node, env, home);
         }
-        if let Some(v) = self.as_view(t, env, home).or_else(|| self.as_rows(t, env, home)) {
+        if let Some(v) = self
+            .as_view(t, env, home)
+            .or_else(|| self.as_reshape(t, env, home))
+            .or_else(|| self.as_rows(t, env, home)) {
             return v;
         }
         if matches!(self.pool.op(node.children[1]), Op::Build | Op::Reduce(..))

@@ -80,6 +80,14 @@ pub enum Stmt {
         permutation: Vec<usize>,
         out: Val,
     },
+    /// The same elements in row-major order; `sizes` are the lengths of all axes of the result. `otherwise` is the operation as one that
+    /// is known by number only, for where nobody knows that the numbers of elements agree.
+    Reshape {
+        array: Val,
+        sizes: Vec<Val>,
+        otherwise: Option<Op>,
+        out: Val,
+    },
     /// Copies along a new outermost axis; only written programs have it.
     Replicate {
         x: Val,
@@ -103,6 +111,7 @@ impl Stmt {
             | Stmt::Slice { out, .. }
             | Stmt::Reverse { out, .. }
             | Stmt::Transpose { out, .. }
+            | Stmt::Reshape { out, .. }
             | Stmt::Retype { out, .. }
             | Stmt::Replicate { out, .. } => std::slice::from_ref(out),
             Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } => outs,
@@ -120,6 +129,7 @@ impl Stmt {
             | Stmt::Reverse { array, .. }
             | Stmt::Retype { array, .. } => vec![*array],
             Stmt::Slice { array, start, n, .. } => vec![*array, *start, *n],
+            Stmt::Reshape { array, sizes, .. } => std::iter::once(*array).chain(sizes.iter().copied()).collect(),
             Stmt::Replicate { x, n, .. } => vec![*x, *n],
             Stmt::Scatter { array, init, .. } => vec![*array, *init],
             Stmt::Ifold { n, inits, .. } => std::iter::once(*n).chain(inits.iter().copied()).collect(),
@@ -142,6 +152,10 @@ impl Stmt {
                 *array = f(*array);
                 *start = f(*start);
                 *n = f(*n);
+            }
+            Stmt::Reshape { array, sizes, .. } => {
+                *array = f(*array);
+                sizes.iter_mut().for_each(|a| *a = f(*a));
             }
             Stmt::Scatter { array, init, .. } => {
                 *array = f(*array);
@@ -245,8 +259,10 @@ impl Plan {
             known.extend(&plan.scopes[scope].args);
             for s in &plan.scopes[scope].stmts {
                 let type_tells = |a: &Val| {
-                    matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. } | Stmt::Slice { .. })
-                        && plan.constants[*a as usize].is_some()
+                    matches!(
+                        s,
+                        Stmt::Build { .. } | Stmt::Replicate { .. } | Stmt::Slice { .. } | Stmt::Reshape { .. }
+                    ) && plan.constants[*a as usize].is_some()
                 };
                 if let Some(v) = s.args().into_iter().find(|a| !known.contains(a) && !type_tells(a)) {
                     return Err(format!("{v} is read by {s:?} before it is made"));
@@ -351,6 +367,10 @@ impl Plan {
             // A view, when the consumer can read with strides.
             Stmt::Transpose { out, .. } | Stmt::Slice { out, .. } | Stmt::Reverse { out, .. } => {
                 cost::LOOP + 0.25 * ty(*out).elements()
+            }
+            // The same memory; where nobody stores it, its elements are read where they are.
+            Stmt::Reshape { out, .. } => {
+                cost::LOOP + if is_stored(*out) { 0.0 } else { cost::GET * ty(*out).elements() }
             }
             Stmt::Replicate { out, .. } => cost::LOOP + store(*out),
             Stmt::Retype { .. } => cost::LEAF,

@@ -7,7 +7,7 @@ use super::prim::{self, Prim, Scalar};
 use crate::cost;
 use egg::Id;
 use mlopt_dialects::value::Element;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A free variable of a term.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,6 +52,8 @@ pub struct Pool {
     shifted: FxHashMap<(Id, u32, i64), Id>,
     /// Lengths that the program promises to be equal: each is read as the other.
     equal_lengths: FxHashMap<Id, Id>,
+    /// Quotients that the program promises to have no remainder.
+    exact: FxHashSet<Id>,
 }
 
 impl Pool {
@@ -288,6 +290,35 @@ impl Pool {
         {
             self.equal_lengths.insert(a.max(b), a.min(b));
         }
+    }
+
+    /// Records that the length `n` is `known`, as a reshape promises.
+    pub(super) fn assume_length(&mut self, n: Id, known: Id) {
+        let n = self.representative(n);
+        let is_length = matches!(self.op(n), Op::Dim(_)) && matches!(self.op(self.child(n, 0)), Op::Leaf(..));
+        if !is_length || !self.is_closed(known) || self.as_int(known).is_some() {
+            return;
+        }
+        // Leaves are numbered in the order of their first use: where `n` is asked for, earlier ones are there.
+        let (leaf, mut todo) = (self.child(n, 0), vec![known]);
+        while let Some(t) = todo.pop() {
+            let t = self.representative(t);
+            match self.op(t) {
+                Op::Leaf(..) if t >= leaf => return,
+                Op::Opaque(..) => return,
+                _ => todo.extend(&self.node(t).children),
+            }
+        }
+        self.equal_lengths.insert(n, known);
+    }
+
+    /// Records that a quotient has no remainder.
+    pub(super) fn assume_exact(&mut self, quotient: Id) {
+        self.exact.insert(quotient);
+    }
+
+    pub fn is_exact(&self, quotient: Id) -> bool {
+        self.exact.contains(&quotient)
     }
 
     pub fn representative(&self, mut n: Id) -> Id {

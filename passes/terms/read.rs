@@ -216,6 +216,21 @@ impl<'a> Reader<'a> {
                 let t = self.pool.build(n, row);
                 self.set(*out, t);
             }
+            Stmt::Reshape { array, sizes, otherwise, out } => {
+                let x = self.term(*array);
+                let sizes: Vec<Id> = sizes.iter().map(|&n| self.term(n)).collect();
+                let promised = self.promises && self.depth == 0;
+                let t = match (self.pool.reshape(x, &sizes, promised), otherwise) {
+                    (Some(t), _) => t,
+                    (None, Some(op)) => {
+                        let dynamic = sizes.iter().zip(&self.ty(*out).shape).filter(|(_, n)| n.is_none());
+                        let args = std::iter::once(x).chain(dynamic.map(|(&n, _)| n)).collect();
+                        self.pool.add(*op, args)
+                    }
+                    (None, None) => unreachable!("sizes that are known hold as many elements: (C1)"),
+                };
+                self.set(*out, t);
+            }
             Stmt::Replicate { x, n, out } => {
                 let (x, n) = (self.term(*x), self.term(*n));
                 let row = self.pool.shift(x, 0, 1);
