@@ -83,6 +83,19 @@ impl<'a> Exporter<'a> {
                 let v = self.op(b, *op, args, *out);
                 self.values.insert(*out, v);
             }
+            Stmt::Opaque { number, args, outs } => {
+                let prototype: Op = self.prototypes.ops[*number as usize];
+                let copy = prototype.clone_op();
+                for (k, v) in self.values(args).into_iter().enumerate() {
+                    let v = self.at_type(b, v, prototype.operand(k).ty());
+                    copy.set_operand(k, v);
+                }
+                for (&out, v) in outs.iter().zip(b.insert(copy).results()) {
+                    let ty = self.ty(context, &plan.types[out as usize]);
+                    let v = self.at_type(b, v, ty);
+                    self.values.insert(out, v);
+                }
+            }
             Stmt::Get { array, indices, out } => {
                 let x = self.values[array];
                 let indices = self.values(indices);
@@ -240,16 +253,6 @@ impl<'a> Exporter<'a> {
                     op = op.attribute(name, self.flag_attribute(context, is_float, flags));
                 }
                 b.insert(op.build()).result(0)
-            }
-            Operator::Opaque(number, ..) => {
-                let prototype: Op = self.prototypes.ops[number as usize];
-                let copy = prototype.clone_op();
-                for (k, &v) in operands.iter().enumerate() {
-                    let v = self.at_type(b, v, prototype.operand(k).ty());
-                    copy.set_operand(k, v);
-                }
-                let v = b.insert(copy).result(0);
-                self.at_type(b, v, ty)
             }
             other => unreachable!("{other:?} is no statement"),
         }

@@ -15,6 +15,7 @@ const LARGEST: usize = 2000;
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Op(Op, Vec<Val>, Option<Type>),
+    Opaque(u32, Vec<Val>),
     Get(Val, Vec<Val>),
     Reduce(Reduction, Flags, Val, Vec<usize>),
     Slice(Val, Val, Val, Option<Type>),
@@ -149,6 +150,7 @@ impl Fusion<'_> {
         let ty = || s.outs().first().map(|&o| self.plan.types[o as usize].clone());
         match s {
             Stmt::Op { op, args, .. } => Key::Op(*op, args.clone(), ty()),
+            Stmt::Opaque { number, args, .. } => Key::Opaque(*number, args.clone()),
             Stmt::Get { array, indices, .. } => Key::Get(*array, indices.clone()),
             Stmt::Reduce { reduction, flags, array, axes, .. } => Key::Reduce(*reduction, *flags, *array, axes.clone()),
             Stmt::Transpose { array, permutation, .. } => Key::Transpose(*array, permutation.clone()),

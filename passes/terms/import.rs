@@ -3,7 +3,7 @@
 //! An operation is taken when its types are those of the array language, it has no attribute that would be lost, and terms know it,
 //! or it is pure and stands for itself (`Op::Opaque`). Everything else is a leaf where it stands.
 
-use super::desugar::{has_known_types, is_sugar};
+use super::desugar::{emits_what_it_carries, has_known_types, is_sugar};
 use super::op::{Flags, Op as Operator, Reduction};
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use super::prim::{Cast, Prim, Scalar};
@@ -69,12 +69,13 @@ impl Importer {
         }
         let name = op.name();
         let known: &[&str] = match name {
-            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.reshape" | "arith.select"
+            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.reshape" | "array.fold" | "arith.select"
             | "dual.zero" | "dual.one" => &[],
             "array.sum" | "array.prod" | "array.max" | "array.min" => &["axes", "fastmath"],
             "array.argmax" | "array.argmin" => &["axis"],
             "array.length" => &["axis"],
-            _ if is_sugar(op) => &["operandSegmentSizes"],
+            "array.map_accum" if !emits_what_it_carries(op) => &[],
+            _ if is_sugar(op) => &[],
             "array.transpose" => &["permutation"],
             "arith.constant" => {
                 return op.attributes().len() == 1
@@ -82,9 +83,10 @@ impl Importer {
             }
             "arith.cmpi" | "arith.cmpf" => &["predicate", "fastmath"],
             _ if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() => &["fastmath", "overflowFlags"],
-            _ => return op.num_results() == 1 && op.body().is_none() && op.is_registered() && op.is_pure(),
+            _ => return op.num_regions() == 0 && op.is_registered() && op.is_pure(),
         };
-        op.attributes().iter().all(|(n, _)| known.contains(&n.as_str())) && self.flags_known(op)
+        let is_known = |name: &str| known.contains(&name) || name == "operandSegmentSizes";
+        op.attributes().iter().all(|(name, _)| is_known(name)) && self.flags_known(op)
     }
 
     fn flags_known(&mut self, op: Op) -> bool {
@@ -133,6 +135,12 @@ impl Importer {
         let stmt = match op.name() {
             "array.build" => self.build_loop(op, &results),
             "array.ifold" => self.ifold(op, &results),
+            "array.fold" => {
+                let (n, scope) = self.rows(op);
+                let inits = op.operand_segment(1).into_iter().map(|v| self.value(v)).collect();
+                Stmt::Ifold { n, inits, scope, outs: results }
+            }
+            "array.map_accum" => self.map_accum(op, results),
             "array.get" => {
                 let args = self.operands(op);
                 Stmt::Get { array: args[0], indices: args[1..].to_vec(), out }
@@ -155,7 +163,7 @@ impl Importer {
             }
             "array.reshape" => {
                 let is_dynamic = self.plan.types[out as usize].shape.contains(&None);
-                let otherwise = is_dynamic.then(|| self.opaque(op, "array.reshape"));
+                let otherwise = is_dynamic.then(|| self.number(op));
                 let rank = self.plan.types[out as usize].shape.len();
                 let (array, sizes) = (self.value(op.operand(0)), self.extents(op, out, rank, 1));
                 Stmt::Reshape { array, sizes, otherwise, out }
@@ -182,15 +190,16 @@ impl Importer {
                 let flags = op.attribute("fastmath").and_then(|a| self.flag_bits(a)).unwrap_or_default();
                 Stmt::Reduce { reduction, flags, array: self.value(op.operand(0)), axes, out }
             }
-            name => {
-                let operator = self.operator(op, name);
-                Stmt::Op { op: operator, args: self.operands(op), out }
-            }
+            name => match self.operator(op, name) {
+                Some(operator) => Stmt::Op { op: operator, args: self.operands(op), out },
+                None => Stmt::Opaque { number: self.number(op), args: self.operands(op), outs: results },
+            },
         };
         self.plan.scopes[self.scope].stmts.push(stmt);
     }
 
-    fn operator(&mut self, op: Op, name: &str) -> Operator {
+    /// `None` for an operation that is known by number only.
+    fn operator(&mut self, op: Op, name: &str) -> Option<Operator> {
         let flags = ["fastmath", "overflowFlags"]
             .iter()
             .find_map(|n| op.attribute(n))
@@ -198,32 +207,32 @@ impl Importer {
             .unwrap_or_default();
         let predicate = || op.attribute("predicate").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
         let e = plan_type(op.result(0).ty()).map(|t| t.element).expect("accepted: the type is known");
-        match name {
+        Some(match name {
             "arith.select" => Operator::Cond,
             "arith.cmpi" => Operator::Prim(Prim::CmpI(predicate()), flags),
             "arith.cmpf" => Operator::Prim(Prim::CmpF(predicate()), flags),
             _ => match (Prim::from_name(name), Cast::from_name(name)) {
                 (Some(p), _) => Operator::Prim(p, flags),
                 (_, Some(c)) => Operator::Prim(Prim::Cast(c, e), flags),
-                _ => self.opaque(op, name),
+                _ => return None,
             },
-        }
+        })
     }
 
     /// Equal operations (name, attributes, types) get equal numbers.
-    fn opaque(&mut self, op: Op, name: &str) -> Operator {
+    pub(super) fn number(&mut self, op: Op) -> u32 {
         let mut key: String = op.attributes().iter().map(|(n, a)| format!("{n}={a};")).collect();
         for v in op.operands().into_iter().chain(op.results()) {
             key.push_str(&format!("{},", v.ty()));
         }
         let next = self.prototypes.ops.len() as u32;
-        let number = *self.prototypes.numbers.entry((name.to_string(), key)).or_insert(next);
-        let ty = plan_type(op.result(0).ty()).expect("accepted: the type is known");
+        let number = *self.prototypes.numbers.entry((op.name().to_string(), key)).or_insert(next);
         if number == next {
+            let result = |v: Value| plan_type(v.ty()).expect("accepted: the type is known");
             self.prototypes.ops.push(op);
-            self.plan.opaque.push(ty.shape.clone());
+            self.plan.opaque.push(op.results().into_iter().map(result).collect());
         }
-        Operator::Opaque(number, 0, ty.element, ty.shape.len() as u8)
+        number
     }
 
     fn constant(&mut self, op: Op, out: Val) -> Stmt {
@@ -271,19 +280,28 @@ impl Importer {
     }
 
     pub(super) fn region(&mut self, block: Block) -> usize {
-        let args = block
-            .arguments()
-            .into_iter()
-            .map(|a| {
-                let v = self.plan.value(
-                    plan_type(a.ty()).unwrap_or(Type { element: mlopt_dialects::value::Element::Index, shape: vec![] }),
-                );
-                self.values.insert(a, v);
-                v
-            })
-            .collect();
+        let args = block.arguments().into_iter().map(|a| self.argument(a)).collect();
+        let outer = self.open(args);
+        self.body(block);
+        std::mem::replace(&mut self.scope, outer)
+    }
+
+    /// The number of an argument of a region.
+    pub(super) fn argument(&mut self, a: Value) -> Val {
+        let index = Type { element: mlopt_dialects::value::Element::Index, shape: vec![] };
+        let v = self.plan.value(plan_type(a.ty()).unwrap_or(index));
+        self.values.insert(a, v);
+        v
+    }
+
+    /// Enters a new scope; returns the one around it.
+    pub(super) fn open(&mut self, args: Vec<Val>) -> usize {
         self.plan.scopes.push(Scope { parent: Some(self.scope), args, ..Scope::default() });
-        let outer = std::mem::replace(&mut self.scope, self.plan.scopes.len() - 1);
+        std::mem::replace(&mut self.scope, self.plan.scopes.len() - 1)
+    }
+
+    /// The operations of a region, in the scope where we are.
+    pub(super) fn body(&mut self, block: Block) {
         for op in block.ops() {
             if op.name() == "array.yield" {
                 let yields = self.operands(op);
@@ -293,7 +311,6 @@ impl Importer {
                 self.take(op);
             }
         }
-        std::mem::replace(&mut self.scope, outer)
     }
 
     fn build_loop(&mut self, op: Op, results: &[Val]) -> Stmt {

@@ -187,6 +187,7 @@ impl<'a> Placer<'a> {
             Op::Reduce(..) => self.emit_reduction(t, env, home),
             Op::Build => self.emit_build(t, &node, env, home),
             Op::Scatter(axes, _) => self.emit_scatter(t, &node, axes as usize, env, home),
+            Op::Opaque(number, k, ..) => self.emit_opaque(number, &node, env, home)[k as usize],
             Op::Proj(k) => self.emit_loop(node.children[0], env, home)[k as usize],
             _ => {
                 let args = node.children.iter().map(|&c| self.emit(c, env)).collect();
@@ -340,6 +341,22 @@ impl<'a> Placer<'a> {
         self.plan.scopes[scope].yields = yields;
         let outs: Vec<Val> = types.into_iter().map(|ty| self.plan.value(ty)).collect();
         self.push(home, Stmt::Ifold { n, inits, scope, outs: outs.clone() });
+        self.loops.insert(key, (outs.clone(), home));
+        outs
+    }
+
+    /// All results of an operation that is known by number only: those that are asked for separately share it.
+    fn emit_opaque(&mut self, number: u32, node: &Node, env: &Env, home: usize) -> Vec<Val> {
+        let results = self.pool.opaque_results(number, &node.children);
+        let key = (results[0], self.bound(results[0], env));
+        if let Some((outs, scope)) = self.loops.get(&key)
+            && self.plan.encloses(*scope, self.current(env))
+        {
+            return outs.clone();
+        }
+        let args = node.children.iter().map(|&c| self.emit(c, env)).collect();
+        let outs: Vec<Val> = results.into_iter().map(|t| self.out(t)).collect();
+        self.push(home, Stmt::Opaque { number, args, outs: outs.clone() });
         self.loops.insert(key, (outs.clone(), home));
         outs
     }

@@ -23,11 +23,17 @@ impl Type {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
-    /// A constant, primitive, conditional, length or opaque operation.
+    /// A constant, primitive, conditional or length.
     Op {
         op: Op,
         args: Vec<Val>,
         out: Val,
+    },
+    /// A pure operation that is known by number only, with all of its results.
+    Opaque {
+        number: u32,
+        args: Vec<Val>,
+        outs: Vec<Val>,
     },
     Get {
         array: Val,
@@ -85,7 +91,7 @@ pub enum Stmt {
     Reshape {
         array: Val,
         sizes: Vec<Val>,
-        otherwise: Option<Op>,
+        otherwise: Option<u32>,
         out: Val,
     },
     /// Copies along a new outermost axis; only written programs have it.
@@ -114,14 +120,14 @@ impl Stmt {
             | Stmt::Reshape { out, .. }
             | Stmt::Retype { out, .. }
             | Stmt::Replicate { out, .. } => std::slice::from_ref(out),
-            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } => outs,
+            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } | Stmt::Opaque { outs, .. } => outs,
         }
     }
 
     /// The values that the statement itself reads (not those that its scope reads).
     pub fn args(&self) -> Vec<Val> {
         match self {
-            Stmt::Op { args, .. } => args.clone(),
+            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } => args.clone(),
             Stmt::Get { array, indices, .. } => std::iter::once(*array).chain(indices.iter().copied()).collect(),
             Stmt::Build { extents, .. } => extents.clone(),
             Stmt::Reduce { array, .. }
@@ -138,7 +144,7 @@ impl Stmt {
 
     pub fn map_args(&mut self, f: &dyn Fn(Val) -> Val) {
         match self {
-            Stmt::Op { args, .. } => args.iter_mut().for_each(|a| *a = f(*a)),
+            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } => args.iter_mut().for_each(|a| *a = f(*a)),
             Stmt::Get { array, indices, .. } => {
                 *array = f(*array);
                 indices.iter_mut().for_each(|a| *a = f(*a));
@@ -206,8 +212,8 @@ pub struct Plan {
     pub constants: Vec<Option<i64>>,
     /// The term that a value was placed for.
     pub terms: Vec<Option<egg::Id>>,
-    /// Static sizes of the results of the operations that are known by number only.
-    pub opaque: Vec<Vec<Option<u64>>>,
+    /// The types of the results of the operations that are known by number only.
+    pub opaque: Vec<Vec<Type>>,
     /// What fusion found values to be equal to; empty before it.
     pub alias: Vec<Val>,
 }
@@ -325,13 +331,17 @@ impl Plan {
                 let each = match op {
                     Op::Prim(p, _) => cost::prim(*p),
                     Op::Cond => cost::COND,
-                    Op::Opaque(..) => cost::OPAQUE,
                     // Constants cost nothing, wherever they stand.
                     Op::Const(..) | Op::Zero(_) | Op::One(_) => return 0.0,
                     _ => return cost::LEAF,
                 };
                 let elements = args.iter().map(|&a| ty(a).elements()).fold(ty(*out).elements(), f64::max);
                 each * elements + args.iter().map(|&a| load(a)).sum::<f64>() + store(*out)
+            }
+            Stmt::Opaque { args, outs, .. } => {
+                let elements = args.iter().chain(outs).map(|&v| ty(v).elements()).fold(1.0, f64::max);
+                let moved: f64 = args.iter().map(|&a| load(a)).chain(outs.iter().map(|&o| store(o))).sum();
+                cost::OPAQUE * elements + moved
             }
             Stmt::Get { out, .. } => cost::GET.min(cost::GET * ty(*out).elements()),
             Stmt::Build { extents, scope, outs } => {

@@ -34,7 +34,7 @@ pub struct Info {
     pub per_iteration: Box<[(u32, f64)]>,
 }
 
-/// What is known about a leaf.
+/// What is known about a leaf, or about a result of an operation that is known by number only.
 #[derive(Clone, Debug)]
 pub struct LeafInfo {
     pub element: Element,
@@ -48,7 +48,7 @@ pub struct Pool {
     info: Vec<Info>,
     numbers: FxHashMap<Node, Id>,
     leaves: Vec<LeafInfo>,
-    opaque: Vec<Vec<Vec<Option<u64>>>>,
+    opaque: Vec<Vec<LeafInfo>>,
     shifted: FxHashMap<(Id, u32, i64), Id>,
     /// Lengths that the program promises to be equal: each is read as the other.
     equal_lengths: FxHashMap<Id, Id>,
@@ -145,10 +145,18 @@ impl Pool {
         &self.leaves[number as usize]
     }
 
-    /// Registers an operation that is known by number only; `shapes` are the static sizes of its results.
-    pub fn opaque(&mut self, shapes: Vec<Vec<Option<u64>>>) -> u32 {
-        self.opaque.push(shapes);
+    /// Registers an operation that is known by number only, by its results.
+    pub fn opaque(&mut self, results: Vec<LeafInfo>) -> u32 {
+        self.opaque.push(results);
         self.opaque.len() as u32 - 1
+    }
+
+    /// All results of such an operation, with operands.
+    pub fn opaque_results(&mut self, number: u32, args: &[Id]) -> Vec<Id> {
+        let results: Vec<(Element, u8)> =
+            self.opaque[number as usize].iter().map(|r| (r.element, r.shape.len() as u8)).collect();
+        let result = |(k, (e, rank)): (usize, (Element, u8))| Op::Opaque(number, k as u32, e, rank);
+        results.into_iter().enumerate().map(|r| self.add(result(r), args.to_vec())).collect()
     }
 
     // Constructors.
@@ -268,7 +276,7 @@ impl Pool {
             }
             Op::State(..) => return node.children[axis],
             Op::Leaf(number, ..) => self.leaves[number as usize].shape[axis],
-            Op::Opaque(number, result, ..) => self.opaque[number as usize][result as usize][axis],
+            Op::Opaque(number, result, ..) => self.opaque[number as usize][result as usize].shape[axis],
             _ => None,
         };
         match size {

@@ -2,7 +2,7 @@
 
 use super::op::Op;
 use super::plan::{Plan, Stmt, Type, Val};
-use super::pool::Pool;
+use super::pool::{LeafInfo, Pool};
 use super::prim::Prim;
 use egg::Id;
 use rustc_hash::FxHashMap;
@@ -31,8 +31,9 @@ impl<'a> Reader<'a> {
 
     /// The terms of all values; those of inner scopes are open, in the scope where the value is made.
     pub fn read(mut self) -> FxHashMap<Val, Id> {
-        for shape in &self.plan.opaque {
-            self.pool.opaque(vec![shape.clone()]);
+        for results in &self.plan.opaque {
+            let info = |ty: &Type| LeafInfo { element: ty.element, shape: ty.shape.clone() };
+            self.pool.opaque(results.iter().map(info).collect());
         }
         for (v, leaf) in self.plan.leaves.iter().enumerate() {
             if leaf.is_some() {
@@ -71,6 +72,12 @@ impl<'a> Reader<'a> {
                 let args: Vec<Id> = args.iter().map(|&a| self.term(a)).collect();
                 let t = self.op(*op, &args, self.ty(*out));
                 self.set(*out, t);
+            }
+            Stmt::Opaque { number, args, outs } => {
+                let args: Vec<Id> = args.iter().map(|&a| self.term(a)).collect();
+                for (t, &out) in self.pool.opaque_results(*number, &args).into_iter().zip(outs) {
+                    self.set(out, t);
+                }
             }
             Stmt::Get { array, indices, out } => {
                 let mut t = self.term(*array);
@@ -222,10 +229,10 @@ impl<'a> Reader<'a> {
                 let promised = self.promises && self.depth == 0;
                 let t = match (self.pool.reshape(x, &sizes, promised), otherwise) {
                     (Some(t), _) => t,
-                    (None, Some(op)) => {
+                    (None, Some(number)) => {
                         let dynamic = sizes.iter().zip(&self.ty(*out).shape).filter(|(_, n)| n.is_none());
-                        let args = std::iter::once(x).chain(dynamic.map(|(&n, _)| n)).collect();
-                        self.pool.add(*op, args)
+                        let args: Vec<Id> = std::iter::once(x).chain(dynamic.map(|(&n, _)| n)).collect();
+                        self.pool.opaque_results(*number, &args)[0]
                     }
                     (None, None) => unreachable!("sizes that are known hold as many elements: (C1)"),
                 };
@@ -247,7 +254,7 @@ impl<'a> Reader<'a> {
     /// An operation, elementwise when its result is an array.
     fn op(&mut self, op: Op, args: &[Id], ty: &Type) -> Id {
         if ty.shape.is_empty()
-            || matches!(op, Op::Opaque(..) | Op::Dim(_))
+            || matches!(op, Op::Dim(_))
             || (op == Op::Cond && self.pool.rank(args[0]) == 0)
         {
             if let Op::Dim(axis) = op {

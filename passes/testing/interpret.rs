@@ -108,6 +108,7 @@ impl<'a> Interpreter<'a> {
                 };
                 self.set(*out, value);
             }
+            Stmt::Opaque { number, .. } => panic!("operation {number} has no meaning here"),
             Stmt::Get { array, indices, out } => {
                 let mut v = self.value(*array);
                 let ty = &self.plan.types[*out as usize];
