@@ -253,8 +253,13 @@ impl Rewriter<'_> {
                     left.push(op);
                 }
             }
-            let piece =
-                if taken.is_empty() { Piece::Same } else { self.piece(&ops, start..end, &taken, importer, options) };
+            let mut for_themselves: Vec<Op> = importer.prototypes.ops.clone();
+            for_themselves.retain(|op| op.num_regions() > 0);
+            let piece = if taken.is_empty() {
+                Piece::Same
+            } else {
+                self.piece(&ops, start..end, &taken, importer, options, &mut for_themselves)
+            };
             match piece {
                 Piece::TooLarge if taken.len() > 1 => {
                     largest = size / 2;
@@ -266,6 +271,7 @@ impl Rewriter<'_> {
                 }
                 Piece::Same | Piece::Better => {
                     largest = LARGEST_PIECE.min(largest + largest / 8 + 1);
+                    left.extend(for_themselves);
                     changed |= piece == Piece::Better;
                 }
             }
@@ -275,6 +281,7 @@ impl Rewriter<'_> {
         (kept, changed)
     }
 
+    /// `for_themselves` are the operations whose regions terms do not look into: those of the piece, then those that it becomes.
     fn piece(
         &mut self,
         ops: &[Op],
@@ -282,6 +289,7 @@ impl Rewriter<'_> {
         taken: &FxHashSet<Op>,
         importer: Importer,
         options: optimise::Options,
+        for_themselves: &mut Vec<Op>,
     ) -> Piece {
         let start = range.start;
         let roots = find_roots(ops, range.clone(), taken, &importer);
@@ -330,6 +338,7 @@ impl Rewriter<'_> {
             let v = exporter.at_type(b, v, root.value.ty());
             root.value.replace_all_uses_with(v);
         }
+        *for_themselves = exporter.with_regions;
         for op in ops[range].iter().rev().filter(|op| taken.contains(op)) {
             op.erase();
         }

@@ -179,7 +179,7 @@ impl Importer {
             .collect()
     }
 
-    fn build(&mut self, extents: Vec<Val>, out: Val, element: impl FnOnce(&mut Self, &[Val]) -> Val) -> Stmt {
+    pub(super) fn build(&mut self, extents: Vec<Val>, out: Val, element: impl FnOnce(&mut Self, &[Val]) -> Val) -> Stmt {
         let index = Type { element: Element::Index, shape: vec![] };
         let args: Vec<Val> = extents.iter().map(|_| self.plan.value(index.clone())).collect();
         let outer = self.open(args.clone());
@@ -197,7 +197,7 @@ impl Importer {
         self.scope = outer;
     }
 
-    fn push(&mut self, s: Stmt) {
+    pub(super) fn push(&mut self, s: Stmt) {
         let scope = self.scope;
         self.plan.scopes[scope].stmts.push(s);
     }
@@ -209,7 +209,7 @@ impl Importer {
     }
 
     /// `array[at]`, a row of `like`.
-    fn read(&mut self, array: Val, at: Val, like: Val) -> Val {
+    pub(super) fn read(&mut self, array: Val, at: Val, like: Val) -> Val {
         let out = self.row(like, 1);
         self.push(Stmt::Get { array, indices: vec![at], out });
         out
@@ -223,20 +223,20 @@ impl Importer {
         out
     }
 
-    fn choose(&mut self, c: Val, a: Val, b: Val) -> Val {
+    pub(super) fn choose(&mut self, c: Val, a: Val, b: Val) -> Val {
         let out = self.plan.value(self.plan.types[a as usize].clone());
         self.push(Stmt::Op { op: Operator::Cond, args: vec![c, a, b], out });
         out
     }
 
-    fn length(&mut self, array: Val, axis: usize) -> Val {
+    pub(super) fn length(&mut self, array: Val, axis: usize) -> Val {
         match self.plan.types[array as usize].shape[axis] {
             Some(n) => self.index(n as usize),
             None => self.op(Operator::Dim(axis as u8), vec![array], Element::Index),
         }
     }
 
-    fn integer(&mut self, p: Prim, a: Val, b: Val) -> Val {
+    pub(super) fn integer(&mut self, p: Prim, a: Val, b: Val) -> Val {
         let element = p.result(self.plan.types[a as usize].element);
         self.op(Operator::Prim(p, Flags::NONE), vec![a, b], element)
     }

@@ -16,6 +16,8 @@ pub struct Exporter<'a> {
     origins: &'a FxHashMap<Id, Value>,
     values: FxHashMap<Val, Value>,
     flags: FxHashMap<(bool, Flags), Attribute>,
+    /// The operations whose regions were copied as they are.
+    pub with_regions: Vec<Op>,
     /// How many indices have names; `None` when loops get none.
     named: Option<usize>,
 }
@@ -30,7 +32,7 @@ impl<'a> Exporter<'a> {
         let values = (0..plan.leaves.len())
             .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
             .collect();
-        Exporter { plan, prototypes, origins, values, flags: FxHashMap::default(), named: None }
+        Exporter { plan, prototypes, origins, values, flags: FxHashMap::default(), with_regions: Vec::new(), named: None }
     }
 
     /// Indices and states of loops get names, as if `count` indices had theirs already.
@@ -86,9 +88,23 @@ impl<'a> Exporter<'a> {
             Stmt::Opaque { number, args, outs } => {
                 let prototype: Op = self.prototypes.ops[*number as usize];
                 let copy = prototype.clone_op();
-                for (k, v) in self.values(args).into_iter().enumerate() {
-                    let v = self.at_type(b, v, prototype.operand(k).ty());
-                    copy.set_operand(k, v);
+                let (operands, captured) = (prototype.operands(), &self.prototypes.captured[*number as usize]);
+                let written: Vec<Value> = operands.iter().chain(captured).copied().collect();
+                let read: Vec<Value> = self.values(args);
+                let read: Vec<Value> = read.into_iter().zip(&written).map(|(v, w)| self.at_type(b, v, w.ty())).collect();
+                copy.set_operands(&read[..operands.len()]);
+                if !captured.is_empty() {
+                    let new: FxHashMap<Value, Value> = written.into_iter().zip(read).skip(operands.len()).collect();
+                    for inner in copy.nested_ops() {
+                        for (k, v) in inner.operands().into_iter().enumerate() {
+                            if let Some(&v) = new.get(&v) {
+                                inner.set_operand(k, v);
+                            }
+                        }
+                    }
+                }
+                if copy.num_regions() > 0 {
+                    self.with_regions.push(copy);
                 }
                 for (&out, v) in outs.iter().zip(b.insert(copy).results()) {
                     let ty = self.ty(context, &plan.types[out as usize]);

@@ -16,6 +16,7 @@ pub mod read;
 mod reshape;
 pub mod subst;
 pub mod tidy;
+mod upstream;
 
 pub use op::{Flags, Node, Op, Reduction};
 pub use pool::Pool;

@@ -86,12 +86,12 @@ pub enum Stmt {
         permutation: Vec<usize>,
         out: Val,
     },
-    /// The same elements in row-major order; `sizes` are the lengths of all axes of the result. `otherwise` is the operation as one that
-    /// is known by number only, for where nobody knows that the numbers of elements agree.
+    /// The same elements in row-major order; `sizes` are the lengths of all axes of the result. `otherwise` is it as an operation that is
+    /// known by number only, for where nobody knows that the numbers of elements agree.
     Reshape {
         array: Val,
         sizes: Vec<Val>,
-        otherwise: Option<u32>,
+        otherwise: Option<Box<Stmt>>,
         out: Val,
     },
     /// Copies along a new outermost axis; only written programs have it.
@@ -159,7 +159,10 @@ impl Stmt {
                 *start = f(*start);
                 *n = f(*n);
             }
-            Stmt::Reshape { array, sizes, .. } => {
+            Stmt::Reshape { array, sizes, otherwise, .. } => {
+                if let Some(s) = otherwise {
+                    s.map_args(f);
+                }
                 *array = f(*array);
                 sizes.iter_mut().for_each(|a| *a = f(*a));
             }

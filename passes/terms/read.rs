@@ -227,16 +227,11 @@ impl<'a> Reader<'a> {
                 let x = self.term(*array);
                 let sizes: Vec<Id> = sizes.iter().map(|&n| self.term(n)).collect();
                 let promised = self.promises && self.depth == 0;
-                let t = match (self.pool.reshape(x, &sizes, promised), otherwise) {
-                    (Some(t), _) => t,
-                    (None, Some(number)) => {
-                        let dynamic = sizes.iter().zip(&self.ty(*out).shape).filter(|(_, n)| n.is_none());
-                        let args: Vec<Id> = std::iter::once(x).chain(dynamic.map(|(&n, _)| n)).collect();
-                        self.pool.opaque_results(*number, &args)[0]
-                    }
-                    (None, None) => unreachable!("sizes that are known hold as many elements: (C1)"),
-                };
-                self.set(*out, t);
+                match (self.pool.reshape(x, &sizes, promised), otherwise) {
+                    (Some(t), _) => self.set(*out, t),
+                    (None, Some(operation)) => self.stmt(operation),
+                    (None, None) => unreachable!("placement makes no reshape that it does not know"),
+                }
             }
             Stmt::Replicate { x, n, out } => {
                 let (x, n) = (self.term(*x), self.term(*n));
