@@ -18,6 +18,7 @@ pub mod equivalence;
 pub mod explain;
 pub mod forward;
 pub mod jvp;
+pub mod mark_pure;
 pub mod normalise;
 pub mod notation;
 pub mod optimise;
@@ -48,6 +49,7 @@ pub const PASSES: &[Pass] = &[
     dual_arrays::PASS,
     egg_optimize::PASS,
     jvp::PASS,
+    mark_pure::PASS,
     set_fastmath::PASS,
     static_sizes::PASS,
     transpose_delta::PASS,

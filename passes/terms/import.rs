@@ -8,7 +8,7 @@ use super::op::{Flags, Op as Operator, Reduction};
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use super::prim::{Cast, Prim, Scalar};
 use super::upstream;
-use crate::cost;
+use crate::{cost, mark_pure};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -92,7 +92,7 @@ impl Importer {
             "arith.cmpi" | "arith.cmpf" => &["predicate", "fastmath"],
             _ if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() => &["fastmath", "overflowFlags"],
             _ if is_cheap_choice(op) => &[],
-            _ if op.num_regions() == 0 => return op.is_registered() && op.is_pure(),
+            _ if op.num_regions() == 0 => return op.is_registered() && (op.is_pure() || mark_pure::is_marked(op)),
             // What the regions read becomes operands.
             _ => {
                 return is_for_itself(op) && captured(op).iter().all(|v| plan_type(v.ty()).is_some());
