@@ -103,8 +103,8 @@ const LARGEST_PIECE: usize = 400;
 /// Blocks with more operations than this are machine-made: their pieces are normalised only, in time linear in their number.
 const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
 
-/// Looks at one function; what is not at rest by then is rare.
-const ROUNDS: usize = 4;
+/// Looks at one function; one that is not at rest by then is rare.
+const ROUNDS: usize = 8;
 
 /// In units of the cost model.
 const SMALLEST_GAIN: f64 = 0.05;
@@ -122,9 +122,10 @@ fn run(function: Op, options: &Options) -> Result<(), Reported> {
     rewriter.rewrite(function);
     if options.bool("report") {
         let Rewriter { before, after, reports, given_up, .. } = rewriter;
-        let mut stop =
-            reports.iter().map(|r| format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes));
-        let stop = stop.next_back().unwrap_or_else(|| "saturation did not run".to_string());
+        let stop = reports.iter().max_by_key(|r| r.nodes).map_or_else(
+            || "saturation did not run".to_string(),
+            |r| format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes),
+        );
         let left = if given_up > 0 {
             format!("; {given_up} operations left as they are: fuel used up")
         } else {
@@ -154,34 +155,33 @@ impl<'l> Rewriter<'l> {
         Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), given_up: 0, explanations: None }
     }
 
-    /// Block by block, the outer ones first, for what they say of values inside; again, as long as rewriting inside leaves values
-    /// outside without a use or with another one.
+    /// Block by block, the outer ones first, for what they say of values inside; again until the function is at rest: what is
+    /// written out shows the rules more than the terms that it came from, and rewriting inside leaves values outside unused.
     pub fn rewrite(&mut self, function: Op) {
         dead_code::remove_unused(function);
         for round in 0..ROUNDS {
             let before = std::mem::take(&mut self.before);
             self.after = 0.0;
-            let changed_inside = self.sweep(function);
+            let changed = self.sweep(function);
             if round > 0 {
                 self.before = before;
             }
-            if !dead_code::remove_unused(function) && !changed_inside {
+            if !dead_code::remove_unused(function) && !changed {
                 break;
             }
         }
     }
 
-    /// Each block once. Whether one inside of others changed.
+    /// Each block once. Whether one changed.
     fn sweep(&mut self, function: Op) -> bool {
-        let mut blocks: Vec<(Block, bool)> =
-            function.regions().into_iter().flat_map(|r| r.blocks()).map(|b| (b, false)).collect();
-        let mut changed_inside = false;
-        while let Some((block, inside)) = blocks.pop() {
+        let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+        let mut any_changed = false;
+        while let Some(block) = blocks.pop() {
             let (kept, changed) = self.block(block);
-            changed_inside |= changed && inside;
-            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()).map(|b| (b, true)));
+            any_changed |= changed;
+            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
         }
-        changed_inside
+        any_changed
     }
 }
 
