@@ -32,8 +32,8 @@
 //! ```
 
 use crate::dead_code;
-use crate::mark_pure;
 use crate::explain::{Explanation, Source};
+use crate::mark_pure;
 use crate::optimise::{self, Driver};
 use crate::proof::{Link, Proofs};
 use crate::rules::{Laws, SETS, every};
@@ -300,7 +300,8 @@ impl Rewriter<'_> {
         let written = plan.cost();
         // Before an operation that may not return, what comes after it promises nothing.
         let last = range.end - 1 - ops[range.clone()].iter().rev().take_while(|op| !taken.contains(op)).count();
-        let promises = ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure() || mark_pure::is_marked(*op));
+        let promises =
+            ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure() || mark_pure::is_marked(*op));
         let (laws, explain) = (self.laws, self.explanations.is_some());
         let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, explain));
         let Some(result) = result else { return Piece::TooLarge };

@@ -179,7 +179,12 @@ impl Importer {
             .collect()
     }
 
-    pub(super) fn build(&mut self, extents: Vec<Val>, out: Val, element: impl FnOnce(&mut Self, &[Val]) -> Val) -> Stmt {
+    pub(super) fn build(
+        &mut self,
+        extents: Vec<Val>,
+        out: Val,
+        element: impl FnOnce(&mut Self, &[Val]) -> Val,
+    ) -> Stmt {
         let index = Type { element: Element::Index, shape: vec![] };
         let args: Vec<Val> = extents.iter().map(|_| self.plan.value(index.clone())).collect();
         let outer = self.open(args.clone());

@@ -32,7 +32,15 @@ impl<'a> Exporter<'a> {
         let values = (0..plan.leaves.len())
             .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
             .collect();
-        Exporter { plan, prototypes, origins, values, flags: FxHashMap::default(), with_regions: Vec::new(), named: None }
+        Exporter {
+            plan,
+            prototypes,
+            origins,
+            values,
+            flags: FxHashMap::default(),
+            with_regions: Vec::new(),
+            named: None,
+        }
     }
 
     /// Indices and states of loops get names, as if `count` indices had theirs already.
@@ -91,7 +99,8 @@ impl<'a> Exporter<'a> {
                 let (operands, captured) = (prototype.operands(), &self.prototypes.captured[*number as usize]);
                 let written: Vec<Value> = operands.iter().chain(captured).copied().collect();
                 let read: Vec<Value> = self.values(args);
-                let read: Vec<Value> = read.into_iter().zip(&written).map(|(v, w)| self.at_type(b, v, w.ty())).collect();
+                let read: Vec<Value> =
+                    read.into_iter().zip(&written).map(|(v, w)| self.at_type(b, v, w.ty())).collect();
                 copy.set_operands(&read[..operands.len()]);
                 if !captured.is_empty() {
                     let new: FxHashMap<Value, Value> = written.into_iter().zip(read).skip(operands.len()).collect();

@@ -76,8 +76,8 @@ impl Importer {
         }
         let name = op.name();
         let known: &[&str] = match name {
-            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.reshape" | "array.fold" | "arith.select"
-            | "dual.zero" | "dual.one" => &[],
+            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.reshape" | "array.fold"
+            | "arith.select" | "dual.zero" | "dual.one" => &[],
             "array.sum" | "array.prod" | "array.max" | "array.min" => &["axes", "fastmath"],
             "array.argmax" | "array.argmin" => &["axis"],
             "array.length" => &["axis"],
@@ -419,7 +419,10 @@ fn is_cheap_choice(op: Op) -> bool {
             _ => Prim::from_name(name).map(cost::prim).or(Cast::from_name(name).map(|_| cost::COND)),
         }
     }
-    op.name() == "scf.if" && op.num_results() > 0 && op.regions().iter().all(|r| r.blocks().len() == 1) && work(op).is_some()
+    op.name() == "scf.if"
+        && op.num_results() > 0
+        && op.regions().iter().all(|r| r.blocks().len() == 1)
+        && work(op).is_some()
 }
 
 /// Pure operations with regions that terms do not look into: the blocks inside are looked at by themselves.

@@ -219,10 +219,9 @@ impl<'a> Placer<'a> {
         if self.literal {
             return self.emit_rows(t, node, env, home);
         }
-        if let Some(v) = self
-            .as_view(t, env, home)
-            .or_else(|| self.as_reshape(t, env, home))
-            .or_else(|| self.as_rows(t, env, home)) {
+        if let Some(v) =
+            self.as_view(t, env, home).or_else(|| self.as_reshape(t, env, home)).or_else(|| self.as_rows(t, env, home))
+        {
             return v;
         }
         if matches!(self.pool.op(node.children[1]), Op::Build | Op::Reduce(..))

@@ -268,10 +268,8 @@ impl Plan {
             known.extend(&plan.scopes[scope].args);
             for s in &plan.scopes[scope].stmts {
                 let type_tells = |a: &Val| {
-                    matches!(
-                        s,
-                        Stmt::Build { .. } | Stmt::Replicate { .. } | Stmt::Slice { .. } | Stmt::Reshape { .. }
-                    ) && plan.constants[*a as usize].is_some()
+                    matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. } | Stmt::Slice { .. } | Stmt::Reshape { .. })
+                        && plan.constants[*a as usize].is_some()
                 };
                 if let Some(v) = s.args().into_iter().find(|a| !known.contains(a) && !type_tells(a)) {
                     return Err(format!("{v} is read by {s:?} before it is made"));

@@ -114,9 +114,7 @@ impl Pool {
                     let divides = |of: Id, by: i128| {
                         self.child(q, 0) == of && self.as_int(self.child(q, 1)).map(i128::from) == Some(by)
                     };
-                    matches!(self.op(q), Op::Prim(Prim::Div, _))
-                        && k == c * d
-                        && (divides(x, d) || divides(y, a * d))
+                    matches!(self.op(q), Op::Prim(Prim::Div, _)) && k == c * d && (divides(x, d) || divides(y, a * d))
                 };
                 if let Some(&(q, k)) = l.terms.iter().find(|term| is_quotient(term)) {
                     l = l.add(&known(t), -c).add(&known(q), -k).add(&self.linear(x), c);

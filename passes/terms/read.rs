@@ -248,10 +248,7 @@ impl<'a> Reader<'a> {
 
     /// An operation, elementwise when its result is an array.
     fn op(&mut self, op: Op, args: &[Id], ty: &Type) -> Id {
-        if ty.shape.is_empty()
-            || matches!(op, Op::Dim(_))
-            || (op == Op::Cond && self.pool.rank(args[0]) == 0)
-        {
+        if ty.shape.is_empty() || matches!(op, Op::Dim(_)) || (op == Op::Cond && self.pool.rank(args[0]) == 0) {
             if let Op::Dim(axis) = op {
                 let n = self.pool.extent(args[0], axis as usize);
                 return self.pool.length_of(n);

@@ -202,7 +202,8 @@ impl<'a> Interpreter<'a> {
                 let mut elements = Vec::new();
                 Self::flatten(&self.value(*array), &mut elements);
                 for &n in sizes.iter().skip(1).rev() {
-                    elements = elements.chunks(self.int(n).max(1) as usize).map(|row| Value::rows(row.to_vec())).collect();
+                    elements =
+                        elements.chunks(self.int(n).max(1) as usize).map(|row| Value::rows(row.to_vec())).collect();
                 }
                 let value = if sizes.is_empty() { elements[0].clone() } else { Value::rows(elements) };
                 self.set(*out, value);
