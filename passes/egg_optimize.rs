@@ -40,7 +40,7 @@ use crate::rules::{Laws, SETS, every};
 use crate::saturate::Report;
 use crate::terms::Pool;
 use crate::terms::export::Exporter;
-use crate::terms::import::Importer;
+use crate::terms::import::{Importer, has_blocks};
 use crate::terms::plan::{Plan, Val};
 use crate::terms::read::Reader;
 use crate::user_rules::Rules;
@@ -255,7 +255,7 @@ impl Rewriter<'_> {
                 }
             }
             let mut for_themselves: Vec<Op> = importer.prototypes.ops.clone();
-            for_themselves.retain(|op| op.num_regions() > 0);
+            for_themselves.retain(|&op| has_blocks(op));
             let piece = if taken.is_empty() {
                 Piece::Same
             } else {
