@@ -242,8 +242,8 @@ func.func @nothing_to_do(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> 
 
 // A pure operation that the rules do not know stands for itself: it is computed once, outside of the loop.
 // CHECK-LABEL: func.func @opaque
-// CHECK-SAME:    %[[V:[a-z0-9]+]]: tensor<6xf64>
-// CHECK-NEXT:    %[[S:.*]] = tensor.extract_slice %[[V]][1] [4] [1]
+// CHECK-SAME:    %[[V:[a-z0-9]+]]: tensor<7xf64>
+// CHECK-NEXT:    %[[S:.*]] = tensor.extract_slice %[[V]][0] [4] [2]
 // CHECK-NEXT:    %[[R:.*]] = array.build (%[[I:.*]] < 4)
 // CHECK-NEXT:      %[[X:.*]] = array.get %[[S]][%[[I]]]
 // CHECK-NEXT:      %[[E:.*]] = math.exp %[[X]]
@@ -251,10 +251,10 @@ func.func @nothing_to_do(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> 
 // CHECK-NEXT:      array.yield %[[P]]
 // CHECK-NEXT:    }
 // CHECK-NEXT:    return %[[R]]
-func.func @opaque(%v: tensor<6xf64>) -> tensor<4xf64> {
+func.func @opaque(%v: tensor<7xf64>) -> tensor<4xf64> {
   %r = array.build (%i < 4) -> (tensor<4xf64>) {
-    %s = tensor.extract_slice %v[1] [4] [1] : tensor<6xf64> to tensor<4xf64>
-    %t = tensor.extract_slice %v[1] [4] [1] : tensor<6xf64> to tensor<4xf64>
+    %s = tensor.extract_slice %v[0] [4] [2] : tensor<7xf64> to tensor<4xf64>
+    %t = tensor.extract_slice %v[0] [4] [2] : tensor<7xf64> to tensor<4xf64>
     %e = math.exp %t : tensor<4xf64>
     %x = array.get %s[%i] : tensor<4xf64> -> f64
     %y = array.get %e[%i] : tensor<4xf64> -> f64

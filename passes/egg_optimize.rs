@@ -43,7 +43,7 @@ use crate::rules::Laws;
 use crate::saturate::{Graph, Report};
 use crate::terms::Pool;
 use crate::terms::export::Exporter;
-use crate::terms::import::Importer;
+use crate::terms::import::{Importer, has_blocks};
 use crate::terms::names::Names;
 use crate::terms::plan::{Plan, Val};
 use crate::terms::read::Reader;
@@ -220,7 +220,7 @@ impl Rewriter<'_> {
                 }
             }
             let mut for_themselves: Vec<Op> = importer.prototypes.ops.clone();
-            for_themselves.retain(|op| op.num_regions() > 0);
+            for_themselves.retain(|&op| has_blocks(op));
             let piece = if taken.is_empty() {
                 Piece::Same
             } else {

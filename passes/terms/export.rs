@@ -1,6 +1,6 @@
 //! From a plan to operations.
 
-use super::import::Prototypes;
+use super::import::{Prototypes, has_blocks};
 use super::op::{Flags, Op as Operator, Reduction};
 use super::plan::{Plan, Stmt, Type, Val};
 use super::prim::{Prim, Scalar};
@@ -112,7 +112,7 @@ impl<'a> Exporter<'a> {
                         }
                     }
                 }
-                if copy.num_regions() > 0 {
+                if has_blocks(copy) {
                     self.with_regions.push(copy);
                 }
                 for (&out, v) in outs.iter().zip(b.insert(copy).results()) {

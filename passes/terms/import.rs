@@ -92,7 +92,7 @@ impl Importer {
             "arith.cmpi" | "arith.cmpf" => &["predicate", "fastmath"],
             _ if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() => &["fastmath", "overflowFlags"],
             _ if is_cheap_choice(op) => &[],
-            _ if op.num_regions() == 0 => return op.is_registered() && (op.is_pure() || mark_pure::is_marked(op)),
+            _ if !has_blocks(op) => return is_pure(op),
             // What the regions read becomes operands.
             _ => {
                 return is_for_itself(op) && captured(op).iter().all(|v| plan_type(v.ty()).is_some());
@@ -153,7 +153,7 @@ impl Importer {
                 let inits = op.operand_segment(1).into_iter().map(|v| self.value(v)).collect();
                 Stmt::Ifold { n, inits, scope, outs: results }
             }
-            "array.map_accum" => self.map_accum(op, results),
+            "array.map_accum" if !emits_what_it_carries(op) => self.map_accum(op, results),
             "array.get" => {
                 let args = self.operands(op);
                 Stmt::Get { array: args[0], indices: args[1..].to_vec(), out }
@@ -269,10 +269,10 @@ impl Importer {
             key.push_str(&format!("{},", v.ty()));
         }
         let next = self.prototypes.ops.len() as u32;
-        let number = match op.num_regions() {
-            0 => *self.prototypes.numbers.entry((op.name().to_string(), key)).or_insert(next),
+        let number = match has_blocks(op) {
             // Regions are not compared.
-            _ => next,
+            true => next,
+            false => *self.prototypes.numbers.entry((op.name().to_string(), key)).or_insert(next),
         };
         if number == next {
             self.prototypes.captured.push(captured(op));
@@ -398,7 +398,7 @@ const SPECULATED: f64 = 8.0;
 /// An `scf.if` of scalars whose arms may run for any condition and cost no more than choosing would.
 fn is_cheap_choice(op: Op) -> bool {
     fn work(op: Op) -> Option<f64> {
-        if op.results().iter().any(|r| r.ty().is_tensor()) || !op.is_pure() {
+        if op.results().iter().any(|r| r.ty().is_tensor()) || !is_pure(op) {
             return None;
         }
         let name = op.name();
@@ -427,15 +427,24 @@ fn is_cheap_choice(op: Op) -> bool {
 
 /// Pure operations with regions that terms do not look into: the blocks inside are looked at by themselves.
 fn is_for_itself(op: Op) -> bool {
-    op.num_regions() > 0
-        && op.is_registered()
-        && op.is_pure()
+    has_blocks(op)
+        && is_pure(op)
+        && op.nested_ops().into_iter().all(is_pure)
         && !matches!(
             op.name(),
             "array.build" | "array.ifold" | "array.fold" | "array.gather" | "array.scatter" | "tensor.generate"
         )
         && !(op.name() == "array.map_accum" && !emits_what_it_carries(op))
         && !is_cheap_choice(op)
+}
+
+/// Whether an operation itself may run where the program would not run it, or not run at all.
+fn is_pure(op: Op) -> bool {
+    op.is_registered() && (op.is_pure() || op.name() == "scf.if" || mark_pure::is_marked(op))
+}
+
+pub(crate) fn has_blocks(op: Op) -> bool {
+    op.regions().into_iter().any(|r| !r.blocks().is_empty())
 }
 
 /// The values from around that the regions of an operation read, in the order in which they are first read.

@@ -291,6 +291,8 @@ impl Pool {
         let mut sizes = to.clone();
         let groups = self.regroup(&from, &mut sizes, false)?;
         let mut read = self.reshaped(array, &from, &to, &groups);
+        // What is not found again would be computed at the same positions.
+        self.reshape_of(read)?;
         for i in at {
             read = self.get(read, i);
         }

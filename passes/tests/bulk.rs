@@ -279,7 +279,7 @@ fn print_counts(counts: &BTreeMap<String, Counts>) {
 
 #[test]
 fn random_programs_keep_their_values() {
-    let options = programs::Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3 };
+    let options = programs::Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3, upstream: false };
     let cases = variable("MLOPT_CASES").unwrap_or(1500);
     let seeds = variable("MLOPT_SEED").map_or(0..cases, |seed| seed..seed + 1);
     let (mut samples, mut growth, mut work) = (0, 0.0f64, 0.0f64);
@@ -316,7 +316,7 @@ fn a_fault_is_found_and_its_program_shrinks() {
             op.set_operands(&[y, x]);
         }
     }
-    let options = programs::Options { ops: 40, depth: 3 };
+    let options = programs::Options { ops: 40, depth: 3, upstream: false };
     let failing = (0..200).map(|seed| (seed, programs::program(seed, options)));
     let failing = failing.filter(|(_, text)| text.contains("arith.subf"));
     let failing =

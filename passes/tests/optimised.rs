@@ -135,7 +135,7 @@ fn check(text: &str, seed: u64) -> Result<Compared, Failure> {
 
 #[test]
 fn random_programs_keep_their_values_and_their_text() {
-    let options = programs::Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3 };
+    let options = programs::Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3, upstream: true };
     let cases = variable("MLOPT_CASES").unwrap_or(150);
     let seeds = variable("MLOPT_SEED").map_or(0..cases, |seed| seed..seed + 1);
     let mut compared = Compared::default();

@@ -54,9 +54,11 @@ func.func @copied(%x: tensor<?xf64>) -> tensor<?xf64> {
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<4xf64>
 // CHECK-NEXT:    return %[[X]]
 func.func @casts(%x: tensor<4xf64>) -> tensor<4xf64> {
-  %a = tensor.cast %x : tensor<4xf64> to tensor<?xf64>
+  %r = array.reverse %x : tensor<4xf64>
+  %a = tensor.cast %r : tensor<4xf64> to tensor<?xf64>
   %b = tensor.cast %a : tensor<?xf64> to tensor<4xf64>
-  return %b : tensor<4xf64>
+  %s = array.reverse %b : tensor<4xf64>
+  return %s : tensor<4xf64>
 }
 
 // A part of a part.

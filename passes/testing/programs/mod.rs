@@ -9,6 +9,7 @@ mod arrays;
 mod control;
 mod elements;
 mod types;
+mod upstream;
 
 use std::collections::HashSet;
 use types::*;
@@ -60,6 +61,8 @@ pub struct Options {
     pub ops: usize,
     /// Loops, branches and builds nest at most this deep.
     pub depth: usize,
+    /// Whether ops of `tensor` are among them.
+    pub upstream: bool,
 }
 
 /// The program of a seed: a module with `@f`.
@@ -251,6 +254,9 @@ impl Generator {
     fn op(&mut self, depth: usize) {
         self.budget = self.budget.saturating_sub(1);
         let deeper = depth < self.options.depth;
+        if self.options.upstream && self.random(8) == 0 {
+            return self.upstream();
+        }
         match self.random(50) {
             0..=2 | 44..=47 => self.unary(),
             3..=5 => self.binary(),
