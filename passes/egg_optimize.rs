@@ -81,8 +81,8 @@ const LARGEST_PIECE: usize = 400;
 /// Blocks with more operations than this are machine-made: their pieces are normalised only, in time linear in their number.
 const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
 
-/// Looks at one function; what is not at rest by then is rare.
-const ROUNDS: usize = 4;
+/// Looks at one function; one that is not at rest by then is rare.
+const ROUNDS: usize = 8;
 
 /// In units of the cost model.
 const SMALLEST_GAIN: f64 = 0.05;
@@ -142,39 +142,38 @@ impl<'l> Rewriter<'l> {
         }
     }
 
-    /// Block by block, the outer ones first, for what they say of values inside; again, as long as rewriting inside leaves values
-    /// outside without a use or with another one.
+    /// Block by block, the outer ones first, for what they say of values inside; again until the function is at rest: what is
+    /// written out shows the rules more than the terms that it came from, and rewriting inside leaves values outside unused.
     pub fn rewrite(&mut self, function: Op) {
         dead_code::remove_unused(function);
         let mut graphs = None;
         for round in 0..ROUNDS {
             let before = std::mem::take(&mut self.before);
             self.after = 0.0;
-            let changed_inside = self.sweep(function);
+            let changed = self.sweep(function);
             if round > 0 {
                 self.before = before;
             } else {
                 // Later rounds look at what this one has made.
                 graphs = self.graphs.take();
             }
-            if !dead_code::remove_unused(function) && !changed_inside {
+            if !dead_code::remove_unused(function) && !changed {
                 break;
             }
         }
         self.graphs = graphs;
     }
 
-    /// Each block once. Whether one inside of others changed.
+    /// Each block once. Whether one changed.
     fn sweep(&mut self, function: Op) -> bool {
-        let mut blocks: Vec<(Block, bool)> =
-            function.regions().into_iter().flat_map(|r| r.blocks()).map(|b| (b, false)).collect();
-        let mut changed_inside = false;
-        while let Some((block, inside)) = blocks.pop() {
+        let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+        let mut any_changed = false;
+        while let Some(block) = blocks.pop() {
             let (kept, changed) = self.block(block);
-            changed_inside |= changed && inside;
-            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()).map(|b| (b, true)));
+            any_changed |= changed;
+            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
         }
-        changed_inside
+        any_changed
     }
 }
 

@@ -11,9 +11,11 @@ pub mod cond;
 pub mod contract;
 pub mod ifold;
 pub mod index;
+pub mod interchange;
 pub mod peel;
 pub mod ring;
 pub mod scatter;
+pub mod strength;
 pub mod sum;
 pub mod unroll;
 
@@ -157,7 +159,9 @@ pub const SETS: &[(&str, Driver, &[Rule<'static>])] = &[
     ("contract", Driver::Contract, contract::RULES),
     ("unroll", Driver::Unroll, unroll::RULES),
     ("choice", Driver::Choice, choice::RULES),
+    ("strength", Driver::Choice, strength::RULES),
     ("peel", Driver::Asked, peel::RULES),
+    ("interchange", Driver::Asked, interchange::RULES),
 ];
 
 fn is_asked_for(set: &str) -> bool {
