@@ -44,6 +44,7 @@ pub fn prim(p: Prim) -> f64 {
         Sqrt | Cbrt => 8.0,
         Floor | Ceil | Round | RoundEven | Trunc => 1.0,
         CmpF(_) => 0.5,
+        Div | Mod => 6.0,
         DivSI | DivUI | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI => 4.0,
         CmpI(_) | AddI | SubI | MulI | AndI | OrI | XOrI | ShLI | ShRSI | ShRUI | MaxSI | MinSI | MaxUI | MinUI
         | AbsI => 0.3,

@@ -33,6 +33,7 @@
 
 use crate::dead_code;
 use crate::explain::{Explanation, Source};
+use crate::mark_pure;
 use crate::optimise::{self, Accept, Phases};
 use crate::phases;
 use crate::profile::Profile;
@@ -218,8 +219,13 @@ impl Rewriter<'_> {
                     left.push(op);
                 }
             }
-            let piece =
-                if taken.is_empty() { Piece::Same } else { self.piece(&ops, start..end, &taken, importer, options) };
+            let mut for_themselves: Vec<Op> = importer.prototypes.ops.clone();
+            for_themselves.retain(|op| op.num_regions() > 0);
+            let piece = if taken.is_empty() {
+                Piece::Same
+            } else {
+                self.piece(&ops, start..end, &taken, importer, options, &mut for_themselves)
+            };
             match piece {
                 Piece::TooLarge if taken.len() > 1 => {
                     largest = size / 2;
@@ -231,6 +237,7 @@ impl Rewriter<'_> {
                 }
                 Piece::Same | Piece::Better => {
                     largest = LARGEST_PIECE.min(largest + largest / 8 + 1);
+                    left.extend(for_themselves);
                     changed |= piece == Piece::Better;
                 }
             }
@@ -240,6 +247,7 @@ impl Rewriter<'_> {
         (kept, changed)
     }
 
+    /// `for_themselves` are the operations whose regions terms do not look into: those of the piece, then those that it becomes.
     fn piece(
         &mut self,
         ops: &[Op],
@@ -247,6 +255,7 @@ impl Rewriter<'_> {
         taken: &FxHashSet<Op>,
         importer: Importer,
         options: optimise::Options,
+        for_themselves: &mut Vec<Op>,
     ) -> Piece {
         let start = range.start;
         let roots = find_roots(ops, range.clone(), taken, &importer);
@@ -256,7 +265,8 @@ impl Rewriter<'_> {
         let written = plan.cost();
         // Before an operation that may not return, what comes after it promises nothing.
         let last = range.end - 1 - ops[range.clone()].iter().rev().take_while(|op| !taken.contains(op)).count();
-        let promises = ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure());
+        let promises =
+            ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure() || mark_pure::is_marked(*op));
         let laws = self.laws;
         let record = Record {
             steps: (self.explanations.is_some() || self.profile.is_some()).then(Vec::new),
@@ -313,6 +323,7 @@ impl Rewriter<'_> {
             let v = exporter.at_type(b, v, root.value.ty());
             root.value.replace_all_uses_with(v);
         }
+        *for_themselves = exporter.with_regions;
         for op in ops[range].iter().rev().filter(|op| taken.contains(op)) {
             op.erase();
         }

@@ -19,6 +19,7 @@ pub mod equivalence;
 pub mod explain;
 pub mod forward;
 pub mod jvp;
+pub mod mark_pure;
 pub mod normalise;
 pub mod normalise_terms;
 pub mod notation;
@@ -60,6 +61,7 @@ pub const PASSES: &[Pass] = &[
     normalise_terms::PASS,
     place_terms::PASS,
     saturate_terms::PASS,
+    mark_pure::PASS,
     set_fastmath::PASS,
     static_sizes::PASS,
     transpose_delta::PASS,

@@ -118,6 +118,7 @@ pub fn run(pass: &Pass, function: Op, options: &Options, phases: Phases, accept:
 
 fn report(function: Op, rewriter: &Rewriter) {
     let Rewriter { before, after, reports, given_up, .. } = rewriter;
+    // Of the largest e-graph: those of later rounds look at what is nearly at rest.
     let stop = reports.iter().max_by_key(|r| r.nodes).map_or("saturation did not run".to_string(), |r| {
         format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes)
     });

@@ -40,6 +40,23 @@ pub const RULES: &[Rule<'static>] = &[
         licence: Licence::Exact,
         apply: Apply::Native(integer_identity),
     },
+    // Measure: what is divided.
+    Rule {
+        name: "divide-sum",
+        law: "(d·q + r) / d = q + r / d, (d·q + r) mod d = r mod d; r / d = 0 and r mod d = r for 0 ≤ r < d",
+        when: "d > 0 is a constant, or 0 ≤ r < d is proved; nothing wraps: over index variables, lengths, and quotients and \
+            remainders of these",
+        licence: Licence::Exact,
+        apply: Apply::Native(divide_sum),
+    },
+    // Measure: divisions in what is divided.
+    Rule {
+        name: "divide-quotient",
+        law: "(x / a) / b = x / (a·b), (x mod (a·b)) / a = (x / a) mod b, (x mod (a·b)) mod a = x mod a",
+        when: "a and b are positive constants",
+        licence: Licence::Exact,
+        apply: Apply::Native(divide_quotient),
+    },
     // Measure: number of > and ≥.
     Rule {
         name: "turn-comparison",
@@ -115,6 +132,67 @@ fn index_algebra(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let r = v.pool.from_linear(&l, element);
     if r != t && v.pool.info(r).size <= v.pool.info(t).size {
         out.push(r);
+    }
+}
+
+fn divide_sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p @ (Prim::Div | Prim::Mod), _) = node.op else { return };
+    let element = v.pool.element(t);
+    if !matches!(element, Element::Index | Element::I64) {
+        return;
+    }
+    let (l, d) = (v.pool.linear(node.children[0]), node.children[1]);
+    let (q, r) = v.pool.divided(&l, d);
+    let divisor = v.pool.linear(d);
+    if !v.pool.bounded(&[&q, &r, &divisor]) {
+        return;
+    }
+    if v.pool.is_within(&r, d) {
+        out.push(v.pool.from_linear(if p == Prim::Div { &q } else { &r }, element));
+        return;
+    }
+    let is_positive = v.pool.as_int(d).is_some_and(|d| d > 0);
+    if !is_positive || (q.terms.is_empty() && q.constant == 0) {
+        return;
+    }
+    let rest = v.pool.from_linear(&r, element);
+    let rest = v.pool.prim2(p, rest, d);
+    out.push(if p == Prim::Mod {
+        rest
+    } else {
+        let q = v.pool.from_linear(&q, element);
+        v.pool.prim2(Prim::AddI, q, rest)
+    });
+}
+
+fn divide_quotient(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(p @ (Prim::Div | Prim::Mod), _) = node.op else { return };
+    let Some(b) = v.pool.positive_divisor(t) else { return };
+    let element = v.pool.element(t);
+    for inner in v.forms_with(node.children[0], |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _))) {
+        let (x, Some(a)) = (inner.children[0], v.pool.as_int(inner.children[1]).map(i128::from)) else { continue };
+        if a <= 0 {
+            continue;
+        }
+        let is_quotient = matches!(inner.op, Op::Prim(Prim::Div, _));
+        match p {
+            Prim::Div if is_quotient => {
+                if let Some(both) = a.checked_mul(b).and_then(|n| i64::try_from(n).ok()) {
+                    let both = v.pool.int(element, both);
+                    let both = v.pool.prim2(Prim::Div, x, both);
+                    out.push(both);
+                }
+            }
+            Prim::Mod if !is_quotient && a % b == 0 => out.push(v.pool.prim2(Prim::Mod, x, node.children[1])),
+            Prim::Div if !is_quotient && a % b == 0 => {
+                let quotient = v.pool.prim2(Prim::Div, x, node.children[1]);
+                let rest = v.pool.int(element, (a / b) as i64);
+                out.push(v.pool.prim2(Prim::Mod, quotient, rest));
+            }
+            _ => {}
+        }
     }
 }
 

@@ -82,6 +82,23 @@ impl Placer<'_> {
         Some(out)
     }
 
+    /// A nest of builds that reads all elements of an array that is there in their order.
+    pub(super) fn as_reshape(&mut self, t: Id, env: &Env, home: usize) -> Option<Val> {
+        let array = self.pool.reshape_of(t)?;
+        let rank = self.pool.rank(t);
+        let array = self.emit(array, env);
+        let sizes = (0..rank)
+            .map(|axis| {
+                let n = self.pool.extent(t, axis);
+                let n = self.pool.length_of(n);
+                self.emit(n, env)
+            })
+            .collect();
+        let out = self.out(t);
+        self.push(home, Stmt::Reshape { array, sizes, otherwise: None, out });
+        Some(out)
+    }
+
     /// Rows of an array that is there, from some row on or in reverse order.
     pub(super) fn as_rows(&mut self, t: Id, env: &Env, home: usize) -> Option<Val> {
         let (n, body) = (self.pool.child(t, 0), self.pool.child(t, 1));

@@ -2,19 +2,33 @@
 
 use super::import::{Importer, plan_type};
 use super::op::{Flags, Op as Operator};
-use super::plan::{Scope, Stmt, Type, Val};
+use super::plan::{Stmt, Type, Val};
 use super::prim::{EQ, Prim, SLT};
-use mlopt_dialects::ir::Op;
+use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::value::Element;
+use rustc_hash::FxHashSet;
 
 /// Operations that `desugar` takes.
 pub fn is_sugar(op: Op) -> bool {
     match op.name() {
         "array.gather" | "array.scatter" | "array.slice" | "array.reverse" | "array.iota" | "array.append" => true,
-        // Of a row, zeros of its sizes would be needed.
-        "array.one_hot" => op.operand(0).ty().rank() == 0,
+        "array.one_hot" => true,
         _ => false,
     }
+}
+
+/// Whether a row that a `map_accum` emits depends on what it carries.
+pub(super) fn emits_what_it_carries(op: Op) -> bool {
+    let (carried, rows) = (op.operand_segment(1).len(), op.operand_segment(0).len());
+    let Some((body, end)) = op.body().and_then(|b| Some((b, b.terminator()?))) else { return true };
+    let mut depends: FxHashSet<Value> = body.arguments()[rows..].iter().copied().collect();
+    for inner in body.ops() {
+        let reads = inner.nested_ops().into_iter().chain([inner]).flat_map(Op::operands);
+        if inner != end && reads.into_iter().any(|v| depends.contains(&v)) {
+            depends.extend(inner.results());
+        }
+    }
+    end.operands()[carried..].iter().any(|v| depends.contains(v))
 }
 
 impl Importer {
@@ -67,12 +81,15 @@ impl Importer {
             name => {
                 debug_assert_eq!(name, "array.one_hot", "is_sugar knows what is sugar");
                 let value = self.value(x());
-                // The indices, then the sizes that the type does not tell.
-                let rank = self.plan.types[out as usize].shape.len();
-                let extents = self.extents(op, out, rank, 1 + rank);
-                let at: Vec<Val> = (0..rank).map(|axis| self.value(op.operand(1 + axis))).collect();
+                // The indices, then the sizes that the type does not tell; the last axes are those of the value.
+                let trailing = self.plan.types[value as usize].shape.len();
+                let leading = self.plan.types[out as usize].shape.len() - trailing;
+                let mut extents = self.extents(op, out, leading, 1 + leading);
+                extents.extend((0..trailing).map(|axis| self.length(value, axis)));
+                let at: Vec<Val> = (0..leading).map(|axis| self.value(op.operand(1 + axis))).collect();
                 let element = self.plan.types[out as usize].element;
                 self.build(extents, out, |me, i| {
+                    let value = if trailing == 0 { value } else { me.element(value, &i[leading..]) };
                     let here: Vec<Val> = i.iter().zip(&at).map(|(&i, &at)| me.integer(Prim::CmpI(EQ), i, at)).collect();
                     let here = here.into_iter().reduce(|a, b| me.integer(Prim::AndI, a, b)).expect("an index");
                     let zero = me.op(Operator::Const(element, 0), vec![], element);
@@ -82,8 +99,72 @@ impl Importer {
         }
     }
 
+    /// The scope of a loop over rows, and how many there are. The body reads them first.
+    pub(super) fn rows(&mut self, op: Op) -> (Val, usize) {
+        let body = op.body().expect("accepted: one block");
+        let arrays: Vec<Val> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
+        // All have the same length: one that is known says it.
+        let known = |&&a: &&Val| self.plan.types[a as usize].shape[0].is_some();
+        let first = *arrays.iter().find(known).unwrap_or(&arrays[0]);
+        let n = self.length(first, 0);
+        let index = self.plan.value(Type { element: Element::Index, shape: vec![] });
+        let arguments = body.arguments();
+        let (rows, states) = arguments.split_at(arrays.len());
+        let args = std::iter::once(index).chain(states.iter().map(|&s| self.argument(s))).collect();
+        let outer = self.open(args);
+        for (&array, &row) in arrays.iter().zip(rows) {
+            let out = self.argument(row);
+            self.push(Stmt::Get { array, indices: vec![index], out });
+        }
+        self.body(body);
+        (n, std::mem::replace(&mut self.scope, outer))
+    }
+
+    /// A loop that emits nothing of what it carries is a fold and a build.
+    pub(super) fn map_accum(&mut self, op: Op, results: Vec<Val>) -> Stmt {
+        let inits: Vec<Val> = op.operand_segment(1).into_iter().map(|v| self.value(v)).collect();
+        let (carried, emitted) = results.split_at(inits.len());
+        if emitted.is_empty() {
+            let (n, scope) = self.rows(op);
+            self.plan.scopes[scope].yields.truncate(carried.len());
+            return Stmt::Ifold { n, inits, scope, outs: carried.to_vec() };
+        }
+        if !carried.is_empty() {
+            let (n, scope) = self.rows(op);
+            self.plan.scopes[scope].yields.truncate(carried.len());
+            self.push(Stmt::Ifold { n, inits, scope, outs: carried.to_vec() });
+        }
+        let (n, scope) = self.rows(op);
+        self.plan.scopes[scope].args.truncate(1);
+        self.plan.scopes[scope].yields.drain(..carried.len());
+        self.drop_unused(scope);
+        Stmt::Build { extents: vec![n], scope, outs: emitted.to_vec() }
+    }
+
+    /// Drops the statements of a scope that its yields do not need.
+    fn drop_unused(&mut self, scope: usize) {
+        let mut used: FxHashSet<Val> = self.plan.scopes[scope].yields.iter().copied().collect();
+        let stmts = std::mem::take(&mut self.plan.scopes[scope].stmts);
+        let mut kept = Vec::new();
+        for s in stmts.into_iter().rev() {
+            if !s.outs().iter().any(|o| used.contains(o)) {
+                continue;
+            }
+            used.extend(s.args());
+            let mut todo: Vec<usize> = s.scope().into_iter().collect();
+            while let Some(inner) = todo.pop() {
+                let inner = &self.plan.scopes[inner];
+                used.extend(inner.stmts.iter().flat_map(Stmt::args).chain(inner.yields.iter().copied()));
+                todo.extend(inner.stmts.iter().filter_map(Stmt::scope));
+            }
+            kept.push(s);
+        }
+        kept.reverse();
+        self.plan.scopes[scope].stmts = kept;
+    }
+
     /// Extents of the `k` leading axes of `out`; where the type does not tell them, the operands from number `first` on do.
-    fn extents(&mut self, op: Op, out: Val, k: usize, first: usize) -> Vec<Val> {
+    pub(super) fn extents(&mut self, op: Op, out: Val, k: usize, first: usize) -> Vec<Val> {
         let shape = self.plan.types[out as usize].shape[..k].to_vec();
         let mut next = first;
         shape
@@ -98,15 +179,18 @@ impl Importer {
             .collect()
     }
 
-    fn build(&mut self, extents: Vec<Val>, out: Val, element: impl FnOnce(&mut Self, &[Val]) -> Val) -> Stmt {
+    pub(super) fn build(
+        &mut self,
+        extents: Vec<Val>,
+        out: Val,
+        element: impl FnOnce(&mut Self, &[Val]) -> Val,
+    ) -> Stmt {
         let index = Type { element: Element::Index, shape: vec![] };
         let args: Vec<Val> = extents.iter().map(|_| self.plan.value(index.clone())).collect();
-        self.plan.scopes.push(Scope { parent: Some(self.scope), args: args.clone(), ..Scope::default() });
-        let scope = self.plan.scopes.len() - 1;
-        let outer = self.enter(scope);
+        let outer = self.open(args.clone());
         let e = element(self, &args);
+        let scope = std::mem::replace(&mut self.scope, outer);
         self.plan.scopes[scope].yields = vec![e];
-        self.leave(outer);
         Stmt::Build { extents, scope, outs: vec![out] }
     }
 
@@ -118,7 +202,7 @@ impl Importer {
         self.scope = outer;
     }
 
-    fn push(&mut self, s: Stmt) {
+    pub(super) fn push(&mut self, s: Stmt) {
         let scope = self.scope;
         self.plan.scopes[scope].stmts.push(s);
     }
@@ -130,26 +214,34 @@ impl Importer {
     }
 
     /// `array[at]`, a row of `like`.
-    fn read(&mut self, array: Val, at: Val, like: Val) -> Val {
+    pub(super) fn read(&mut self, array: Val, at: Val, like: Val) -> Val {
         let out = self.row(like, 1);
         self.push(Stmt::Get { array, indices: vec![at], out });
         out
     }
 
-    fn choose(&mut self, c: Val, a: Val, b: Val) -> Val {
+    /// The scalar at a position.
+    fn element(&mut self, array: Val, indices: &[Val]) -> Val {
+        let element = self.plan.types[array as usize].element;
+        let out = self.plan.value(Type { element, shape: vec![] });
+        self.push(Stmt::Get { array, indices: indices.to_vec(), out });
+        out
+    }
+
+    pub(super) fn choose(&mut self, c: Val, a: Val, b: Val) -> Val {
         let out = self.plan.value(self.plan.types[a as usize].clone());
         self.push(Stmt::Op { op: Operator::Cond, args: vec![c, a, b], out });
         out
     }
 
-    fn length(&mut self, array: Val, axis: usize) -> Val {
+    pub(super) fn length(&mut self, array: Val, axis: usize) -> Val {
         match self.plan.types[array as usize].shape[axis] {
             Some(n) => self.index(n as usize),
             None => self.op(Operator::Dim(axis as u8), vec![array], Element::Index),
         }
     }
 
-    fn integer(&mut self, p: Prim, a: Val, b: Val) -> Val {
+    pub(super) fn integer(&mut self, p: Prim, a: Val, b: Val) -> Val {
         let element = p.result(self.plan.types[a as usize].element);
         self.op(Operator::Prim(p, Flags::NONE), vec![a, b], element)
     }

@@ -16,6 +16,8 @@ pub struct Exporter<'a> {
     origins: &'a FxHashMap<Id, Value>,
     values: FxHashMap<Val, Value>,
     flags: FxHashMap<(bool, Flags), Attribute>,
+    /// The operations whose regions were copied as they are.
+    pub with_regions: Vec<Op>,
     /// How many indices have names; `None` when loops get none.
     named: Option<usize>,
 }
@@ -30,7 +32,15 @@ impl<'a> Exporter<'a> {
         let values = (0..plan.leaves.len())
             .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
             .collect();
-        Exporter { plan, prototypes, origins, values, flags: FxHashMap::default(), named: None }
+        Exporter {
+            plan,
+            prototypes,
+            origins,
+            values,
+            flags: FxHashMap::default(),
+            with_regions: Vec::new(),
+            named: None,
+        }
     }
 
     /// Indices and states of loops get names, as if `count` indices had theirs already.
@@ -82,6 +92,34 @@ impl<'a> Exporter<'a> {
             Stmt::Op { op, args, out } => {
                 let v = self.op(b, *op, args, *out);
                 self.values.insert(*out, v);
+            }
+            Stmt::Opaque { number, args, outs } => {
+                let prototype: Op = self.prototypes.ops[*number as usize];
+                let copy = prototype.clone_op();
+                let (operands, captured) = (prototype.operands(), &self.prototypes.captured[*number as usize]);
+                let written: Vec<Value> = operands.iter().chain(captured).copied().collect();
+                let read: Vec<Value> = self.values(args);
+                let read: Vec<Value> =
+                    read.into_iter().zip(&written).map(|(v, w)| self.at_type(b, v, w.ty())).collect();
+                copy.set_operands(&read[..operands.len()]);
+                if !captured.is_empty() {
+                    let new: FxHashMap<Value, Value> = written.into_iter().zip(read).skip(operands.len()).collect();
+                    for inner in copy.nested_ops() {
+                        for (k, v) in inner.operands().into_iter().enumerate() {
+                            if let Some(&v) = new.get(&v) {
+                                inner.set_operand(k, v);
+                            }
+                        }
+                    }
+                }
+                if copy.num_regions() > 0 {
+                    self.with_regions.push(copy);
+                }
+                for (&out, v) in outs.iter().zip(b.insert(copy).results()) {
+                    let ty = self.ty(context, &plan.types[out as usize]);
+                    let v = self.at_type(b, v, ty);
+                    self.values.insert(out, v);
+                }
             }
             Stmt::Get { array, indices, out } => {
                 let x = self.values[array];
@@ -145,6 +183,13 @@ impl<'a> Exporter<'a> {
             Stmt::Transpose { array, permutation, out } => {
                 let x = self.values[array];
                 self.values.insert(*out, b.transpose(x, permutation));
+            }
+            Stmt::Reshape { array, sizes, out, .. } => {
+                let shape = self.ty(context, &plan.types[*out as usize]).shape();
+                let dynamic = shape.iter().zip(sizes).filter(|(n, _)| n.is_none());
+                let extents: Vec<Value> = dynamic.map(|(_, v)| self.values[v]).collect();
+                let v = b.reshape(self.values[array], &shape, &extents);
+                self.values.insert(*out, v);
             }
             Stmt::Replicate { x, n, out } => {
                 let size = self.ty(context, &plan.types[*out as usize]).shape()[0];
@@ -233,16 +278,6 @@ impl<'a> Exporter<'a> {
                     op = op.attribute(name, self.flag_attribute(context, is_float, flags));
                 }
                 b.insert(op.build()).result(0)
-            }
-            Operator::Opaque(number, ..) => {
-                let prototype: Op = self.prototypes.ops[number as usize];
-                let copy = prototype.clone_op();
-                for (k, &v) in operands.iter().enumerate() {
-                    let v = self.at_type(b, v, prototype.operand(k).ty());
-                    copy.set_operand(k, v);
-                }
-                let v = b.insert(copy).result(0);
-                self.at_type(b, v, ty)
             }
             other => unreachable!("{other:?} is no statement"),
         }

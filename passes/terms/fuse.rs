@@ -15,11 +15,13 @@ const LARGEST: usize = 2000;
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Op(Op, Vec<Val>, Option<Type>),
+    Opaque(u32, Vec<Val>),
     Get(Val, Vec<Val>),
     Reduce(Reduction, Flags, Val, Vec<usize>),
     Slice(Val, Val, Val, Option<Type>),
     Reverse(Val),
     Transpose(Val, Vec<usize>),
+    Reshape(Val, Vec<Val>, Option<Type>),
     Replicate(Val, Val, Option<Type>),
     Retype(Val, Option<Type>),
     /// Loops are compared by joining them.
@@ -148,10 +150,12 @@ impl Fusion<'_> {
         let ty = || s.outs().first().map(|&o| self.plan.types[o as usize].clone());
         match s {
             Stmt::Op { op, args, .. } => Key::Op(*op, args.clone(), ty()),
+            Stmt::Opaque { number, args, .. } => Key::Opaque(*number, args.clone()),
             Stmt::Get { array, indices, .. } => Key::Get(*array, indices.clone()),
             Stmt::Reduce { reduction, flags, array, axes, .. } => Key::Reduce(*reduction, *flags, *array, axes.clone()),
             Stmt::Transpose { array, permutation, .. } => Key::Transpose(*array, permutation.clone()),
             Stmt::Slice { array, start, n, .. } => Key::Slice(*array, *start, *n, ty()),
+            Stmt::Reshape { array, sizes, .. } => Key::Reshape(*array, sizes.clone(), ty()),
             Stmt::Reverse { array, .. } => Key::Reverse(*array),
             Stmt::Replicate { x, n, .. } => Key::Replicate(*x, *n, ty()),
             Stmt::Retype { array, .. } => Key::Retype(*array, ty()),

@@ -3,12 +3,14 @@
 //! An operation is taken when its types are those of the array language, it has no attribute that would be lost, and terms know it,
 //! or it is pure and stands for itself (`Op::Opaque`). Everything else is a leaf where it stands.
 
-use super::desugar::{has_known_types, is_sugar};
+use super::desugar::{emits_what_it_carries, has_known_types, is_sugar};
 use super::op::{Flags, Op as Operator, Reduction};
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use super::prim::{Cast, Prim, Scalar};
+use super::upstream;
+use crate::{cost, mark_pure};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Regions nested deeper than this are left alone.
 const MAX_DEPTH: usize = 64;
@@ -17,6 +19,8 @@ const MAX_DEPTH: usize = 64;
 #[derive(Default)]
 pub struct Prototypes {
     pub ops: Vec<Op>,
+    /// The values from around that the regions of each read: its arguments after the operands.
+    pub captured: Vec<Vec<Value>>,
     numbers: FxHashMap<(String, String), u32>,
 }
 
@@ -51,9 +55,12 @@ impl Importer {
             if depth > MAX_DEPTH || !self.understands_one(op) {
                 return false;
             }
-            if let Some(body) = op.body() {
+            if is_for_itself(op) {
+                continue;
+            }
+            for body in op.regions().into_iter().flat_map(|r| r.blocks()) {
                 for inner in body.ops() {
-                    if inner.name() == "array.yield" {
+                    if is_yield(inner) {
                         continue;
                     }
                     todo.push((inner, depth + 1));
@@ -69,12 +76,14 @@ impl Importer {
         }
         let name = op.name();
         let known: &[&str] = match name {
-            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "arith.select" | "dual.zero"
-            | "dual.one" => &[],
+            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.reshape" | "array.fold"
+            | "arith.select" | "dual.zero" | "dual.one" => &[],
             "array.sum" | "array.prod" | "array.max" | "array.min" => &["axes", "fastmath"],
             "array.argmax" | "array.argmin" => &["axis"],
             "array.length" => &["axis"],
-            _ if is_sugar(op) => &["operandSegmentSizes"],
+            "array.map_accum" if !emits_what_it_carries(op) => &[],
+            _ if is_sugar(op) => &[],
+            _ if upstream::is_known(op) => return true,
             "array.transpose" => &["permutation"],
             "arith.constant" => {
                 return op.attributes().len() == 1
@@ -82,9 +91,15 @@ impl Importer {
             }
             "arith.cmpi" | "arith.cmpf" => &["predicate", "fastmath"],
             _ if Prim::from_name(name).is_some() || Cast::from_name(name).is_some() => &["fastmath", "overflowFlags"],
-            _ => return op.num_results() == 1 && op.body().is_none() && op.is_registered() && op.is_pure(),
+            _ if is_cheap_choice(op) => &[],
+            _ if op.num_regions() == 0 => return op.is_registered() && (op.is_pure() || mark_pure::is_marked(op)),
+            // What the regions read becomes operands.
+            _ => {
+                return is_for_itself(op) && captured(op).iter().all(|v| plan_type(v.ty()).is_some());
+            }
         };
-        op.attributes().iter().all(|(n, _)| known.contains(&n.as_str())) && self.flags_known(op)
+        let is_known = |name: &str| known.contains(&name) || name == "operandSegmentSizes";
+        op.attributes().iter().all(|(name, _)| is_known(name)) && self.flags_known(op)
     }
 
     fn flags_known(&mut self, op: Op) -> bool {
@@ -133,6 +148,12 @@ impl Importer {
         let stmt = match op.name() {
             "array.build" => self.build_loop(op, &results),
             "array.ifold" => self.ifold(op, &results),
+            "array.fold" => {
+                let (n, scope) = self.rows(op);
+                let inits = op.operand_segment(1).into_iter().map(|v| self.value(v)).collect();
+                Stmt::Ifold { n, inits, scope, outs: results }
+            }
+            "array.map_accum" => self.map_accum(op, results),
             "array.get" => {
                 let args = self.operands(op);
                 Stmt::Get { array: args[0], indices: args[1..].to_vec(), out }
@@ -153,6 +174,11 @@ impl Importer {
                     out,
                 }
             }
+            "array.reshape" => {
+                let rank = self.plan.types[out as usize].shape.len();
+                let sizes = self.extents(op, out, rank, 1);
+                self.reshape(op, sizes, out)
+            }
             "array.length" => {
                 let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
                 Stmt::Op { op: Operator::Dim(axis), args: self.operands(op), out }
@@ -164,6 +190,7 @@ impl Importer {
                 Stmt::Op { op: operator, args: vec![], out }
             }
             _ if is_sugar(op) => self.desugar(op, out),
+            _ if upstream::is_known(op) => self.upstream(op, out),
             name if Reduction::from_name(name).is_some() => {
                 let reduction = Reduction::from_name(name).expect("just asked");
                 let axes = if reduction.searches() {
@@ -175,15 +202,47 @@ impl Importer {
                 let flags = op.attribute("fastmath").and_then(|a| self.flag_bits(a)).unwrap_or_default();
                 Stmt::Reduce { reduction, flags, array: self.value(op.operand(0)), axes, out }
             }
-            name => {
-                let operator = self.operator(op, name);
-                Stmt::Op { op: operator, args: self.operands(op), out }
-            }
+            "scf.if" if is_cheap_choice(op) => return self.choice(op, results),
+            name => match self.operator(op, name) {
+                Some(operator) => Stmt::Op { op: operator, args: self.operands(op), out },
+                None => {
+                    let number = self.number(op);
+                    let read = op.operands().into_iter().chain(self.prototypes.captured[number as usize].clone());
+                    let args = read.collect::<Vec<Value>>().into_iter().map(|v| self.value(v)).collect();
+                    Stmt::Opaque { number, args, outs: results }
+                }
+            },
         };
         self.plan.scopes[self.scope].stmts.push(stmt);
     }
 
-    fn operator(&mut self, op: Op, name: &str) -> Operator {
+    /// Both arms in the scope where the choice stands, then the choice of each result.
+    fn choice(&mut self, op: Op, results: Vec<Val>) {
+        let condition = self.value(op.operand(0));
+        let arms: Vec<Vec<Val>> = op
+            .regions()
+            .into_iter()
+            .flat_map(|r| r.blocks())
+            .map(|block| {
+                let outer = std::mem::take(&mut self.plan.scopes[self.scope].yields);
+                self.body(block);
+                std::mem::replace(&mut self.plan.scopes[self.scope].yields, outer)
+            })
+            .collect();
+        for (k, &out) in results.iter().enumerate() {
+            let args = vec![condition, arms[0][k], arms[1][k]];
+            self.plan.scopes[self.scope].stmts.push(Stmt::Op { op: Operator::Cond, args, out });
+        }
+    }
+
+    pub(super) fn reshape(&mut self, op: Op, sizes: Vec<Val>, out: Val) -> Stmt {
+        let array = self.value(op.operand(0));
+        let otherwise = Stmt::Opaque { number: self.number(op), args: self.operands(op), outs: vec![out] };
+        Stmt::Reshape { array, sizes, otherwise: Some(Box::new(otherwise)), out }
+    }
+
+    /// `None` for an operation that is known by number only.
+    fn operator(&mut self, op: Op, name: &str) -> Option<Operator> {
         let flags = ["fastmath", "overflowFlags"]
             .iter()
             .find_map(|n| op.attribute(n))
@@ -191,32 +250,37 @@ impl Importer {
             .unwrap_or_default();
         let predicate = || op.attribute("predicate").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
         let e = plan_type(op.result(0).ty()).map(|t| t.element).expect("accepted: the type is known");
-        match name {
+        Some(match name {
             "arith.select" => Operator::Cond,
             "arith.cmpi" => Operator::Prim(Prim::CmpI(predicate()), flags),
             "arith.cmpf" => Operator::Prim(Prim::CmpF(predicate()), flags),
             _ => match (Prim::from_name(name), Cast::from_name(name)) {
                 (Some(p), _) => Operator::Prim(p, flags),
                 (_, Some(c)) => Operator::Prim(Prim::Cast(c, e), flags),
-                _ => self.opaque(op, name),
+                _ => return None,
             },
-        }
+        })
     }
 
     /// Equal operations (name, attributes, types) get equal numbers.
-    fn opaque(&mut self, op: Op, name: &str) -> Operator {
+    pub(super) fn number(&mut self, op: Op) -> u32 {
         let mut key: String = op.attributes().iter().map(|(n, a)| format!("{n}={a};")).collect();
         for v in op.operands().into_iter().chain(op.results()) {
             key.push_str(&format!("{},", v.ty()));
         }
         let next = self.prototypes.ops.len() as u32;
-        let number = *self.prototypes.numbers.entry((name.to_string(), key)).or_insert(next);
-        let ty = plan_type(op.result(0).ty()).expect("accepted: the type is known");
+        let number = match op.num_regions() {
+            0 => *self.prototypes.numbers.entry((op.name().to_string(), key)).or_insert(next),
+            // Regions are not compared.
+            _ => next,
+        };
         if number == next {
+            self.prototypes.captured.push(captured(op));
+            let result = |v: Value| plan_type(v.ty()).expect("accepted: the type is known");
             self.prototypes.ops.push(op);
-            self.plan.opaque.push(ty.shape.clone());
+            self.plan.opaque.push(op.results().into_iter().map(result).collect());
         }
-        Operator::Opaque(number, 0, ty.element, ty.shape.len() as u8)
+        number
     }
 
     fn constant(&mut self, op: Op, out: Val) -> Stmt {
@@ -264,21 +328,30 @@ impl Importer {
     }
 
     pub(super) fn region(&mut self, block: Block) -> usize {
-        let args = block
-            .arguments()
-            .into_iter()
-            .map(|a| {
-                let v = self.plan.value(
-                    plan_type(a.ty()).unwrap_or(Type { element: mlopt_dialects::value::Element::Index, shape: vec![] }),
-                );
-                self.values.insert(a, v);
-                v
-            })
-            .collect();
+        let args = block.arguments().into_iter().map(|a| self.argument(a)).collect();
+        let outer = self.open(args);
+        self.body(block);
+        std::mem::replace(&mut self.scope, outer)
+    }
+
+    /// The number of an argument of a region.
+    pub(super) fn argument(&mut self, a: Value) -> Val {
+        let index = Type { element: mlopt_dialects::value::Element::Index, shape: vec![] };
+        let v = self.plan.value(plan_type(a.ty()).unwrap_or(index));
+        self.values.insert(a, v);
+        v
+    }
+
+    /// Enters a new scope; returns the one around it.
+    pub(super) fn open(&mut self, args: Vec<Val>) -> usize {
         self.plan.scopes.push(Scope { parent: Some(self.scope), args, ..Scope::default() });
-        let outer = std::mem::replace(&mut self.scope, self.plan.scopes.len() - 1);
+        std::mem::replace(&mut self.scope, self.plan.scopes.len() - 1)
+    }
+
+    /// The operations of a region, in the scope where we are.
+    pub(super) fn body(&mut self, block: Block) {
         for op in block.ops() {
-            if op.name() == "array.yield" {
+            if is_yield(op) {
                 let yields = self.operands(op);
                 let scope = self.scope;
                 self.plan.scopes[scope].yields = yields;
@@ -286,7 +359,6 @@ impl Importer {
                 self.take(op);
             }
         }
-        std::mem::replace(&mut self.scope, outer)
     }
 
     fn build_loop(&mut self, op: Op, results: &[Val]) -> Stmt {
@@ -320,11 +392,79 @@ impl Default for Importer {
     }
 }
 
+/// Work of both arms of an `scf.if` up to which they are computed whatever the condition is.
+const SPECULATED: f64 = 8.0;
+
+/// An `scf.if` of scalars whose arms may run for any condition and cost no more than choosing would.
+fn is_cheap_choice(op: Op) -> bool {
+    fn work(op: Op) -> Option<f64> {
+        if op.results().iter().any(|r| r.ty().is_tensor()) || !op.is_pure() {
+            return None;
+        }
+        let name = op.name();
+        match name {
+            "scf.if" => {
+                let mut sum = 0.0;
+                for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+                    sum += if is_yield(inner) { 0.0 } else { work(inner)? };
+                    if sum > SPECULATED {
+                        return None;
+                    }
+                }
+                Some(sum)
+            }
+            "arith.constant" | "dual.zero" | "dual.one" | "array.length" | "tensor.dim" => Some(0.0),
+            "array.get" | "tensor.extract" => Some(cost::GET),
+            "arith.select" | "arith.cmpi" | "arith.cmpf" => Some(cost::COND),
+            _ => Prim::from_name(name).map(cost::prim).or(Cast::from_name(name).map(|_| cost::COND)),
+        }
+    }
+    op.name() == "scf.if"
+        && op.num_results() > 0
+        && op.regions().iter().all(|r| r.blocks().len() == 1)
+        && work(op).is_some()
+}
+
+/// Pure operations with regions that terms do not look into: the blocks inside are looked at by themselves.
+fn is_for_itself(op: Op) -> bool {
+    op.num_regions() > 0
+        && op.is_registered()
+        && op.is_pure()
+        && !matches!(
+            op.name(),
+            "array.build" | "array.ifold" | "array.fold" | "array.gather" | "array.scatter" | "tensor.generate"
+        )
+        && !(op.name() == "array.map_accum" && !emits_what_it_carries(op))
+        && !is_cheap_choice(op)
+}
+
+/// The values from around that the regions of an operation read, in the order in which they are first read.
+fn captured(op: Op) -> Vec<Value> {
+    let mut found: Vec<Value> = Vec::new();
+    let mut seen: FxHashSet<Value> = FxHashSet::default();
+    let inside = op.nested_ops();
+    for inner in &inside {
+        seen.extend(inner.results());
+        seen.extend(inner.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()));
+    }
+    seen.extend(op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()));
+    for v in inside.into_iter().flat_map(Op::operands) {
+        if seen.insert(v) {
+            found.push(v);
+        }
+    }
+    found
+}
+
+fn is_yield(op: Op) -> bool {
+    matches!(op.name(), "array.yield" | "tensor.yield" | "scf.yield")
+}
+
 /// Whether an operation outside says more about its value than that there is one, and costs nothing to say again.
 fn is_free(op: Op) -> bool {
     match op.name() {
         "arith.constant" => !op.result(0).ty().is_tensor(),
-        "dual.zero" | "dual.one" | "array.length" => true,
+        "dual.zero" | "dual.one" | "array.length" | "tensor.dim" => true,
         _ => false,
     }
 }

@@ -14,8 +14,10 @@ pub mod pool;
 pub mod prim;
 pub mod range;
 pub mod read;
+mod reshape;
 pub mod subst;
 pub mod tidy;
+mod upstream;
 
 pub use op::{Flags, Node, Op, Reduction};
 pub use pool::Pool;

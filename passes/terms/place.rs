@@ -161,6 +161,11 @@ impl<'a> Placer<'a> {
             Op::Ix(level) => self.binders[env[env.len() - 1 - level as usize]].values[0],
             Op::State(level, k, _) => self.binders[env[env.len() - 1 - level as usize]].values[k as usize],
             Op::Get => {
+                if !self.literal
+                    && let Some(read) = self.pool.at_plain_indices(t)
+                {
+                    return self.emit(read, env);
+                }
                 let (mut array, mut indices) = (t, Vec::new());
                 while self.pool.op(array) == Op::Get && !(array != t && self.is_placed(array, env)) {
                     indices.push(self.pool.child(array, 1));
@@ -183,6 +188,7 @@ impl<'a> Placer<'a> {
             Op::Reduce(..) => self.emit_reduction(t, env, home),
             Op::Build => self.emit_build(t, &node, env, home),
             Op::Scatter(axes, _) => self.emit_scatter(t, &node, axes as usize, env, home),
+            Op::Opaque(number, k, ..) => self.emit_opaque(number, &node, env, home)[k as usize],
             Op::Proj(k) => self.emit_loop(node.children[0], env, home)[k as usize],
             _ => {
                 let args = node.children.iter().map(|&c| self.emit(c, env)).collect();
@@ -214,7 +220,9 @@ impl<'a> Placer<'a> {
         if self.literal {
             return self.emit_rows(t, node, env, home);
         }
-        if let Some(v) = self.as_view(t, env, home).or_else(|| self.as_rows(t, env, home)) {
+        if let Some(v) =
+            self.as_view(t, env, home).or_else(|| self.as_reshape(t, env, home)).or_else(|| self.as_rows(t, env, home))
+        {
             return v;
         }
         if matches!(self.pool.op(node.children[1]), Op::Build | Op::Reduce(..))
@@ -333,6 +341,22 @@ impl<'a> Placer<'a> {
         self.plan.scopes[scope].yields = yields;
         let outs: Vec<Val> = types.into_iter().map(|ty| self.plan.value(ty)).collect();
         self.push(home, Stmt::Ifold { n, inits, scope, outs: outs.clone() });
+        self.loops.insert(key, (outs.clone(), home));
+        outs
+    }
+
+    /// All results of an operation that is known by number only: those that are asked for separately share it.
+    fn emit_opaque(&mut self, number: u32, node: &Node, env: &Env, home: usize) -> Vec<Val> {
+        let results = self.pool.opaque_results(number, &node.children);
+        let key = (results[0], self.bound(results[0], env));
+        if let Some((outs, scope)) = self.loops.get(&key)
+            && self.plan.encloses(*scope, self.current(env))
+        {
+            return outs.clone();
+        }
+        let args = node.children.iter().map(|&c| self.emit(c, env)).collect();
+        let outs: Vec<Val> = results.into_iter().map(|t| self.out(t)).collect();
+        self.push(home, Stmt::Opaque { number, args, outs: outs.clone() });
         self.loops.insert(key, (outs.clone(), home));
         outs
     }

@@ -16,11 +16,17 @@ pub struct Type {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
-    /// A constant, primitive, conditional, length or opaque operation.
+    /// A constant, primitive, conditional or length.
     Op {
         op: Op,
         args: Vec<Val>,
         out: Val,
+    },
+    /// A pure operation that is known by number only, with all of its results.
+    Opaque {
+        number: u32,
+        args: Vec<Val>,
+        outs: Vec<Val>,
     },
     Get {
         array: Val,
@@ -73,6 +79,14 @@ pub enum Stmt {
         permutation: Vec<usize>,
         out: Val,
     },
+    /// The same elements in row-major order; `sizes` are the lengths of all axes of the result. `otherwise` is it as an operation that is
+    /// known by number only, for where nobody knows that the numbers of elements agree.
+    Reshape {
+        array: Val,
+        sizes: Vec<Val>,
+        otherwise: Option<Box<Stmt>>,
+        out: Val,
+    },
     /// Copies along a new outermost axis; only written programs have it.
     Replicate {
         x: Val,
@@ -96,16 +110,17 @@ impl Stmt {
             | Stmt::Slice { out, .. }
             | Stmt::Reverse { out, .. }
             | Stmt::Transpose { out, .. }
+            | Stmt::Reshape { out, .. }
             | Stmt::Retype { out, .. }
             | Stmt::Replicate { out, .. } => std::slice::from_ref(out),
-            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } => outs,
+            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } | Stmt::Opaque { outs, .. } => outs,
         }
     }
 
     /// The values that the statement itself reads (not those that its scope reads).
     pub fn args(&self) -> Vec<Val> {
         match self {
-            Stmt::Op { args, .. } => args.clone(),
+            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } => args.clone(),
             Stmt::Get { array, indices, .. } => std::iter::once(*array).chain(indices.iter().copied()).collect(),
             Stmt::Build { extents, .. } => extents.clone(),
             Stmt::Reduce { array, .. }
@@ -113,6 +128,7 @@ impl Stmt {
             | Stmt::Reverse { array, .. }
             | Stmt::Retype { array, .. } => vec![*array],
             Stmt::Slice { array, start, n, .. } => vec![*array, *start, *n],
+            Stmt::Reshape { array, sizes, .. } => std::iter::once(*array).chain(sizes.iter().copied()).collect(),
             Stmt::Replicate { x, n, .. } => vec![*x, *n],
             Stmt::Scatter { array, init, .. } => vec![*array, *init],
             Stmt::Ifold { n, inits, .. } => std::iter::once(*n).chain(inits.iter().copied()).collect(),
@@ -121,7 +137,7 @@ impl Stmt {
 
     pub fn map_args(&mut self, f: &dyn Fn(Val) -> Val) {
         match self {
-            Stmt::Op { args, .. } => args.iter_mut().for_each(|a| *a = f(*a)),
+            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } => args.iter_mut().for_each(|a| *a = f(*a)),
             Stmt::Get { array, indices, .. } => {
                 *array = f(*array);
                 indices.iter_mut().for_each(|a| *a = f(*a));
@@ -135,6 +151,13 @@ impl Stmt {
                 *array = f(*array);
                 *start = f(*start);
                 *n = f(*n);
+            }
+            Stmt::Reshape { array, sizes, otherwise, .. } => {
+                if let Some(s) = otherwise {
+                    s.map_args(f);
+                }
+                *array = f(*array);
+                sizes.iter_mut().for_each(|a| *a = f(*a));
             }
             Stmt::Scatter { array, init, .. } => {
                 *array = f(*array);
@@ -185,8 +208,8 @@ pub struct Plan {
     pub constants: Vec<Option<i64>>,
     /// The term that a value was placed for.
     pub terms: Vec<Option<egg::Id>>,
-    /// Static sizes of the results of the operations that are known by number only.
-    pub opaque: Vec<Vec<Option<u64>>>,
+    /// The types of the results of the operations that are known by number only.
+    pub opaque: Vec<Vec<Type>>,
     /// What costs take for a length that is not known.
     pub assumed_length: Assumed,
     /// What fusion found values to be equal to; empty before it.
@@ -240,7 +263,7 @@ impl Plan {
             known.extend(&plan.scopes[scope].args);
             for s in &plan.scopes[scope].stmts {
                 let type_tells = |a: &Val| {
-                    matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. } | Stmt::Slice { .. })
+                    matches!(s, Stmt::Build { .. } | Stmt::Replicate { .. } | Stmt::Slice { .. } | Stmt::Reshape { .. })
                         && plan.constants[*a as usize].is_some()
                 };
                 if let Some(v) = s.args().into_iter().find(|a| !known.contains(a) && !type_tells(a)) {
@@ -306,13 +329,17 @@ impl Plan {
                 let each = match op {
                     Op::Prim(p, _) => cost::prim(*p),
                     Op::Cond => cost::COND,
-                    Op::Opaque(..) => cost::OPAQUE,
                     // Constants cost nothing, wherever they stand.
                     Op::Const(..) | Op::Zero(_) | Op::One(_) => return 0.0,
                     _ => return cost::LEAF,
                 };
                 let most = args.iter().map(|&a| elements(a)).fold(elements(*out), f64::max);
                 each * most + args.iter().map(|&a| load(a)).sum::<f64>() + store(*out)
+            }
+            Stmt::Opaque { args, outs, .. } => {
+                let most = args.iter().chain(outs).map(|&v| elements(v)).fold(1.0, f64::max);
+                let moved: f64 = args.iter().map(|&a| load(a)).chain(outs.iter().map(|&o| store(o))).sum();
+                cost::OPAQUE * most + moved
             }
             Stmt::Get { out, .. } => cost::GET.min(cost::GET * elements(*out)),
             Stmt::Build { extents, scope, outs } => {
@@ -341,6 +368,8 @@ impl Plan {
             Stmt::Transpose { out, .. } | Stmt::Slice { out, .. } | Stmt::Reverse { out, .. } => {
                 cost::LOOP + 0.25 * elements(*out)
             }
+            // The same memory; where nobody stores it, its elements are read where they are.
+            Stmt::Reshape { out, .. } => cost::LOOP + if is_stored(*out) { 0.0 } else { cost::GET * elements(*out) },
             Stmt::Replicate { out, .. } => cost::LOOP + store(*out),
             Stmt::Retype { .. } => cost::LEAF,
         }

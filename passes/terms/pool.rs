@@ -7,7 +7,7 @@ use super::prim::{self, Prim, Scalar};
 use crate::cost::{self, Assumed};
 use egg::Id;
 use mlopt_dialects::value::Element;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A free variable of a term.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ pub struct Info {
     pub per_iteration: Box<[(u32, f64)]>,
 }
 
-/// What is known about a leaf.
+/// What is known about a leaf, or about a result of an operation that is known by number only.
 #[derive(Clone, Debug)]
 pub struct LeafInfo {
     pub element: Element,
@@ -48,12 +48,14 @@ pub struct Pool {
     info: Vec<Info>,
     numbers: FxHashMap<Node, Id>,
     leaves: Vec<LeafInfo>,
-    opaque: Vec<Vec<Vec<Option<u64>>>>,
+    opaque: Vec<Vec<LeafInfo>>,
     shifted: FxHashMap<(Id, u32, i64), Id>,
     /// Lengths that the program promises to be equal: each is read as the other.
     equal_lengths: FxHashMap<Id, Id>,
     /// What costs take for a length that is not known.
     pub(super) assumed_length: Assumed,
+    /// Quotients that the program promises to have no remainder.
+    exact: FxHashSet<Id>,
 }
 
 impl Pool {
@@ -150,10 +152,18 @@ impl Pool {
         &self.leaves[number as usize]
     }
 
-    /// Registers an operation that is known by number only; `shapes` are the static sizes of its results.
-    pub fn opaque(&mut self, shapes: Vec<Vec<Option<u64>>>) -> u32 {
-        self.opaque.push(shapes);
+    /// Registers an operation that is known by number only, by its results.
+    pub fn opaque(&mut self, results: Vec<LeafInfo>) -> u32 {
+        self.opaque.push(results);
         self.opaque.len() as u32 - 1
+    }
+
+    /// All results of such an operation, with operands.
+    pub fn opaque_results(&mut self, number: u32, args: &[Id]) -> Vec<Id> {
+        let results: Vec<(Element, u8)> =
+            self.opaque[number as usize].iter().map(|r| (r.element, r.shape.len() as u8)).collect();
+        let result = |(k, (e, rank)): (usize, (Element, u8))| Op::Opaque(number, k as u32, e, rank);
+        results.into_iter().enumerate().map(|r| self.add(result(r), args.to_vec())).collect()
     }
 
     // Constructors.
@@ -273,7 +283,7 @@ impl Pool {
             }
             Op::State(..) => return node.children[axis],
             Op::Leaf(number, ..) => self.leaves[number as usize].shape[axis],
-            Op::Opaque(number, result, ..) => self.opaque[number as usize][result as usize][axis],
+            Op::Opaque(number, result, ..) => self.opaque[number as usize][result as usize].shape[axis],
             _ => None,
         };
         match size {
@@ -295,6 +305,35 @@ impl Pool {
         {
             self.equal_lengths.insert(a.max(b), a.min(b));
         }
+    }
+
+    /// Records that the length `n` is `known`, as a reshape promises.
+    pub(super) fn assume_length(&mut self, n: Id, known: Id) {
+        let n = self.representative(n);
+        let is_length = matches!(self.op(n), Op::Dim(_)) && matches!(self.op(self.child(n, 0)), Op::Leaf(..));
+        if !is_length || !self.is_closed(known) || self.as_int(known).is_some() {
+            return;
+        }
+        // Leaves are numbered in the order of their first use: where `n` is asked for, earlier ones are there.
+        let (leaf, mut todo) = (self.child(n, 0), vec![known]);
+        while let Some(t) = todo.pop() {
+            let t = self.representative(t);
+            match self.op(t) {
+                Op::Leaf(..) if t >= leaf => return,
+                Op::Opaque(..) => return,
+                _ => todo.extend(&self.node(t).children),
+            }
+        }
+        self.equal_lengths.insert(n, known);
+    }
+
+    /// Records that a quotient has no remainder.
+    pub(super) fn assume_exact(&mut self, quotient: Id) {
+        self.exact.insert(quotient);
+    }
+
+    pub fn is_exact(&self, quotient: Id) -> bool {
+        self.exact.contains(&quotient)
     }
 
     pub fn representative(&self, mut n: Id) -> Id {

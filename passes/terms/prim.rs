@@ -57,7 +57,7 @@ prims! {
     Exp "math.exp" 1, Exp2 "math.exp2" 1, ExpM1 "math.expm1" 1, Log "math.log" 1, Log2 "math.log2" 1,
     Log10 "math.log10" 1, Log1p "math.log1p" 1, Sin "math.sin" 1, Cos "math.cos" 1, Tan "math.tan" 1,
     Asin "math.asin" 1, Acos "math.acos" 1, Atan "math.atan" 1, Sinh "math.sinh" 1, Cosh "math.cosh" 1,
-    Tanh "math.tanh" 1, Sqrt "math.sqrt" 1, Rsqrt "math.rsqrt" 1, Cbrt "math.cbrt" 1, Erf "math.erf" 1,
+    Tanh "math.tanh" 1, Asinh "math.asinh" 1, Acosh "math.acosh" 1, Atanh "math.atanh" 1, Sqrt "math.sqrt" 1, Rsqrt "math.rsqrt" 1, Cbrt "math.cbrt" 1, Erf "math.erf" 1,
     AbsF "math.absf" 1, AbsI "math.absi" 1, Floor "math.floor" 1, Ceil "math.ceil" 1, Round "math.round" 1,
     RoundEven "math.roundeven" 1, Trunc "math.trunc" 1, PowF "math.powf" 2, FPowI "math.fpowi" 2, IPowI "math.ipowi" 2,
     Atan2 "math.atan2" 2, CopySign "math.copysign" 2, Fma "math.fma" 3,
@@ -77,10 +77,12 @@ pub enum Cast {
     Index,
     IndexUI,
     Bit,
+    /// `array.floor`: total.
+    Floor,
 }
 
 impl Cast {
-    pub const ALL: [Cast; 12] = [
+    pub const ALL: [Cast; 13] = [
         Cast::SIToFP,
         Cast::UIToFP,
         Cast::FPToSI,
@@ -93,6 +95,7 @@ impl Cast {
         Cast::Index,
         Cast::IndexUI,
         Cast::Bit,
+        Cast::Floor,
     ];
 
     pub fn name(self) -> &'static str {
@@ -109,6 +112,7 @@ impl Cast {
             Cast::Index => "arith.index_cast",
             Cast::IndexUI => "arith.index_castui",
             Cast::Bit => "arith.bitcast",
+            Cast::Floor => "array.floor",
         }
     }
 
@@ -311,6 +315,9 @@ fn float_op(prim: Prim, a: f64, b: f64, c: f64) -> f64 {
         Sinh => a.sinh(),
         Cosh => a.cosh(),
         Tanh => a.tanh(),
+        Asinh => a.asinh(),
+        Acosh => a.acosh(),
+        Atanh => a.atanh(),
         Sqrt => a.sqrt(),
         Rsqrt => 1.0 / a.sqrt(),
         Cbrt => a.cbrt(),
@@ -423,6 +430,9 @@ fn eval_cast(cast: Cast, from: Element, to: Element, x: Scalar, unsigned: u64) -
         (Cast::UIToFP, Scalar::I(_)) => Scalar::F(unsigned as f64),
         (Cast::FPToSI | Cast::FPToUI, Scalar::F(v)) if v.is_finite() && v.abs() < 9.0e18 => Scalar::I(v.trunc() as i64),
         (Cast::FPToSI | Cast::FPToUI, Scalar::F(_)) => return Scalar::Poison,
+        // Numbers beyond the range of the type give its nearest end, NaN gives 0.
+        (Cast::Floor, Scalar::F(v)) if to == Element::I32 => Scalar::I((v.floor() as i32).into()),
+        (Cast::Floor, Scalar::F(v)) => Scalar::I(v.floor() as i64),
         (Cast::ExtF | Cast::TruncF, x @ Scalar::F(_)) => x,
         (Cast::ExtSI | Cast::Index, Scalar::I(v)) => Scalar::I(signed(v)),
         (Cast::ExtUI | Cast::IndexUI, Scalar::I(_)) => Scalar::I(unsigned as i64),

@@ -20,7 +20,7 @@ pub struct Linear {
 const LARGEST: i128 = 1 << 40;
 
 impl Linear {
-    fn constant(c: i128) -> Linear {
+    pub(super) fn constant(c: i128) -> Linear {
         Linear { constant: c, terms: Vec::new() }
     }
 
@@ -41,7 +41,7 @@ impl Linear {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    fn is_small(&self) -> bool {
+    pub(super) fn is_small(&self) -> bool {
         self.constant.abs() < LARGEST && self.terms.iter().all(|t| t.1.abs() < LARGEST) && self.terms.len() <= 12
     }
 }
@@ -85,9 +85,74 @@ impl Pool {
             }
             _ => return atom(),
         };
-        let result = if result.is_small() { result } else { atom() };
+        let result = if result.is_small() { self.recombined(result) } else { atom() };
         sums.insert(t, result.clone());
         result
+    }
+
+    /// A linear form with quotients and remainders of one number as that number: d·(x / d) + x mod d = x for every d, and d·(x / d) = x
+    /// where the program promises that d divides x.
+    pub(super) fn recombined(&self, mut l: Linear) -> Linear {
+        let known = |t: Id| Linear { constant: 0, terms: vec![(t, 1)] };
+        'again: loop {
+            for &(t, c) in &l.terms {
+                let Op::Prim(p @ (Prim::Div | Prim::Mod), _) = self.op(t) else { continue };
+                let (x, Some(d)) = (self.child(t, 0), self.as_int(self.child(t, 1)).map(i128::from)) else { continue };
+                if p == Prim::Div {
+                    if d > 0 && c % d == 0 && self.is_exact(t) {
+                        l = l.add(&known(t), -c).add(&self.linear(x), c / d);
+                        continue 'again;
+                    }
+                    continue;
+                }
+                // x / d as the normal form has it: (y / a) / d is y / (a·d).
+                let (y, a) = match (self.op(x), self.positive_divisor(x)) {
+                    (Op::Prim(Prim::Div, _), Some(a)) if d > 0 => (self.child(x, 0), a),
+                    _ => (x, 1),
+                };
+                let is_quotient = |&(q, k): &(Id, i128)| {
+                    let divides = |of: Id, by: i128| {
+                        self.child(q, 0) == of && self.as_int(self.child(q, 1)).map(i128::from) == Some(by)
+                    };
+                    matches!(self.op(q), Op::Prim(Prim::Div, _)) && k == c * d && (divides(x, d) || divides(y, a * d))
+                };
+                if let Some(&(q, k)) = l.terms.iter().find(|term| is_quotient(term)) {
+                    l = l.add(&known(t), -c).add(&known(q), -k).add(&self.linear(x), c);
+                    continue 'again;
+                }
+            }
+            return l;
+        }
+    }
+
+    /// `l` as d·q + r: the parts of it that d divides, and the rest, which is in 0..d where `within` says so.
+    pub fn divided(&self, l: &Linear, d: Id) -> (Linear, Linear) {
+        let (mut q, mut r) = (Linear::constant(0), Linear::constant(0));
+        let known = |t: Id| Linear { constant: 0, terms: vec![(t, 1)] };
+        let by = self.as_int(d).map(i128::from);
+        for &(t, c) in &l.terms {
+            match by {
+                Some(by) if by > 0 && c % by == 0 => q = q.add(&known(t), c / by),
+                None if matches!(self.op(t), Op::Prim(Prim::MulI, _)) && self.node(t).children.contains(&d) => {
+                    let other = if self.child(t, 0) == d { 1 } else { 0 };
+                    q = q.add(&self.linear(self.child(t, other)), c);
+                }
+                _ => r = r.add(&known(t), c),
+            }
+        }
+        match by {
+            Some(by) if by > 0 && l.constant % by == 0 => q.constant += l.constant / by,
+            _ => r.constant += l.constant,
+        }
+        (q, r)
+    }
+
+    /// Whether `0 ≤ l < d` is known.
+    pub fn is_within(&self, l: &Linear, d: Id) -> bool {
+        let d = self.linear(d);
+        self.bounded(&[l, &d])
+            && self.is_nonnegative(l)
+            && self.is_nonnegative(&d.add(l, -1).add(&Linear::constant(1), -1))
     }
 
     /// A term of element type `element` for a linear form.
@@ -168,7 +233,7 @@ impl Pool {
     }
 
     /// The constant that a quotient or remainder divides by, if it is positive.
-    fn positive_divisor(&self, t: Id) -> Option<i128> {
+    pub fn positive_divisor(&self, t: Id) -> Option<i128> {
         match self.op(t) {
             Op::Prim(Prim::Div | Prim::Mod, _) => self.as_int(self.child(t, 1)).map(i128::from).filter(|&d| d > 0),
             _ => None,
@@ -177,7 +242,7 @@ impl Pool {
 
     /// Comparisons may be decided by unbounded arithmetic only where nothing can wrap: over index variables, lengths and
     /// the extents of the variables that occur.
-    fn bounded(&self, forms: &[&Linear]) -> bool {
+    pub fn bounded(&self, forms: &[&Linear]) -> bool {
         let mut known: Vec<Id> = Vec::new();
         for f in forms {
             for &(atom, _) in &f.terms {

@@ -2,7 +2,7 @@
 
 use super::op::Op;
 use super::plan::{Plan, Stmt, Type, Val};
-use super::pool::Pool;
+use super::pool::{LeafInfo, Pool};
 use super::prim::Prim;
 use egg::Id;
 use rustc_hash::FxHashMap;
@@ -31,8 +31,9 @@ impl<'a> Reader<'a> {
 
     /// The terms of all values; those of inner scopes are open, in the scope where the value is made.
     pub fn read(mut self) -> FxHashMap<Val, Id> {
-        for shape in &self.plan.opaque {
-            self.pool.opaque(vec![shape.clone()]);
+        for results in &self.plan.opaque {
+            let info = |ty: &Type| LeafInfo { element: ty.element, shape: ty.shape.clone() };
+            self.pool.opaque(results.iter().map(info).collect());
         }
         for (v, leaf) in self.plan.leaves.iter().enumerate() {
             if leaf.is_some() {
@@ -71,6 +72,12 @@ impl<'a> Reader<'a> {
                 let args: Vec<Id> = args.iter().map(|&a| self.term(a)).collect();
                 let t = self.op(*op, &args, self.ty(*out));
                 self.set(*out, t);
+            }
+            Stmt::Opaque { number, args, outs } => {
+                let args: Vec<Id> = args.iter().map(|&a| self.term(a)).collect();
+                for (t, &out) in self.pool.opaque_results(*number, &args).into_iter().zip(outs) {
+                    self.set(out, t);
+                }
             }
             Stmt::Get { array, indices, out } => {
                 let mut t = self.term(*array);
@@ -216,6 +223,16 @@ impl<'a> Reader<'a> {
                 let t = self.pool.build(n, row);
                 self.set(*out, t);
             }
+            Stmt::Reshape { array, sizes, otherwise, out } => {
+                let x = self.term(*array);
+                let sizes: Vec<Id> = sizes.iter().map(|&n| self.term(n)).collect();
+                let promised = self.promises && self.depth == 0;
+                match (self.pool.reshape(x, &sizes, promised), otherwise) {
+                    (Some(t), _) => self.set(*out, t),
+                    (None, Some(operation)) => self.stmt(operation),
+                    (None, None) => unreachable!("placement makes no reshape that it does not know"),
+                }
+            }
             Stmt::Replicate { x, n, out } => {
                 let (x, n) = (self.term(*x), self.term(*n));
                 let row = self.pool.shift(x, 0, 1);
@@ -231,10 +248,7 @@ impl<'a> Reader<'a> {
 
     /// An operation, elementwise when its result is an array.
     fn op(&mut self, op: Op, args: &[Id], ty: &Type) -> Id {
-        if ty.shape.is_empty()
-            || matches!(op, Op::Opaque(..) | Op::Dim(_))
-            || (op == Op::Cond && self.pool.rank(args[0]) == 0)
-        {
+        if ty.shape.is_empty() || matches!(op, Op::Dim(_)) || (op == Op::Cond && self.pool.rank(args[0]) == 0) {
             if let Op::Dim(axis) = op {
                 let n = self.pool.extent(args[0], axis as usize);
                 return self.pool.length_of(n);

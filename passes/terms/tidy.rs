@@ -72,6 +72,7 @@ impl Plan {
                 Stmt::Slice { array, start, n, .. } => {
                     a == n && a != array && a != start && self.constants[*a as usize].is_some()
                 }
+                Stmt::Reshape { array, .. } => a != array && self.constants[*a as usize].is_some(),
                 Stmt::Replicate { x, n, .. } => a == n && a != x && self.constants[*a as usize].is_some(),
                 _ => false,
             };

@@ -66,6 +66,13 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    fn flatten(v: &Value, out: &mut Vec<Value>) {
+        match v {
+            Value::Rows(r) => r.iter().for_each(|v| Self::flatten(v, out)),
+            v => out.push(v.clone()),
+        }
+    }
+
     fn stmt(&mut self, s: &Stmt) {
         match s {
             Stmt::Op { op, args, out } => {
@@ -101,6 +108,7 @@ impl<'a> Interpreter<'a> {
                 };
                 self.set(*out, value);
             }
+            Stmt::Opaque { number, .. } => panic!("operation {number} has no meaning here"),
             Stmt::Get { array, indices, out } => {
                 let mut v = self.value(*array);
                 let ty = &self.plan.types[*out as usize];
@@ -189,6 +197,16 @@ impl<'a> Interpreter<'a> {
                 let rows = self.rows(*array).iter().rev().cloned().collect::<Vec<Value>>();
                 self.work += rows.len() as u64;
                 self.set(*out, Value::rows(rows));
+            }
+            Stmt::Reshape { array, sizes, out, .. } => {
+                let mut elements = Vec::new();
+                Self::flatten(&self.value(*array), &mut elements);
+                for &n in sizes.iter().skip(1).rev() {
+                    elements =
+                        elements.chunks(self.int(n).max(1) as usize).map(|row| Value::rows(row.to_vec())).collect();
+                }
+                let value = if sizes.is_empty() { elements[0].clone() } else { Value::rows(elements) };
+                self.set(*out, value);
             }
             Stmt::Retype { array, out } => {
                 let v = self.value(*array);

@@ -1,0 +1,107 @@
+//! Says of functions and of calls that they are pure: `array.pure`. Then `egg-optimize`, which looks at one function at a time, may merge,
+//! move and drop the calls.
+//!
+//! Needs: nothing. Leaves: the same operations. A function is pure when it has one block, each operation in it is pure or calls a pure
+//! function, and it does not reach itself: recursion may not end, and nobody may run that where the program would not. Of a function
+//! without a body the mark that it has is believed; all other marks are made anew.
+//! ```mlir before
+//! func.func private @scale(%x: f64) -> f64 {
+//!   %y = arith.mulf %x, %x : f64
+//!   return %y : f64
+//! }
+//! func.func @f(%x: f64) -> f64 {
+//!   %y = func.call @scale(%x) : (f64) -> f64
+//!   return %y : f64
+//! }
+//! ```
+//! ```mlir after
+//! func.func private @scale(%x: f64) -> f64 attributes {array.pure} {
+//!   %y = arith.mulf %x, %x : f64
+//!   return %y : f64
+//! }
+//! func.func @f(%x: f64) -> f64 attributes {array.pure} {
+//!   %y = func.call @scale(%x) {array.pure} : (f64) -> f64
+//!   return %y : f64
+//! }
+//! ```
+
+use mlopt_dialects::bridge::{Options, Pass};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::Op;
+use std::collections::HashMap;
+
+pub const PASS: Pass = Pass {
+    name: "mark-pure",
+    description: "Mark pure functions and their calls, for egg-optimize",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["array"],
+    run,
+};
+
+/// The mark, of `func.func` and `func.call`.
+pub const PURE: &str = "array.pure";
+
+/// Whether a call is marked.
+pub fn is_marked(call: Op) -> bool {
+    call.name() == "func.call" && call.attribute(PURE).is_some()
+}
+
+fn run(module: Op, _: &Options) -> Result<(), Reported> {
+    let inside = module.nested_ops();
+    let functions: HashMap<String, Op> =
+        inside.iter().filter(|op| op.name() == "func.func").filter_map(|&f| Some((f.symbol()?, f))).collect();
+    let mut known = HashMap::new();
+    let mut names: Vec<&String> = functions.keys().collect();
+    names.sort_unstable();
+    for name in &names {
+        is_pure(name, &functions, &mut known);
+    }
+    let mark = |op: Op, pure: bool| match pure {
+        true => op.set_attribute(PURE, op.context().unit_attr()),
+        false => op.remove_attribute(PURE),
+    };
+    let pure = |name: &str| known.get(name) == Some(&State::Pure);
+    for name in names {
+        mark(functions[name], pure(name));
+    }
+    for call in inside.into_iter().filter(|op| op.name() == "func.call") {
+        mark(call, callee(call).is_some_and(|name| pure(&name)));
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    /// Being looked at: who meets it here is recursive.
+    Open,
+    Pure,
+    Impure,
+}
+
+fn callee(call: Op) -> Option<String> {
+    Some(call.attribute("callee")?.to_string().trim_start_matches('@').trim_matches('"').to_string())
+}
+
+fn is_pure(name: &str, functions: &HashMap<String, Op>, known: &mut HashMap<String, State>) -> bool {
+    if let Some(&state) = known.get(name) {
+        return state == State::Pure;
+    }
+    let Some(&function) = functions.get(name) else { return false };
+    let blocks: Vec<_> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+    let pure = match blocks.as_slice() {
+        [] => function.attribute(PURE).is_some(),
+        [_] => {
+            known.insert(name.to_string(), State::Open);
+            function.nested_ops().into_iter().all(|op| match op.name() {
+                "func.call" => callee(op).is_some_and(|name| is_pure(&name, functions, known)),
+                // Its regions are looked at with all else that is nested.
+                "scf.if" => true,
+                _ => op.is_registered() && op.is_pure(),
+            })
+        }
+        _ => false,
+    };
+    known.insert(name.to_string(), if pure { State::Pure } else { State::Impure });
+    pure
+}
