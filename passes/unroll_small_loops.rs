@@ -21,7 +21,7 @@
 //!   %one = arith.constant 1 : index
 //!   %y = array.get %v[%one] : tensor<3xf64> -> f64
 //!   %a = arith.mulf %x, %x : f64
-//!   %b = arith.mulf %a, %y : f64
+//!   %b = arith.mulf %y, %a : f64
 //!   %c = arith.mulf %x, %b : f64
 //!   return %c : f64
 //! }

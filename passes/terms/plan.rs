@@ -369,9 +369,7 @@ impl Plan {
                 cost::LOOP + 0.25 * elements(*out)
             }
             // The same memory; where nobody stores it, its elements are read where they are.
-            Stmt::Reshape { out, .. } => {
-                cost::LOOP + if is_stored(*out) { 0.0 } else { cost::GET * elements(*out) }
-            }
+            Stmt::Reshape { out, .. } => cost::LOOP + if is_stored(*out) { 0.0 } else { cost::GET * elements(*out) },
             Stmt::Replicate { out, .. } => cost::LOOP + store(*out),
             Stmt::Retype { .. } => cost::LEAF,
         }
