@@ -30,6 +30,7 @@ pub mod set_fastmath;
 pub mod shrink;
 pub mod static_sizes;
 pub mod terms;
+pub mod top_down;
 pub mod transpose_delta;
 pub mod upstream_to_array;
 pub mod user_rules;

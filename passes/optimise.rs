@@ -1,13 +1,14 @@
 //! The phases on terms: normalise, choose the order of sums, unroll what is small, alternatives in egg; then the cheapest of all
 //! forms *and the input* by placed cost. No MLIR here: `egg_optimize` translates regions to terms and plans to regions.
 
-use crate::bottom_up::{BottomUp, Keep};
+use crate::bottom_up::BottomUp;
 use crate::normalise::{Normaliser, Step};
 use crate::rules::Laws;
 use crate::saturate::{self, Report};
 use crate::terms::Pool;
 use crate::terms::place::Placer;
 use crate::terms::plan::{Plan, Val};
+use crate::top_down;
 use egg::Id;
 
 /// Which driver runs the rules.
@@ -79,14 +80,11 @@ pub fn optimise<'a>(
         if pool.len() > room {
             return None;
         }
-        let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
+        let mut contraction = BottomUp::new(&laws.contract);
         contraction.room = room;
         let contracted: Vec<Id> = normal.iter().map(|&t| contraction.rewrite(pool, t, &mut log)).collect();
         let contracted = normaliser.normalise_all(pool, &contracted);
-        let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
-        unrolling.room = room;
-        let unrolled: Vec<Id> = contracted.iter().map(|&t| unrolling.rewrite(pool, t, &mut log)).collect();
-        let unrolled = normaliser.normalise_all(pool, &unrolled);
+        let unrolled = top_down::rewrite_all(pool, &contracted, &laws.unroll, &mut normaliser, &mut log);
         candidates.extend([unrolled, normal, contracted]);
     }
     if options.driver != Driver::Normalise {

@@ -69,8 +69,8 @@ impl Importer {
         }
         let name = op.name();
         let known: &[&str] = match name {
-            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "arith.select" | "dual.zero"
-            | "dual.one" => &[],
+            "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.stack" | "arith.select"
+            | "dual.zero" | "dual.one" => &[],
             "array.sum" | "array.prod" | "array.max" | "array.min" => &["axes", "fastmath"],
             "array.argmax" | "array.argmin" => &["axis"],
             "array.length" => &["axis"],
@@ -193,6 +193,7 @@ impl Importer {
         let e = plan_type(op.result(0).ty()).map(|t| t.element).expect("accepted: the type is known");
         match name {
             "arith.select" => Operator::Cond,
+            "array.stack" => Operator::Stack,
             "arith.cmpi" => Operator::Prim(Prim::CmpI(predicate()), flags),
             "arith.cmpf" => Operator::Prim(Prim::CmpF(predicate()), flags),
             _ => match (Prim::from_name(name), Cast::from_name(name)) {
