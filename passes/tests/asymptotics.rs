@@ -1,5 +1,5 @@
-//! The order of growth of the gradients in `test/gradients/asymptotics.mlir`, counted by the evaluator: what their attribute `growth`
-//! says, by forward mode and rewriting.
+//! What gradients cost by forward mode and rewriting, counted by the evaluator: the order of growth that the attribute `growth` says in
+//! `test/gradients/asymptotics.mlir`, and the operations a point that `units` says in `test/gradients/bundle_adjustment.mlir`.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -10,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use std::sync::Once;
 
 const PROGRAMS: &str = include_str!("../../test/gradients/asymptotics.mlir");
+const BUNDLE_ADJUSTMENT: &str = include_str!("../../test/gradients/bundle_adjustment.mlir");
 
 const FORWARD: &str = "builtin.module(jvp)";
 const REVERSE: &str = "builtin.module(bulk-operations, differentiate)";
@@ -40,12 +41,22 @@ fn arguments(function: Op, n: usize) -> Vec<Array> {
     inputs.into_iter().map(|ty| ty.shape().into_iter().map(|d| d.unwrap_or(n)).collect()).map(positive).collect()
 }
 
-/// Result and counted work of a function.
-fn evaluate(program: &Program, name: &str, n: usize) -> (Array, f64) {
+/// Results and counted work of a function.
+fn evaluate(program: &Program, name: &str, n: usize) -> (Vec<Array>, f64) {
     let function = program.module().lookup(name).expect("the function is there");
     let mut evaluator = Evaluator::new(program.module());
     let results = evaluator.call(name, &arguments(function, n)).unwrap_or_else(|e| panic!("@{name}: {e}"));
-    (results[0].clone(), evaluator.work() as f64)
+    let work = evaluator.work() as f64;
+    (results, work)
+}
+
+fn assert_close(name: &str, found: &[Array], expected: &[Array]) {
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found.shape(), expected.shape(), "@{name}");
+        for (f, e) in found.to_f64().into_iter().zip(expected.to_f64()) {
+            assert!((f - e).abs() <= 1e-11 * (1.0 + e.abs()), "@{name}: found {f}, expected {e}");
+        }
+    }
 }
 
 /// The power of n with which work grows between two sizes.
@@ -69,12 +80,29 @@ fn forward_mode_and_rewriting_reach_the_growth_of_the_vectors() {
         improved += usize::from(exponent(&name, [4, 8], &[differentiate]) > growth as f64 + 0.5);
         count += 1;
         let at_five = |pipelines: &[&str]| evaluate(&program(PROGRAMS, pipelines), &name, 5).0;
-        let (expected, found) = (at_five(&[differentiate]), at_five(&[differentiate, OPTIMISE]));
-        assert_eq!(found.shape(), expected.shape(), "@{name}");
-        for (f, e) in found.to_f64().into_iter().zip(expected.to_f64()) {
-            assert!((f - e).abs() <= 1e-11 * (1.0 + e.abs()), "@{name}: found {f}, expected {e}");
-        }
+        assert_close(&name, &at_five(&[differentiate, OPTIMISE]), &at_five(&[differentiate]));
     }
     assert!(count >= 22, "only {count} programs");
     assert!(improved >= 16, "only {improved} programs cost a power more before");
+}
+
+/// Whatever the order of the columns and the points, and whatever the parameters are called.
+#[test]
+fn jacobians_of_bundle_adjustment_compute_what_columns_share_once() {
+    let [naive, optimised] =
+        [&[FORWARD][..], &[FORWARD, OPTIMISE]].map(|pipelines| program(BUNDLE_ADJUSTMENT, pipelines));
+    let mut count = 0;
+    for function in program(BUNDLE_ADJUSTMENT, &[]).module().child_ops() {
+        let Some(units) = function.attribute("units").and_then(|a| a.as_i64()) else { continue };
+        let name = function.symbol().expect("a function has a name");
+        let work = |program: &Program, n: usize| evaluate(program, &name, n).1;
+        let [few, more, most] = [8, 16, 32].map(|n| work(&optimised, n));
+        let each = (more - few) / 8.0;
+        println!("@{name}: {each} operations a point, {} before", (work(&naive, 4) - work(&naive, 2)) / 2.0);
+        assert!(each <= units as f64, "@{name}: {each} operations a point, more than {units}");
+        assert!((most - more) / 16.0 <= each, "@{name}: not linear: {few}, {more}, {most} for 8, 16, 32 points");
+        assert_close(&name, &evaluate(&optimised, &name, 5).0, &evaluate(&naive, &name, 5).0);
+        count += 1;
+    }
+    assert!(count >= 6, "only {count} programs");
 }
