@@ -7,13 +7,15 @@ use egg::Id;
 use rustc_hash::FxHashSet;
 
 /// When a loop is written out.
-const WHEN: &str = "n is a small constant, and e compares i with what small constants bound, or reads a stack there";
+const WHEN: &str = "n is a small constant, and i decides something in e: it is compared with what small constants bound, or a stack is \
+    read there";
 
 pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "unroll-build",
         law: "build n (i → e) = [e[0], ..., e[n-1]]",
-        when: WHEN,
+        when: "n is a small constant, few elements in all, and i decides something in e: it is compared with what small constants \
+            bound, or a stack is read there",
         licence: Licence::Exact,
         apply: Apply::Native(|v, t, out| out.extend(build(v.pool, t))),
     },
@@ -36,6 +38,9 @@ pub const RULES: &[Rule<'static>] = &[
 /// Longest loop that is written out.
 const LONGEST: i64 = 12;
 
+/// Most elements of an array that is written out, without axes whose lengths are unknown.
+const LARGEST_ARRAY: i64 = 64;
+
 /// Largest expression (as a tree) that may decide something.
 const LARGEST_DECISION: u64 = 64;
 
@@ -48,6 +53,14 @@ fn build(pool: &mut Pool, t: Id) -> Option<Id> {
     }
     let (n, body) = (pool.child(t, 0), pool.child(t, 1));
     let count = small(pool, n, &[body], 1)?;
+    let mut elements = count;
+    for axis in 0..pool.rank(body) {
+        let n = pool.extent(body, axis);
+        elements = elements.saturating_mul(pool.as_int(n).unwrap_or(1));
+    }
+    if elements > LARGEST_ARRAY {
+        return None;
+    }
     let rows = rows(pool, body, count);
     Some(pool.stack(&rows))
 }
@@ -102,9 +115,9 @@ fn small(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<i64> {
         }
         let node = pool.node(t);
         decides |= match node.op {
-            Op::Prim(Prim::CmpI(_), _) => pool.mentions(t, depth) && is_bounded(pool, t),
+            Op::Prim(Prim::CmpI(_), _) => pool.mentions(t, depth) && is_bounded(pool, t, depth),
             Op::Get if pool.op(node.children[0]) == Op::Stack => {
-                pool.mentions(node.children[1], depth) && is_bounded(pool, node.children[1])
+                pool.mentions(node.children[1], depth) && is_bounded(pool, node.children[1], depth)
             }
             _ => false,
         };
@@ -113,16 +126,17 @@ fn small(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<i64> {
     decides.then_some(count)
 }
 
-/// Whether a term is a constant once the loops around it are written out: it reads indices of short loops and nothing else.
-fn is_bounded(pool: &Pool, t: Id) -> bool {
+/// Whether a term under `depth` binders of a loop's body is a constant once the loop and those inside are written out: it reads indices of
+/// short loops and nothing else. Loops outside are not: they have had their turn.
+fn is_bounded(pool: &Pool, t: Id, depth: u32) -> bool {
     if pool.info(t).size > LARGEST_DECISION {
         return false;
     }
     let node = pool.node(t);
     match node.op {
-        Op::Ix(_) => pool.as_int(node.children[0]).is_some_and(|n| n <= LONGEST),
+        Op::Ix(level) => level <= depth && pool.as_int(node.children[0]).is_some_and(|n| n <= LONGEST),
         Op::Const(..) => true,
-        Op::Prim(..) => node.children.iter().all(|&c| is_bounded(pool, c)),
+        Op::Prim(..) => node.children.iter().all(|&c| is_bounded(pool, c, depth)),
         _ => false,
     }
 }

@@ -196,6 +196,13 @@ const CASES: &[(&str, &str, &str)] = &[
         "(sum i 5 (sum j i (*!r (get b j) (get m i j))))",
     ),
     ("sum-of-products", "(sum i 5 (*!r x (get a i)))", "(sum i 5 (* x (get a i)))"),
+    ("unroll-build", "(build i 3 (if (eq i 1) (get a i) x))", "(build i 3 (if (eq i n) (get a i) x))"),
+    ("unroll-build", "(build i 3 (exp (get (stack x y z) i)))", "(build i 3 (exp (get (stack x y z) (+i i n))))"),
+    ("unroll-build", "(build i 4 (sum j 3 (if (lt i j) (get m i j) x)))", "(build i 4 (sum j 13 (if (lt i j) (get m i j) x)))"),
+    ("unroll-build", "(build i 13 (build j 3 (if (eq j 2) (get a i) x)))", "(build i 13 (build j 3 (if (eq i j) (get a i) x)))"),
+    // What is stopped would have 72 elements.
+    ("unroll-build", "(build i 12 (build j 5 (if (eq i 3) (get a j) x)))", "(build i 12 (build j 6 (if (eq i 3) (get a j) x)))"),
+    ("unroll-sum", "(sum i 3 (* (get a i) (get (stack x y z) i)))", "(sum i 3 (* (get a i) (get (stack x y z) (+i i n))))"),
     ("unroll-sum", "(sum i 5 (if (eq i 2) (get a i) x))", "(sum i 5 (if (eq i n) (get a i) x))"),
     ("unroll-sum", "(sum i 12 (if (lt i 4) (get a i) x))", "(sum i 13 (if (lt i 4) (get a i) x))"),
     ("unroll-loop", "(fold i 4 0 (s x (if (eq i 2) (* s y) s)))", "(fold i 4 0 (s x (if (eq i n) (* s y) s)))"),

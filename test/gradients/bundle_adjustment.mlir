@@ -127,11 +127,16 @@ func.func @columns_first(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> t
   %n = array.length %points : tensor<?x3xf64>
   %r = array.build (%k < 11, %i < %n) -> (tensor<11x?x2xf64>) {
     %point = array.get %points[%i] : tensor<?x3xf64> -> tensor<3xf64>
-    %one = dual.one : f64
-    %t = array.one_hot %one at [%k] : f64 -> tensor<11xf64>
-    %p, %c = dual.jvp @project(%camera, %point) tangents(%t) wrt [0]
+    %t = array.build (%j < 11) -> (tensor<11xf64>) {
+      %one = dual.one : f64
+      %zero = dual.zero : f64
+      %c = arith.cmpi eq, %j, %k : index
+      %e = arith.select %c, %one, %zero : f64
+      array.yield %e : f64
+    }
+    %p, %d = dual.jvp @project(%camera, %point) tangents(%t) wrt [0]
       : (tensor<11xf64>, tensor<3xf64>, tensor<11xf64>) -> (tensor<2xf64>, tensor<2xf64>)
-    array.yield %c : tensor<2xf64>
+    array.yield %d : tensor<2xf64>
   }
   return %r : tensor<11x?x2xf64>
 }
@@ -139,11 +144,16 @@ func.func @columns_between(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) ->
   %n = array.length %points : tensor<?x3xf64>
   %r = array.build (%i < %n, %k < 11) -> (tensor<?x11x2xf64>) {
     %point = array.get %points[%i] : tensor<?x3xf64> -> tensor<3xf64>
-    %one = dual.one : f64
-    %t = array.one_hot %one at [%k] : f64 -> tensor<11xf64>
-    %p, %c = dual.jvp @project(%camera, %point) tangents(%t) wrt [0]
+    %t = array.build (%j < 11) -> (tensor<11xf64>) {
+      %one = dual.one : f64
+      %zero = dual.zero : f64
+      %c = arith.cmpi eq, %j, %k : index
+      %e = arith.select %c, %one, %zero : f64
+      array.yield %e : f64
+    }
+    %p, %d = dual.jvp @project(%camera, %point) tangents(%t) wrt [0]
       : (tensor<11xf64>, tensor<3xf64>, tensor<11xf64>) -> (tensor<2xf64>, tensor<2xf64>)
-    array.yield %c : tensor<2xf64>
+    array.yield %d : tensor<2xf64>
   }
   return %r : tensor<?x11x2xf64>
 }
@@ -153,11 +163,16 @@ func.func @reversed(%camera: tensor<11xf64>, %points: tensor<?x3xf64>) -> tensor
   %r = array.build (%axis < 2, %k < 11, %i < %n) -> (tensor<2x11x?xf64>) {
     %point = array.get %points[%i] : tensor<?x3xf64> -> tensor<3xf64>
     %back = arith.subi %c10, %k : index
-    %one = dual.one : f64
-    %t = array.one_hot %one at [%back] : f64 -> tensor<11xf64>
-    %p, %c = dual.jvp @project(%camera, %point) tangents(%t) wrt [0]
+    %t = array.build (%j < 11) -> (tensor<11xf64>) {
+      %one = dual.one : f64
+      %zero = dual.zero : f64
+      %c = arith.cmpi eq, %j, %back : index
+      %e = arith.select %c, %one, %zero : f64
+      array.yield %e : f64
+    }
+    %p, %d = dual.jvp @project(%camera, %point) tangents(%t) wrt [0]
       : (tensor<11xf64>, tensor<3xf64>, tensor<11xf64>) -> (tensor<2xf64>, tensor<2xf64>)
-    %x = array.get %c[%axis] : tensor<2xf64> -> f64
+    %x = array.get %d[%axis] : tensor<2xf64> -> f64
     array.yield %x : f64
   }
   return %r : tensor<2x11x?xf64>
