@@ -158,8 +158,8 @@ fn columns() -> Result<bool, String> {
     const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
     let mut good = true;
     println!("| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |\n|---|---|---|---|---|---|---|---|---|");
-    let naive = parse(COLUMNS, &["jvp"])?;
-    let optimised = parse(COLUMNS, &["jvp", "egg-optimize"])?;
+    let naive = parse(COLUMNS, &["jvp", "inline"])?;
+    let optimised = parse(COLUMNS, &["jvp", "inline", "egg-optimize"])?;
     let text = naive.module().to_string();
     for function in parse(COLUMNS, &[])?.module().child_ops() {
         let Some(units) = function.attribute("units").and_then(|a| a.as_i64()) else { continue };
