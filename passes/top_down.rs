@@ -2,6 +2,7 @@
 //! their turn.
 
 use crate::normalise::{Normaliser, Step};
+use crate::record::Record;
 use crate::rules::{Rule, View};
 use crate::terms::{Node, Pool};
 use egg::Id;
@@ -16,12 +17,12 @@ pub fn rewrite_all<'a>(
     terms: &[Id],
     rules: &'a [Rule<'a>],
     normaliser: &mut Normaliser<'a>,
-    log: &mut Option<&mut Vec<Step<'a>>>,
+    record: &mut Record<'a>,
 ) -> Vec<Id> {
     let mut terms = terms.to_vec();
     for _ in 0..ROUNDS {
         let mut round = Round { rules, room: normaliser.room, memo: FxHashMap::default() };
-        let next: Vec<Id> = terms.iter().map(|&t| round.rewrite(pool, t, log)).collect();
+        let next: Vec<Id> = terms.iter().map(|&t| round.rewrite(pool, t, record)).collect();
         if next == terms {
             break;
         }
@@ -38,20 +39,21 @@ struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-    fn rewrite(&mut self, pool: &mut Pool, t: Id, log: &mut Option<&mut Vec<Step<'a>>>) -> Id {
+    fn rewrite(&mut self, pool: &mut Pool, t: Id, record: &mut Record<'a>) -> Id {
         if let Some(&r) = self.memo.get(&t) {
             return r;
         }
-        let r = match self.apply(pool, t) {
+        let r = match self.apply(pool, t, record) {
             Some((rule, right)) => {
-                if let Some(log) = log.as_deref_mut() {
-                    log.push(Step { rule, left: t, right });
+                record.step(Step { rule, left: t, right });
+                if let Some(profile) = &mut record.profile {
+                    profile.of(rule).applications += 1;
                 }
                 right
             }
             None => {
                 let node = pool.node(t).clone();
-                let children = node.children.iter().map(|&c| self.rewrite(pool, c, log)).collect();
+                let children = node.children.iter().map(|&c| self.rewrite(pool, c, record)).collect();
                 pool.add_node(Node::new(node.op, children))
             }
         };
@@ -59,13 +61,13 @@ impl<'a> Round<'a> {
         r
     }
 
-    fn apply(&self, pool: &mut Pool, t: Id) -> Option<(&'a str, Id)> {
+    fn apply(&self, pool: &mut Pool, t: Id, record: &mut Record<'a>) -> Option<(&'a str, Id)> {
         if pool.len() > self.room {
             return None;
         }
         let mut forms = Vec::new();
         self.rules.iter().find_map(|rule| {
-            rule.apply(&mut View { pool, classes: None }, t, &mut forms);
+            rule.apply_in(&mut record.profile, &mut View { pool, classes: None }, t, &mut forms);
             forms.first().map(|&form| (rule.name, form))
         })
     }

@@ -15,8 +15,8 @@ pub const RULES: &[Rule<'static>] = &[
     },
     Rule {
         name: "sum-factor-out",
-        law: "Σ_i c·e = c·Σ_i e (X.7)",
-        when: "the product carries `reassoc`, and c does not mention i",
+        law: "Σ_i c·e = c·Σ_i e, Σ_i e/c = (Σ_i e)/c, Σ_i -e = -Σ_i e (X.7)",
+        when: "c does not mention i, and the product or quotient carries `reassoc`; for the negation the sum carries `nsz`",
         licence: Licence::Fast,
         apply: Apply::Native(sum_factor),
     },
@@ -34,13 +34,6 @@ pub const RULES: &[Rule<'static>] = &[
         when: "a and b are constants",
         licence: Licence::Exact,
         apply: Apply::Native(super::cond::into),
-    },
-    Rule {
-        name: "divide-by-constant",
-        law: "x / c = x·(1/c)",
-        when: "`arcp`, or c is a power of two (then both are exact)",
-        licence: Licence::Fast,
-        apply: Apply::Native(reciprocal),
     },
 ];
 
@@ -77,12 +70,27 @@ fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if !node.op.is_sum() {
         return;
     }
+    let ignores_sign = matches!(node.op, Op::Reduce(_, f) if f.allow(Flags::NSZ));
     for (c, e, f) in products(v, node.children[1]) {
         if !v.pool.mentions(c, 0) {
             let c = v.pool.shift(c, 0, -1);
             let sum = v.pool.add(node.op, vec![node.children[0], e]);
             out.push(v.pool.prim(Prim::MulF, f, &[c, sum]));
         }
+    }
+    for inner in v.forms_with(node.children[1], |op| matches!(op, Op::Prim(Prim::DivF | Prim::NegF, _))) {
+        let Op::Prim(p, f) = inner.op else { continue };
+        let mut args = inner.children.clone();
+        match p {
+            Prim::DivF if f.allow(Flags::REASSOC) && !v.pool.mentions(args[1], 0) => {
+                args[1] = v.pool.shift(args[1], 0, -1);
+            }
+            // Of no elements, the sum is +0.
+            Prim::NegF if ignores_sign => {}
+            _ => continue,
+        }
+        args[0] = v.pool.add(node.op, vec![node.children[0], args[0]]);
+        out.push(v.pool.prim(p, f, &args));
     }
 }
 
@@ -102,20 +110,5 @@ fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let body = v.pool.swap(inner.children[1]);
         let inner = v.pool.add(node.op, vec![n, body]);
         out.push(v.pool.add(node.op, vec![m, inner]));
-    }
-}
-
-fn reciprocal(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(Prim::DivF, f) = node.op else { return };
-    let Some(crate::terms::prim::Scalar::F(c)) = v.pool.scalar(node.children[1]) else { return };
-    let element = v.pool.element(t);
-    let exact = c.is_normal() && (1.0 / c).is_normal() && {
-        let bits = c.to_bits() & ((1 << 52) - 1);
-        bits == 0 && (element != mlopt_dialects::value::Element::F32 || (c.abs() > 1e-37 && c.abs() < 1e37))
-    };
-    if exact || (f.allow(Flags::ARCP) && c != 0.0 && c.is_finite()) {
-        let r = v.pool.float(element, 1.0 / c);
-        out.push(v.pool.prim(Prim::MulF, f, &[node.children[0], r]));
     }
 }

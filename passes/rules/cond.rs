@@ -2,7 +2,7 @@
 
 use super::index::{conjunction, conjuncts, negated};
 use super::{Apply, Licence, Rule, View};
-use crate::terms::prim::{NE, Prim};
+use crate::terms::prim::{EQ, NE, Prim};
 use crate::terms::{Flags, Op};
 use egg::Id;
 use mlopt_dialects::value::Element;
@@ -46,6 +46,14 @@ pub const RULES: &[Rule<'static>] = &[
         when: "",
         licence: Licence::Exact,
         apply: Apply::Native(context),
+    },
+    // Measure: terms that are no constants.
+    Rule {
+        name: "cond-equal",
+        law: "cond(x = k and c, a, b) = cond(x = k and c, a[x := k], b) (d6)",
+        when: "k is an integer constant, x is none",
+        licence: Licence::Exact,
+        apply: Apply::Native(equal),
     },
     // Measure: operators above conditionals.
     Rule {
@@ -176,6 +184,29 @@ fn context(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
     if (a2, b2) != (a, b) {
         out.push(v.pool.cond(c, a2, b2));
+    }
+}
+
+fn equal(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Cond || v.pool.info(node.children[1]).size > CONTEXT_SIZE {
+        return;
+    }
+    let mut a = node.children[1];
+    for part in conjuncts(v, node.children[0]) {
+        let comparison = v.node(part);
+        if comparison.op != Op::Prim(Prim::CmpI(EQ), Flags::NONE) {
+            continue;
+        }
+        let (x, y) = (comparison.children[0], comparison.children[1]);
+        for (x, k) in [(x, y), (y, x)] {
+            if v.pool.as_int(k).is_some() && v.pool.as_int(x).is_none() {
+                a = v.pool.replace_term(a, x, k);
+            }
+        }
+    }
+    if a != node.children[1] {
+        out.push(v.pool.cond(node.children[0], a, node.children[2]));
     }
 }
 

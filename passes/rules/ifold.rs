@@ -75,6 +75,15 @@ pub const RULES: &[Rule<'static>] = &[
         licence: Licence::Fast,
         apply: Apply::Native(to_sum),
     },
+    // Measure: loops with a state.
+    Rule {
+        name: "loop-to-reduction",
+        law: "ifold (s i → s ∘ e) z n = z ∘ the reduction of e by ∘, which is max, min or · (X.23)",
+        when: "e does not mention s; floats: the products carry `reassoc`, max and min `nnan` and `nsz`, for a \
+            reduction leaves the sign of a zero and what becomes of NaN open; max and min: n > 0 is known",
+        licence: Licence::Fast,
+        apply: Apply::Native(to_reduction),
+    },
     // Measure: h is no index, and depends on an index variable outside that the rest of the loop does not know.
     Rule {
         name: "last-writer",
@@ -410,6 +419,47 @@ fn to_sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let sum = v.pool.add(Op::Reduce(Reduction::Sum, flags), vec![f.n, body]);
         out.push(v.pool.prim(add, flags, &[z, sum]));
     }
+}
+
+fn to_reduction(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Some(f) = fold(v, t) else { return };
+    if f.inits.len() != 1 || v.pool.rank(t) > 0 {
+        return;
+    }
+    let Op::Prim(p, _) = v.pool.op(f.bodies[0]) else { return };
+    let (reduction, needed) = match p {
+        Prim::MulF => (Reduction::Prod, Flags::REASSOC),
+        Prim::MulI => (Reduction::Prod, Flags::NONE),
+        Prim::MaximumF | Prim::MaxNumF => (Reduction::Max, Flags(Flags::NNAN.0 | Flags::NSZ.0)),
+        Prim::MinimumF | Prim::MinNumF => (Reduction::Min, Flags(Flags::NNAN.0 | Flags::NSZ.0)),
+        Prim::MaxSI => (Reduction::Max, Flags::NONE),
+        Prim::MinSI => (Reduction::Min, Flags::NONE),
+        _ => return,
+    };
+    // The spine that ends in the state, and what is combined with it on the way.
+    let (mut spine, mut found, mut flags) = (f.bodies[0], Vec::new(), Flags(u16::MAX));
+    while !matches!(v.pool.op(spine), Op::State(1, 0, _)) {
+        let node = v.node(spine);
+        let Op::Prim(q, g) = node.op else { return };
+        let (a, b) = (node.children[0], node.children[1]);
+        let (rest, e) = if v.pool.mentions(a, 1) { (a, b) } else { (b, a) };
+        if q != p || v.pool.mentions(e, 1) {
+            return;
+        }
+        flags = flags.and(g);
+        found.push(v.pool.shift(e, 1, -1));
+        spine = rest;
+    }
+    // Integers carry `nsw` and `nuw` in the same bits; in another order other products may overflow.
+    let flags = if p.is_float() { flags } else { Flags::NONE };
+    let zero = v.pool.index(0);
+    let has_elements = reduction == Reduction::Prod || v.pool.less(zero, f.n) == Some(true);
+    if !flags.allow(needed) || !has_elements {
+        return;
+    }
+    let Some(body) = found.into_iter().rev().reduce(|a, b| v.pool.prim(p, flags, &[a, b])) else { return };
+    let reduced = v.pool.add(Op::Reduce(reduction, flags), vec![f.n, body]);
+    out.push(v.pool.prim(p, flags, &[f.inits[0], reduced]));
 }
 
 /// The addends of a sum of terms.

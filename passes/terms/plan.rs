@@ -1,7 +1,7 @@
 //! A plan: placed terms as statements in scopes, in order. One step from text; its cost is what the final choice compares.
 
 use super::op::{Flags, Op, Reduction};
-use crate::cost;
+use crate::cost::{self, Assumed};
 use mlopt_dialects::value::Element;
 
 /// A value of a plan.
@@ -12,13 +12,6 @@ pub struct Type {
     pub element: Element,
     /// `None` for a dynamic axis.
     pub shape: Vec<Option<u64>>,
-}
-
-impl Type {
-    /// Elements of a value, dynamic axes at their assumed length.
-    pub fn elements(&self) -> f64 {
-        self.shape.iter().map(|n| n.map_or(cost::ASSUMED_LENGTH, |n| n as f64)).product()
-    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -195,6 +188,8 @@ pub struct Plan {
     pub terms: Vec<Option<egg::Id>>,
     /// Static sizes of the results of the operations that are known by number only.
     pub opaque: Vec<Vec<Option<u64>>>,
+    /// What costs take for a length that is not known.
+    pub assumed_length: Assumed,
     /// What fusion found values to be equal to; empty before it.
     pub alias: Vec<Val>,
 }
@@ -267,7 +262,7 @@ impl Plan {
     }
 
     fn trips(&self, n: Val) -> f64 {
-        self.constants[n as usize].map_or(cost::ASSUMED_LENGTH, |n| n.max(0) as f64)
+        self.constants[n as usize].map_or(self.assumed_length.0, |n| n.max(0) as f64)
     }
 
     /// The work of the whole plan, each statement as often as its loops run. An array that one operation in bulk alone reads is no
@@ -308,8 +303,10 @@ impl Plan {
             let at = uses[v as usize];
             !ty(v).shape.is_empty() && (at.count != 1 || at.others > 0 || self.leaves[v as usize].is_some())
         };
-        let store = |v: Val| if is_stored(v) { cost::STORE * ty(v).elements() + cost::LOOP } else { 0.0 };
-        let load = |v: Val| if is_stored(v) { cost::GET * ty(v).elements() } else { 0.0 };
+        let length = |n: Option<u64>| n.map_or(self.assumed_length.0, |n| n as f64);
+        let elements = |v: Val| ty(v).shape.iter().map(|&n| length(n)).product::<f64>();
+        let store = |v: Val| if is_stored(v) { cost::STORE * elements(v) + cost::LOOP } else { 0.0 };
+        let load = |v: Val| if is_stored(v) { cost::GET * elements(v) } else { 0.0 };
         match s {
             // A row that is made for this array alone is made in its place.
             Stmt::Op { op: Op::Stack, args, .. } => {
@@ -317,7 +314,7 @@ impl Plan {
                     let at = uses[v as usize];
                     (at.count, at.others, at.by_rows) == (1, 1, Some(home))
                 };
-                args.iter().filter(|&&a| !in_place(a)).map(|&a| cost::STORE * ty(a).elements()).sum()
+                args.iter().filter(|&&a| !in_place(a)).map(|&a| cost::STORE * elements(a)).sum()
             }
             Stmt::Op { op, args, out } => {
                 let each = match op {
@@ -328,45 +325,39 @@ impl Plan {
                     Op::Const(..) | Op::Zero(_) | Op::One(_) => return 0.0,
                     _ => return cost::LEAF,
                 };
-                let elements = args.iter().map(|&a| ty(a).elements()).fold(ty(*out).elements(), f64::max);
-                each * elements + args.iter().map(|&a| load(a)).sum::<f64>() + store(*out)
+                let most = args.iter().map(|&a| elements(a)).fold(elements(*out), f64::max);
+                each * most + args.iter().map(|&a| load(a)).sum::<f64>() + store(*out)
             }
-            Stmt::Get { out, .. } => cost::GET.min(cost::GET * ty(*out).elements()),
+            Stmt::Get { out, .. } => cost::GET.min(cost::GET * elements(*out)),
             Stmt::Build { extents, scope, outs } => {
                 let n: f64 = extents.iter().map(|&e| self.trips(e)).product();
                 let yields = &self.scopes[*scope].yields;
                 let stored: f64 = yields
                     .iter()
                     .zip(outs)
-                    .map(
-                        |(&y, &out)| {
-                            // A row that is made by rows in the scope is made in its place.
-                            let in_place = uses[y as usize].by_rows == Some(*scope);
-                            if in_place || !is_stored(out) { 0.0 } else { ty(y).elements() }
-                        },
-                    )
+                    .map(|(&y, &out)| {
+                        // A row that is made by rows in the scope is made in its place.
+                        let in_place = uses[y as usize].by_rows == Some(*scope);
+                        if in_place || !is_stored(out) { 0.0 } else { elements(y) }
+                    })
                     .sum();
                 debug_assert_eq!(outs.len(), yields.len());
                 cost::LOOP + n * (self.scope_cost(*scope, uses) + cost::STORE * stored)
             }
-            Stmt::Reduce { array, .. } => cost::LOOP + ty(*array).elements() + load(*array),
+            Stmt::Reduce { array, .. } => cost::LOOP + elements(*array) + load(*array),
             Stmt::Ifold { n, scope, outs, .. } => {
                 let stores = outs.iter().filter(|&&o| !ty(o).shape.is_empty()).count() as f64;
                 cost::LOOP + self.trips(*n) * (self.scope_cost(*scope, uses) + cost::STORE * stores)
             }
             Stmt::Scatter { array, init, scope, .. } => {
                 let args = self.scopes[*scope].args.len();
-                let n: f64 =
-                    ty(*array).shape[..args].iter().map(|n| n.map_or(cost::ASSUMED_LENGTH, |n| n as f64)).product();
-                let added = ty(*array).elements();
-                cost::LOOP
-                    + n * self.scope_cost(*scope, uses)
-                    + cost::SCATTER * added
-                    + cost::STORE * ty(*init).elements()
+                let n: f64 = ty(*array).shape[..args].iter().map(|&n| length(n)).product();
+                let added = elements(*array);
+                cost::LOOP + n * self.scope_cost(*scope, uses) + cost::SCATTER * added + cost::STORE * elements(*init)
             }
             // A view, when the consumer can read with strides.
             Stmt::Transpose { out, .. } | Stmt::Slice { out, .. } | Stmt::Reverse { out, .. } => {
-                cost::LOOP + 0.25 * ty(*out).elements()
+                cost::LOOP + 0.25 * elements(*out)
             }
             Stmt::Replicate { out, .. } => cost::LOOP + store(*out),
             Stmt::Retype { .. } => cost::LEAF,

@@ -5,20 +5,20 @@
 // RUN: not mlopt explain %s --rules=%S/none.rules 2>&1 | FileCheck %s --check-prefix=NONE
 // Rules of users: used as alternatives, tried on random values, refused with their place.
 
-// EXPLAIN:  log-of-exp
-// EXPLAIN:  law:  (log (exp x)) = x
+// EXPLAIN:  log1p-of-expm1
+// EXPLAIN:  law:  (log1p (expm1 x)) = x
 // EXPLAIN:  when: the operators on the left carry reassoc, nnan, ninf, nsz
 // FALSE:    error: --rules: {{.*}}false.rules:2:1: error: the rule `exp-of-sum` is false: for x = {{.*}}, y = {{.*}} the left is {{.*}}, the right
 // TYPE:     user_rules.mlir:[[@LINE+7]]:1: error: egg-optimize: {{.*}}ill_typed.rules:3:8: error: `log` takes f64 or f32, found index
 // NONE:     error: --rules: {{.*}}none.rules: No such file or directory
 
-// Σ log(exp(x)) is Σ x.
+// Σ log1p(expm1(x)) is Σ x.
 // CHECK-LABEL: func.func @f
 // CHECK-NOT:     math.
 // CHECK:         array.sum %{{.*}} : (tensor<?xf64>) -> f64
 func.func @f(%x: tensor<?xf64>) -> f64 {
-  %e = math.exp %x fastmath<fast> : tensor<?xf64>
-  %l = math.log %e fastmath<fast> : tensor<?xf64>
+  %e = math.expm1 %x fastmath<fast> : tensor<?xf64>
+  %l = math.log1p %e fastmath<fast> : tensor<?xf64>
   %s = array.sum %l : (tensor<?xf64>) -> f64
   return %s : f64
 }

@@ -157,7 +157,9 @@ fn growth() -> Result<bool, String> {
 fn columns() -> Result<bool, String> {
     const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
     let mut good = true;
-    println!("| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |\n|---|---|---|---|---|---|---|---|---|");
+    println!(
+        "| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |\n|---|---|---|---|---|---|---|---|---|"
+    );
     let naive = parse(COLUMNS, &["jvp", "inline"])?;
     let optimised = parse(COLUMNS, &["jvp", "inline", "egg-optimize"])?;
     let text = naive.module().to_string();
