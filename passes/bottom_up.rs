@@ -1,4 +1,5 @@
-//! Laws that are tried once on every term, operands first. Nothing here repeats: each of them is the last word on what it matches.
+//! Laws that are tried once on every term, operands first, for a cheaper form. Nothing here repeats: each of them is the last word on
+//! what it matches.
 
 use crate::normalise::Step;
 use crate::record::Record;
@@ -8,25 +9,16 @@ use crate::terms::{Node, Op, Pool};
 use egg::Id;
 use rustc_hash::FxHashMap;
 
-/// Which forms replace a term.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Keep {
-    /// Cheaper ones: never a costlier term.
-    Cheaper,
-    All,
-}
-
 pub struct BottomUp<'a> {
     rules: &'a [Rule<'a>],
-    keep: Keep,
     /// Nodes of the pool from which on nothing is tried.
     pub room: usize,
     memo: FxHashMap<Id, Id>,
 }
 
 impl<'a> BottomUp<'a> {
-    pub fn new(rules: &'a [Rule<'a>], keep: Keep) -> Self {
-        BottomUp { rules, keep, room: usize::MAX, memo: FxHashMap::default() }
+    pub fn new(rules: &'a [Rule<'a>]) -> Self {
+        BottomUp { rules, room: usize::MAX, memo: FxHashMap::default() }
     }
 
     pub fn rewrite(&mut self, pool: &mut Pool, t: Id, record: &mut Record<'a>) -> Id {
@@ -44,9 +36,9 @@ impl<'a> BottomUp<'a> {
             for form in forms {
                 record.step(Step { rule: rule.name, left: start, right: form });
                 // What a sum was split into are sums of their own.
-                let parts = matches!(pool.op(form), Op::Prim(Prim::AddF | Prim::SubF, _)) && self.keep == Keep::Cheaper;
+                let parts = matches!(pool.op(form), Op::Prim(Prim::AddF | Prim::SubF, _));
                 let form = if parts { self.inside(pool, form, record) } else { form };
-                if self.keep == Keep::All || pool.cheaper(form, best) {
+                if pool.cheaper(form, best) {
                     best = form;
                     if let Some(profile) = &mut record.profile {
                         profile.of(rule.name).applications += 1;
@@ -55,9 +47,7 @@ impl<'a> BottomUp<'a> {
             }
         }
         self.memo.insert(t, best);
-        if self.keep == Keep::Cheaper {
-            self.memo.insert(best, best);
-        }
+        self.memo.insert(best, best);
         best
     }
 

@@ -79,14 +79,21 @@ pub const PASS: Pass = Pass {
 /// Operations that are looked at together. More are cut into pieces: values that cross are leaves to the next.
 const LARGEST_PIECE: usize = 400;
 
+/// A loop with more operations than this inside is left alone: its block comes in pieces of its own. A derivative has several times the
+/// operations of its function.
+const LARGEST_LOOP: usize = 4 * LARGEST_PIECE;
+
 /// Blocks with more operations than this are machine-made: their pieces are normalised only, in time linear in their number.
 const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
 
 /// Looks at one function; one that is not at rest by then is rare.
 const ROUNDS: usize = 8;
 
-/// In units of the cost model.
+/// In units of the cost model: less than the cheapest operation is no gain.
 const SMALLEST_GAIN: f64 = 0.05;
+
+/// As a part of the whole: what is of lower order in the sizes is within the error of the model.
+const SMALLEST_PART: f64 = 1.0 / 256.0;
 
 /// Terms of large pieces are deep, and their traversals recursive; the passes' own threads have small stacks.
 const STACK: usize = 1 << 28;
@@ -208,10 +215,10 @@ impl Rewriter<'_> {
             while end < ops.len() && size < largest {
                 let op = ops[end];
                 end += 1;
-                let nested = nested_up_to(op, LARGEST_PIECE);
+                let nested = nested_up_to(op, LARGEST_LOOP);
                 // A value read before it is made (graph regions) is a leaf already.
                 let is_new = op.results().iter().all(|r| !importer.values.contains_key(r));
-                if is_new && nested < LARGEST_PIECE && importer.understands(op) {
+                if is_new && nested < LARGEST_LOOP && importer.understands(op) {
                     importer.take(op);
                     taken.insert(op);
                     size += 1 + nested;
@@ -283,9 +290,8 @@ impl Rewriter<'_> {
         }
         self.before += written;
         self.reports.extend(result.report.clone());
-        // Less than the cheapest operation, or than the rounding of the sums, is no gain.
         let is_taken = match options.accept {
-            Accept::Cheaper => result.plan.cost() <= written * (1.0 - 1e-9) - SMALLEST_GAIN,
+            Accept::Cheaper => result.plan.cost() <= written * (1.0 - SMALLEST_PART) - SMALLEST_GAIN,
             Accept::Changed => result.is_new,
         };
         if !is_taken {

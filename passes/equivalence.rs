@@ -3,7 +3,7 @@
 //! Both are read into one pool, their arguments the same leaves, and rewritten by all phases together; what follows from the steps
 //! says whether the results are equal. An equality holds where both functions are defined.
 
-use crate::bottom_up::{BottomUp, Keep};
+use crate::bottom_up::BottomUp;
 use crate::explain::{Explanation, Source};
 use crate::normalise::Normaliser;
 use crate::optimise::{self, Options};
@@ -14,6 +14,7 @@ use crate::saturate;
 use crate::terms::Pool;
 use crate::terms::import::Importer;
 use crate::terms::read::Reader;
+use crate::top_down;
 use egg::Id;
 use mlopt_dialects::ir::{Op, Value};
 
@@ -71,7 +72,7 @@ fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options
         }
     }
     if phases.contract {
-        let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
+        let mut contraction = BottomUp::new(&laws.contract);
         forms = forms.iter().map(|&t| contraction.rewrite(pool, t, &mut record)).collect();
         forms = normaliser.normalise_all(pool, &forms);
         if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
@@ -79,9 +80,7 @@ fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options
         }
     }
     if phases.unroll {
-        let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
-        let unrolled: Vec<Id> = forms.iter().map(|&t| unrolling.rewrite(pool, t, &mut record)).collect();
-        normaliser.normalise_all(pool, &unrolled);
+        top_down::rewrite_all(pool, &forms, &laws.unroll, &mut normaliser, &mut record);
         if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
             return Ok(links);
         }

@@ -38,6 +38,7 @@ pub mod set_fastmath;
 pub mod shrink;
 pub mod static_sizes;
 pub mod terms;
+pub mod top_down;
 pub mod transpose_delta;
 pub mod unroll_small_loops;
 pub mod upstream_to_array;

@@ -1,7 +1,7 @@
 //! The phases on terms: normalise, choose the order of sums, unroll what is small, alternatives in egg; then the cheapest of all
 //! forms *and the input* by placed cost. No MLIR here: `egg_optimize` translates regions to terms and plans to regions.
 
-use crate::bottom_up::{BottomUp, Keep};
+use crate::bottom_up::BottomUp;
 use crate::cost::Assumed;
 use crate::normalise::Normaliser;
 use crate::profile::Profile;
@@ -11,6 +11,7 @@ use crate::saturate::{self, Report};
 use crate::terms::Pool;
 use crate::terms::place::Placer;
 use crate::terms::plan::{Plan, Val};
+use crate::top_down;
 use egg::Id;
 
 /// Which phases run, in this order; without any, terms are only placed.
@@ -117,17 +118,14 @@ pub fn optimise<'a>(
         candidates.push(forms.clone());
     }
     if options.phases.contract {
-        let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
+        let mut contraction = BottomUp::new(&laws.contract);
         contraction.room = room;
         forms = forms.iter().map(|&t| contraction.rewrite(pool, t, record)).collect();
         forms = normaliser.normalise_all(pool, &forms);
         candidates.push(forms.clone());
     }
     if options.phases.unroll {
-        let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
-        unrolling.room = room;
-        let unrolled: Vec<Id> = forms.iter().map(|&t| unrolling.rewrite(pool, t, record)).collect();
-        let unrolled = normaliser.normalise_all(pool, &unrolled);
+        let unrolled = top_down::rewrite_all(pool, &forms, &laws.unroll, &mut normaliser, record);
         last = Some(unrolled.clone());
         // Of forms of equal cost the first is taken.
         candidates.insert(0, unrolled);

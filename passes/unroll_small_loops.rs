@@ -1,4 +1,4 @@
-//! Small loops that compare their index with a constant, written out: the comparisons are decided.
+//! Small loops whose index decides something, written out: comparisons become constants, reads of a stack one of its rows.
 //!
 //! A phase of `egg-optimize`, behind `contract-sums`; the rules of `normalise-terms` run here too, before and after. Needs: trip counts
 //! that are known. Leaves: other loops. What is written out replaces the loop whatever it costs: what it is good for may show later only.

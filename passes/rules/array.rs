@@ -29,6 +29,30 @@ pub const RULES: &[Rule<'static>] = &[
         licence: Licence::Exact,
         apply: Apply::Native(get_outside),
     },
+    // Measure: stacks that are read.
+    Rule {
+        name: "get-of-stack",
+        law: "[x0, ..., xn][k] = xk",
+        when: "k is a constant in range",
+        licence: Licence::Exact,
+        apply: Apply::Native(get_of_stack),
+    },
+    // Measure: stacks.
+    Rule {
+        name: "stack-of-gets",
+        law: "[a[0], ..., a[n-1]] = a",
+        when: "a has length n",
+        licence: Licence::Exact,
+        apply: Apply::Native(stack_of_gets),
+    },
+    // Measure: stacks.
+    Rule {
+        name: "stack-of-equal",
+        law: "[x, ..., x] = build n (i → x)",
+        when: "",
+        licence: Licence::Exact,
+        apply: Apply::Native(stack_of_equal),
+    },
     // Measure: builds.
     Rule {
         name: "build-of-get",
@@ -113,6 +137,46 @@ fn get_outside(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if v.pool.in_bounds(node.children[1], n) == Some(false) {
         let element = v.pool.element(t);
         out.push(v.pool.plain_zero(element));
+    }
+}
+
+fn get_of_stack(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Get {
+        return;
+    }
+    let Some(k) = v.pool.as_int(node.children[1]).and_then(|k| usize::try_from(k).ok()) else { return };
+    for stack in v.forms_with(node.children[0], |op| op == Op::Stack) {
+        out.extend(stack.children.get(k));
+    }
+}
+
+fn stack_of_gets(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    if node.op != Op::Stack {
+        return;
+    }
+    let read = |v: &View, row: Id, k: usize| {
+        let gets = v.forms_with(row, |op| op == Op::Get);
+        let at = |i: Id| v.pool.as_int(i) == Some(k as i64);
+        gets.iter().filter(|g| at(g.children[1])).map(|g| g.children[0]).collect::<Vec<Id>>()
+    };
+    for a in read(v, node.children[0], 0) {
+        let n = v.pool.extent(a, 0);
+        let all = v.pool.as_int(n) == Some(node.children.len() as i64);
+        if all && node.children.iter().enumerate().all(|(k, &row)| read(v, row, k).contains(&a)) {
+            out.push(a);
+        }
+    }
+}
+
+fn stack_of_equal(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Some((&x, others)) = node.children.split_first() else { return };
+    if node.op == Op::Stack && others.iter().all(|&y| y == x) {
+        let n = v.pool.index(node.children.len() as i64);
+        let x = v.pool.shift(x, 0, 1);
+        out.push(v.pool.build(n, x));
     }
 }
 

@@ -224,6 +224,7 @@ fn vanishes(v: &View, t: Id, depth: u32) -> bool {
             zero(1) && v.pool.as_int(c[0]).is_some_and(|n| n > 0)
         }
         Op::Get => zero(0),
+        Op::Stack => (0..c.len()).all(zero),
         _ => false,
     }
 }

@@ -143,7 +143,7 @@ pub enum Driver {
     Asked,
     /// `bottom_up.rs`, for the cheapest form.
     Contract,
-    /// `bottom_up.rs`, always.
+    /// `top_down.rs`, always.
     Unroll,
 }
 

@@ -1,22 +1,35 @@
-//! Small loops that compare their index with a constant, written out: the comparisons are decided.
+//! Small loops whose index decides something, written out: comparisons become constants, and what is read of a stack is one of its rows.
 
 use super::{Apply, Licence, Rule};
 use crate::terms::prim::Prim;
 use crate::terms::{Flags, Op, Pool};
 use egg::Id;
+use rustc_hash::FxHashSet;
+
+/// When a loop is written out.
+const WHEN: &str = "n is a small constant, and i decides something in e: it is compared with what small constants bound, or a stack is \
+    read there";
 
 pub const RULES: &[Rule<'static>] = &[
     Rule {
+        name: "unroll-build",
+        law: "build n (i → e) = [e[0], ..., e[n-1]]",
+        when: "n is a small constant, few elements in all, and i decides something in e: it is compared with what small constants \
+            bound, or a stack is read there",
+        licence: Licence::Exact,
+        apply: Apply::Native(|v, t, out| out.extend(build(v.pool, t))),
+    },
+    Rule {
         name: "unroll-sum",
         law: "Σ_{i<n} e = e[0] + ... + e[n-1]",
-        when: "n is a small constant, and e compares i with a constant",
+        when: WHEN,
         licence: Licence::Free,
         apply: Apply::Native(|v, t, out| out.extend(sum(v.pool, t))),
     },
     Rule {
         name: "unroll-loop",
-        law: "ifold f z n = f(... f(z, 0) ..., n-1) (f2)",
-        when: "n is a small constant, and f compares its index with a constant",
+        law: "ifold (s i → e) z n = e[s := ... e[s := z, i := 0] ..., i := n-1] (f2)",
+        when: WHEN,
         licence: Licence::Exact,
         apply: Apply::Native(|v, t, out| out.extend(fold(v.pool, t))),
     },
@@ -25,24 +38,50 @@ pub const RULES: &[Rule<'static>] = &[
 /// Longest loop that is written out.
 const LONGEST: i64 = 12;
 
-/// Largest body (as a tree), times the trip count, that is written out.
-const LARGEST: u64 = 2000;
+/// Most elements of an array that is written out, without axes whose lengths are unknown.
+const LARGEST_ARRAY: i64 = 64;
+
+/// Largest expression (as a tree) that may decide something.
+const LARGEST_DECISION: u64 = 64;
+
+/// Most terms that writing a loop out may add.
+const LARGEST: usize = 4000;
+
+fn build(pool: &mut Pool, t: Id) -> Option<Id> {
+    if pool.op(t) != Op::Build {
+        return None;
+    }
+    let (n, body) = (pool.child(t, 0), pool.child(t, 1));
+    let count = small(pool, n, &[body], 1)?;
+    let mut elements = count;
+    for axis in 0..pool.rank(body) {
+        let n = pool.extent(body, axis);
+        elements = elements.saturating_mul(pool.as_int(n).unwrap_or(1));
+    }
+    if elements > LARGEST_ARRAY {
+        return None;
+    }
+    let rows = rows(pool, body, count);
+    Some(pool.stack(&rows))
+}
 
 fn sum(pool: &mut Pool, t: Id) -> Option<Id> {
     if !pool.op(t).is_sum() {
         return None;
     }
     let (n, body) = (pool.child(t, 0), pool.child(t, 1));
-    let count = small(pool, n, &[body])?;
+    let count = small(pool, n, &[body], 1)?;
     let add = if pool.element(t).is_float() { Prim::AddF } else { Prim::AddI };
-    (0..count)
-        .map(|i| {
-            let i = pool.index(i);
-            pool.substitute(body, i)
-        })
-        .collect::<Vec<Id>>()
-        .into_iter()
-        .reduce(|a, b| pool.prim(add, Flags::NONE, &[a, b]))
+    rows(pool, body, count).into_iter().reduce(|a, b| pool.prim(add, Flags::NONE, &[a, b]))
+}
+
+/// What a body is for each index.
+fn rows(pool: &mut Pool, body: Id, count: i64) -> Vec<Id> {
+    let row = |i: i64| {
+        let i = pool.index(i);
+        pool.substitute(body, i)
+    };
+    (0..count).map(row).collect()
 }
 
 fn fold(pool: &mut Pool, t: Id) -> Option<Id> {
@@ -51,7 +90,7 @@ fn fold(pool: &mut Pool, t: Id) -> Option<Id> {
     let Op::Ifold(m) = node.op else { return None };
     let m = m as usize;
     let bodies = &node.children[1 + m..];
-    let count = small(pool, node.children[0], bodies)?;
+    let count = small(pool, node.children[0], bodies, 2)?;
     let mut state = node.children[1..=m].to_vec();
     for i in 0..count {
         let i = pool.index(i);
@@ -60,29 +99,44 @@ fn fold(pool: &mut Pool, t: Id) -> Option<Id> {
     Some(state[k as usize])
 }
 
-/// The trip count, when the loop is short and a body compares its index.
-fn small(pool: &Pool, n: Id, bodies: &[Id]) -> Option<i64> {
+/// The trip count, when the loop is short, its bodies under `binders` are not large, and its index decides something in them.
+fn small(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<i64> {
     let count = pool.as_int(n).filter(|n| (1..=LONGEST).contains(n))?;
-    let size = bodies.iter().map(|&b| pool.info(b).size).fold(0u64, u64::saturating_add);
-    (size.saturating_mul(count as u64) <= LARGEST && bodies.iter().any(|&b| compares(pool, b, 0))).then_some(count)
+    let most = LARGEST / count as usize;
+    let (mut seen, mut decides) = (FxHashSet::default(), false);
+    let mut todo: Vec<(Id, u32)> = bodies.iter().map(|&b| (b, 0)).collect();
+    while let Some((t, depth)) = todo.pop() {
+        // What depends on the loop is copied for each index, the rest is shared.
+        if (0..binders).all(|level| !pool.mentions(t, depth + level)) || !seen.insert((t, depth)) {
+            continue;
+        }
+        if seen.len() > most {
+            return None;
+        }
+        let node = pool.node(t);
+        decides |= match node.op {
+            Op::Prim(Prim::CmpI(_), _) => pool.mentions(t, depth) && is_bounded(pool, t, depth),
+            Op::Get if pool.op(node.children[0]) == Op::Stack => {
+                pool.mentions(node.children[1], depth) && is_bounded(pool, node.children[1], depth)
+            }
+            _ => false,
+        };
+        todo.extend(node.children.iter().enumerate().map(|(k, &c)| (c, depth + node.binds(k))));
+    }
+    decides.then_some(count)
 }
 
-/// Whether a comparison in `t` becomes a constant once the index at `level` is one: it reads nothing else.
-fn compares(pool: &Pool, t: Id, level: u32) -> bool {
-    if !pool.mentions(t, level) {
+/// Whether a term under `depth` binders of a loop's body is a constant once the loop and those inside are written out: it reads indices of
+/// short loops and nothing else. Loops outside are not: they have had their turn.
+fn is_bounded(pool: &Pool, t: Id, depth: u32) -> bool {
+    if pool.info(t).size > LARGEST_DECISION {
         return false;
     }
     let node = pool.node(t);
-    let decided = matches!(node.op, Op::Prim(Prim::CmpI(_), _)) && reads_only(pool, t, level);
-    decided || node.children.iter().enumerate().any(|(k, &c)| compares(pool, c, level + node.binds(k)))
-}
-
-fn reads_only(pool: &Pool, t: Id, level: u32) -> bool {
-    let node = pool.node(t);
     match node.op {
-        Op::Ix(l) => l == level,
+        Op::Ix(level) => level <= depth && pool.as_int(node.children[0]).is_some_and(|n| n <= LONGEST),
         Op::Const(..) => true,
-        Op::Prim(..) => node.children.iter().all(|&c| reads_only(pool, c, level)),
+        Op::Prim(..) => node.children.iter().all(|&c| is_bounded(pool, c, depth)),
         _ => false,
     }
 }

@@ -142,6 +142,7 @@ impl<'a> Evaluator<'a> {
                 let rows = (0..n).map(|i| self.under(Scalar::I(i), node.children[1])).collect();
                 Value::rows(rows)
             }
+            Op::Stack => Value::rows(node.children.iter().map(|&row| self.eval(row)).collect()),
             Op::Reduce(reduction, _) => {
                 let Some(n) = self.int(node.children[0]) else { return poison };
                 let element = self.pool.element(node.children[1]);

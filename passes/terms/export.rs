@@ -264,6 +264,7 @@ impl<'a> Exporter<'a> {
             Operator::One(_) => b.unary("dual.one", &[], ty),
             Operator::Dim(axis) => b.length(operands[0], axis as usize),
             Operator::Cond => b.unary("arith.select", &operands, ty),
+            Operator::Stack => b.unary("array.stack", &operands, ty),
             Operator::Prim(p, flags) => {
                 let mut op = b.op(p.name()).operands(&operands).results(&[ty]);
                 match p {

@@ -11,7 +11,7 @@ const ROUNDS: usize = 8;
 /// More statements than this in one scope are not searched for partners.
 const LARGEST: usize = 2000;
 
-/// What a statement without a scope computes; equal keys compute the same.
+/// What a statement computes; equal keys compute the same. Values of a loop's own have numbers of their own, by position.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Op(Op, Vec<Val>, Option<Type>),
@@ -24,9 +24,21 @@ enum Key {
     Reshape(Val, Vec<Val>, Option<Type>),
     Replicate(Val, Val, Option<Type>),
     Retype(Val, Option<Type>),
-    /// Loops are compared by joining them.
-    Loop(Vec<Val>),
+    Build(Vec<Val>, Body),
+    Ifold(Val, Vec<Val>, Body),
+    Scatter(Val, Val, Body),
 }
+
+/// What a loop does in each iteration.
+#[derive(PartialEq, Eq, Hash)]
+struct Body {
+    stmts: Vec<Key>,
+    yields: Vec<Val>,
+    types: Vec<Type>,
+}
+
+/// Numbers of a loop's own values, down from the largest; those of a plan count up.
+type Own = FxHashMap<Val, Val>;
 
 /// The arrays that each loop of one scope reads, by the loop's scope: as written, before it is asked what they are equal to.
 type Arrays = FxHashMap<usize, Vec<Val>>;
@@ -113,20 +125,17 @@ impl Fusion<'_> {
         let mut kept: Vec<(Stmt, usize)> = Vec::new();
         for (s, group) in stmts.into_iter().zip(segment) {
             let s = self.resolved(s);
-            if s.scope().is_none() {
-                let key = self.key(&s);
-                match seen.get(&key) {
-                    Some(outs) => {
-                        let outs = outs.clone();
-                        for (&old, new) in s.outs().iter().zip(outs) {
-                            self.merge(old, new);
-                        }
-                    }
-                    None => {
-                        seen.insert(key, s.outs().to_vec());
-                        kept.push((s, group));
-                    }
+            let key = self.key(&s);
+            if let Some(outs) = seen.get(&key) {
+                let outs = outs.clone();
+                for (&old, new) in s.outs().iter().zip(outs) {
+                    self.merge(old, new);
                 }
+                continue;
+            }
+            seen.insert(key, s.outs().to_vec());
+            if s.scope().is_none() {
+                kept.push((s, group));
                 continue;
             }
             let partner = if search { self.partner(&kept, &mut arrays, &s, group) } else { None };
@@ -147,21 +156,60 @@ impl Fusion<'_> {
     }
 
     fn key(&self, s: &Stmt) -> Key {
+        self.key_with(s, &mut Own::default())
+    }
+
+    fn key_with(&self, s: &Stmt, own: &mut Own) -> Key {
         let ty = || s.outs().first().map(|&o| self.plan.types[o as usize].clone());
+        let of = |v: &Val| self.named(*v, own);
+        let all = |vs: &[Val]| vs.iter().map(of).collect::<Vec<Val>>();
         match s {
-            Stmt::Op { op, args, .. } => Key::Op(*op, args.clone(), ty()),
-            Stmt::Opaque { number, args, .. } => Key::Opaque(*number, args.clone()),
-            Stmt::Get { array, indices, .. } => Key::Get(*array, indices.clone()),
-            Stmt::Reduce { reduction, flags, array, axes, .. } => Key::Reduce(*reduction, *flags, *array, axes.clone()),
-            Stmt::Transpose { array, permutation, .. } => Key::Transpose(*array, permutation.clone()),
-            Stmt::Slice { array, start, n, .. } => Key::Slice(*array, *start, *n, ty()),
-            Stmt::Reshape { array, sizes, .. } => Key::Reshape(*array, sizes.clone(), ty()),
-            Stmt::Reverse { array, .. } => Key::Reverse(*array),
-            Stmt::Replicate { x, n, .. } => Key::Replicate(*x, *n, ty()),
-            Stmt::Retype { array, .. } => Key::Retype(*array, ty()),
-            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } => Key::Loop(outs.clone()),
-            Stmt::Scatter { out, .. } => Key::Loop(vec![*out]),
+            Stmt::Op { op, args, .. } => Key::Op(*op, all(args), ty()),
+            Stmt::Opaque { number, args, .. } => Key::Opaque(*number, all(args)),
+            Stmt::Get { array, indices, .. } => Key::Get(of(array), all(indices)),
+            Stmt::Reduce { reduction, flags, array, axes, .. } => {
+                Key::Reduce(*reduction, *flags, of(array), axes.clone())
+            }
+            Stmt::Transpose { array, permutation, .. } => Key::Transpose(of(array), permutation.clone()),
+            Stmt::Slice { array, start, n, .. } => Key::Slice(of(array), of(start), of(n), ty()),
+            Stmt::Reshape { array, sizes, .. } => Key::Reshape(of(array), all(sizes), ty()),
+            Stmt::Reverse { array, .. } => Key::Reverse(of(array)),
+            Stmt::Replicate { x, n, .. } => Key::Replicate(of(x), of(n), ty()),
+            Stmt::Retype { array, .. } => Key::Retype(of(array), ty()),
+            Stmt::Build { extents, scope, .. } => {
+                let extents = all(extents);
+                Key::Build(extents, self.body(*scope, own))
+            }
+            Stmt::Ifold { n, inits, scope, .. } => {
+                let (n, inits) = (of(n), all(inits));
+                Key::Ifold(n, inits, self.body(*scope, own))
+            }
+            Stmt::Scatter { array, init, scope, .. } => {
+                let (array, init) = (of(array), of(init));
+                Key::Scatter(array, init, self.body(*scope, own))
+            }
         }
+    }
+
+    fn named(&self, v: Val, own: &Own) -> Val {
+        let v = self.find(v);
+        own.get(&v).copied().unwrap_or(v)
+    }
+
+    fn body(&self, scope: usize, own: &mut Own) -> Body {
+        fn name(own: &mut Own, v: Val) {
+            let next = Val::MAX - own.len() as Val;
+            own.entry(v).or_insert(next);
+        }
+        let scope = &self.plan.scopes[scope];
+        let types = scope.args.iter().chain(&scope.yields).map(|&v| self.plan.types[v as usize].clone()).collect();
+        scope.args.iter().for_each(|&v| name(own, self.find(v)));
+        let mut stmts = Vec::new();
+        for s in &scope.stmts {
+            stmts.push(self.key_with(s, own));
+            s.outs().iter().for_each(|&v| name(own, self.find(v)));
+        }
+        Body { stmts, yields: scope.yields.iter().map(|&v| self.named(v, own)).collect(), types }
     }
 
     /// Every value that a statement reads, in its scopes too.

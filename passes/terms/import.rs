@@ -77,7 +77,7 @@ impl Importer {
         let name = op.name();
         let known: &[&str] = match name {
             "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.reshape" | "array.fold"
-            | "arith.select" | "dual.zero" | "dual.one" => &[],
+            | "array.stack" | "arith.select" | "dual.zero" | "dual.one" => &[],
             "array.sum" | "array.prod" | "array.max" | "array.min" => &["axes", "fastmath"],
             "array.argmax" | "array.argmin" => &["axis"],
             "array.length" => &["axis"],
@@ -252,6 +252,7 @@ impl Importer {
         let e = plan_type(op.result(0).ty()).map(|t| t.element).expect("accepted: the type is known");
         Some(match name {
             "arith.select" => Operator::Cond,
+            "array.stack" => Operator::Stack,
             "arith.cmpi" => Operator::Prim(Prim::CmpI(predicate()), flags),
             "arith.cmpf" => Operator::Prim(Prim::CmpF(predicate()), flags),
             _ => match (Prim::from_name(name), Cast::from_name(name)) {

@@ -46,6 +46,7 @@ impl Names {
             Op::Dim(0) => "length".to_string(),
             Op::Dim(axis) => format!("length of axis {axis}"),
             Op::Build => "build".to_string(),
+            Op::Stack => "stack".to_string(),
             Op::Reduce(r, flags) => with_flags(last(r.name()), flags, true),
             Op::Scatter(..) => "scatter".to_string(),
             Op::Ifold(_) => "ifold".to_string(),

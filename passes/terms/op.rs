@@ -96,6 +96,8 @@ pub enum Op {
     Dim(u8),
     /// Children: extent, body (one level). A scalar body gives a vector, an array body gives one more outer axis.
     Build,
+    /// Children: the rows, one or more of one type.
+    Stack,
     /// Children: extent, scalar body (one level). The order is free; the flags license more.
     Reduce(Reduction, Flags),
     /// Adds at computed positions: iteration axes, axes of the array. Children: the array that is added to, the extents, the position

@@ -190,6 +190,18 @@ impl<'a> Placer<'a> {
             Op::Scatter(axes, _) => self.emit_scatter(t, &node, axes as usize, env, home),
             Op::Opaque(number, k, ..) => self.emit_opaque(number, &node, env, home)[k as usize],
             Op::Proj(k) => self.emit_loop(node.children[0], env, home)[k as usize],
+            Op::Stack => {
+                let out = self.out(t);
+                let Type { element, shape } = self.plan.types[out as usize].clone();
+                let row = Type { element, shape: shape[1..].to_vec() };
+                let mut args = Vec::new();
+                for &c in &node.children {
+                    let v = self.emit(c, env);
+                    args.push(self.retype(v, &row, home));
+                }
+                self.push(home, Stmt::Op { op: Op::Stack, args, out });
+                out
+            }
             _ => {
                 let args = node.children.iter().map(|&c| self.emit(c, env)).collect();
                 let out = self.out(t);

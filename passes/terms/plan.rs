@@ -16,7 +16,7 @@ pub struct Type {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
-    /// A constant, primitive, conditional or length.
+    /// A constant, primitive, conditional, length or stack.
     Op {
         op: Op,
         args: Vec<Val>,
@@ -190,11 +190,12 @@ pub struct Scope {
     pub yields: Vec<Val>,
 }
 
-/// How often a value is read, and how often by what needs it as an array.
+/// How often a value is read, and how often by what needs it as an array; and in which scope it is made, if row by row.
 #[derive(Clone, Copy, Default)]
 struct Uses {
     count: usize,
     others: usize,
+    by_rows: Option<usize>,
 }
 
 /// Scope 0 is the region itself.
@@ -291,7 +292,7 @@ impl Plan {
     /// array in compiled code: its elements are made where they are read.
     pub fn cost(&self) -> f64 {
         let mut uses = vec![Uses::default(); self.types.len()];
-        for scope in &self.scopes {
+        for (number, scope) in self.scopes.iter().enumerate() {
             for s in &scope.stmts {
                 let fuses = matches!(
                     s,
@@ -302,6 +303,10 @@ impl Plan {
                     at.count += 1;
                     at.others += usize::from(!fuses);
                 }
+                // Rows are written wherever they are wanted.
+                if matches!(s, Stmt::Build { .. } | Stmt::Op { op: Op::Stack, .. }) {
+                    s.outs().iter().for_each(|&v| uses[v as usize].by_rows = Some(number));
+                }
             }
             for &v in &scope.yields {
                 uses[v as usize].others += 1;
@@ -311,10 +316,11 @@ impl Plan {
     }
 
     fn scope_cost(&self, scope: usize, uses: &[Uses]) -> f64 {
-        self.scopes[scope].stmts.iter().map(|s| self.stmt_cost(s, uses)).sum()
+        self.scopes[scope].stmts.iter().map(|s| self.stmt_cost(s, scope, uses)).sum()
     }
 
-    fn stmt_cost(&self, s: &Stmt, uses: &[Uses]) -> f64 {
+    /// What a statement of a scope costs each time.
+    fn stmt_cost(&self, s: &Stmt, home: usize, uses: &[Uses]) -> f64 {
         let ty = |v: Val| &self.types[v as usize];
         let is_stored = |v: Val| {
             let at = uses[v as usize];
@@ -325,6 +331,14 @@ impl Plan {
         let store = |v: Val| if is_stored(v) { cost::STORE * elements(v) + cost::LOOP } else { 0.0 };
         let load = |v: Val| if is_stored(v) { cost::GET * elements(v) } else { 0.0 };
         match s {
+            // A row that is made for this array alone is made in its place.
+            Stmt::Op { op: Op::Stack, args, .. } => {
+                let in_place = |v: Val| {
+                    let at = uses[v as usize];
+                    (at.count, at.others, at.by_rows) == (1, 1, Some(home))
+                };
+                args.iter().filter(|&&a| !in_place(a)).map(|&a| cost::STORE * elements(a)).sum()
+            }
             Stmt::Op { op, args, out } => {
                 let each = match op {
                     Op::Prim(p, _) => cost::prim(*p),
@@ -348,7 +362,11 @@ impl Plan {
                 let stored: f64 = yields
                     .iter()
                     .zip(outs)
-                    .map(|(&y, &out)| if self.is_built_in(y, *scope) || !is_stored(out) { 0.0 } else { elements(y) })
+                    .map(|(&y, &out)| {
+                        // A row that is made by rows in the scope is made in its place.
+                        let in_place = uses[y as usize].by_rows == Some(*scope);
+                        if in_place || !is_stored(out) { 0.0 } else { elements(y) }
+                    })
                     .sum();
                 debug_assert_eq!(outs.len(), yields.len());
                 cost::LOOP + n * (self.scope_cost(*scope, uses) + cost::STORE * stored)
@@ -373,11 +391,6 @@ impl Plan {
             Stmt::Replicate { out, .. } => cost::LOOP + store(*out),
             Stmt::Retype { .. } => cost::LEAF,
         }
-    }
-
-    /// Whether a yielded row is built in its scope: then it is written in place, once.
-    fn is_built_in(&self, v: Val, scope: usize) -> bool {
-        self.scopes[scope].stmts.iter().any(|s| matches!(s, Stmt::Build { outs, .. } if outs.contains(&v)))
     }
 
     /// Statements of the whole plan.

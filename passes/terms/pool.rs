@@ -232,6 +232,11 @@ impl Pool {
         self.add(Op::Build, vec![n, body])
     }
 
+    /// The array of these rows, of which there must be one or more.
+    pub fn stack(&mut self, rows: &[Id]) -> Id {
+        self.add(Op::Stack, rows.to_vec())
+    }
+
     pub fn sum(&mut self, n: Id, body: Id) -> Id {
         self.add(Op::Reduce(Reduction::Sum, Flags::NONE), vec![n, body])
     }
@@ -271,6 +276,8 @@ impl Pool {
                 let first = self.index(0);
                 return self.substitute(inner, first);
             }
+            Op::Stack if axis == 0 => Some(node.children.len() as u64),
+            Op::Stack => return self.extent(node.children[0], axis - 1),
             Op::Get => return self.extent(node.children[0], axis + 1),
             Op::Scatter(..) => return self.extent(node.children[0], axis),
             Op::Cond => {
@@ -450,12 +457,9 @@ impl Pool {
             | Op::Proj(_) => cost::LEAF,
             Op::Build => {
                 let (n, body) = (node.children[0], node.children[1]);
-                let per_row = match self.op(body) {
-                    Op::Build => 0.0,
-                    _ => cost::STORE * self.assumed_elements(body),
-                };
-                cost::LOOP + self.assumed(n) * per_row
+                cost::LOOP + self.assumed(n) * self.store_row(body)
             }
+            Op::Stack => node.children.iter().map(|&row| self.store_row(row)).sum(),
             Op::Reduce(..) => cost::LOOP + self.assumed(node.children[0]),
             Op::Ifold(m) => {
                 let n = self.assumed(node.children[0]);
@@ -482,6 +486,14 @@ impl Pool {
         }
     }
 
+    /// What putting a row into its place costs; one that is made of parts is made there.
+    fn store_row(&mut self, row: Id) -> f64 {
+        match self.op(row) {
+            Op::Build | Op::Stack => 0.0,
+            _ => cost::STORE * self.assumed_elements(row),
+        }
+    }
+
     fn type_of(&self, node: &Node) -> (Element, u8) {
         let of = |k: usize| {
             let info = self.info(node.children[k]);
@@ -493,6 +505,7 @@ impl Pool {
             Op::State(_, _, e) => (e, node.children.len() as u8),
             Op::Leaf(_, e, r) | Op::Opaque(_, _, e, r) => (e, r),
             Op::Build => (of(1).0, of(1).1 + 1),
+            Op::Stack => (of(0).0, of(0).1 + 1),
             Op::Reduce(r, _) => (if r.searches() { Element::Index } else { of(1).0 }, 0),
             Op::Ifold(_) => (Element::I1, 0),
             Op::Scatter(..) => of(0),

@@ -246,25 +246,37 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What an operation on arrays of one shape says of their sizes along some axes, where it is sure to run.
+    fn promise(&mut self, arrays: &[Id], axes: impl Iterator<Item = usize>) {
+        if !self.promises || self.depth > 0 {
+            return;
+        }
+        for axis in axes {
+            for pair in arrays.windows(2) {
+                let (a, b) = (self.pool.extent(pair[0], axis), self.pool.extent(pair[1], axis));
+                self.pool.assume_equal_lengths(a, b);
+            }
+        }
+    }
+
     /// An operation, elementwise when its result is an array.
     fn op(&mut self, op: Op, args: &[Id], ty: &Type) -> Id {
-        if ty.shape.is_empty() || matches!(op, Op::Dim(_)) || (op == Op::Cond && self.pool.rank(args[0]) == 0) {
+        if ty.shape.is_empty()
+            || matches!(op, Op::Dim(_) | Op::Stack)
+            || (op == Op::Cond && self.pool.rank(args[0]) == 0)
+        {
             if let Op::Dim(axis) = op {
                 let n = self.pool.extent(args[0], axis as usize);
                 return self.pool.length_of(n);
             }
+            if op == Op::Stack {
+                self.promise(args, 0..ty.shape.len() - 1);
+            }
             return self.pool.add(op, args.to_vec());
         }
         let rank = ty.shape.len();
-        if self.promises && self.depth == 0 {
-            let arrays: Vec<Id> = args.iter().copied().filter(|&a| self.pool.rank(a) == rank).collect();
-            for axis in (0..rank).filter(|&axis| ty.shape[axis].is_none()) {
-                for pair in arrays.windows(2) {
-                    let (a, b) = (self.pool.extent(pair[0], axis), self.pool.extent(pair[1], axis));
-                    self.pool.assume_equal_lengths(a, b);
-                }
-            }
-        }
+        let arrays: Vec<Id> = args.iter().copied().filter(|&a| self.pool.rank(a) == rank).collect();
+        self.promise(&arrays, (0..rank).filter(|&axis| ty.shape[axis].is_none()));
         let sizes: Vec<Id> = (0..rank)
             .map(|axis| match ty.shape[axis] {
                 Some(n) => self.pool.index(n as i64),

@@ -71,6 +71,11 @@ impl<'a> Forward<'a> {
                 self.tangents.pop();
                 (self.pool.add(node.op, vec![c[0], p]), self.pool.add(node.op, vec![c[0], d]))
             }
+            Op::Stack => {
+                let rows: Vec<(Id, Id)> = c.iter().map(|&row| self.dual(row)).collect();
+                let [p, d] = [0, 1].map(|k| rows.iter().map(|r| [r.0, r.1][k]).collect::<Vec<Id>>());
+                (self.pool.stack(&p), self.pool.stack(&d))
+            }
             Op::Proj(k) => {
                 let fold = self.pool.node(c[0]).clone();
                 let Op::Ifold(m) = fold.op else { unreachable!("a projection of a loop") };

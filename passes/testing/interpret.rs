@@ -104,6 +104,11 @@ impl<'a> Interpreter<'a> {
                         let scalars: Vec<Scalar> = args.iter().map(|&a| self.scalar(a)).collect();
                         Value::Scalar(prim::eval(*p, element, &scalars))
                     }
+                    Op::Stack => {
+                        let rows = Value::rows(args.iter().map(|&a| self.value(a)).collect());
+                        self.work += Self::count(&rows);
+                        rows
+                    }
                     other => panic!("{other:?} is no statement"),
                 };
                 self.set(*out, value);

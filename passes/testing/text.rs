@@ -225,6 +225,7 @@ impl Text {
             "less" => Prim::CmpF(4),
             "if" => return self.pool.cond(args[0], args[1], args[2]),
             "get" => return args[1..].iter().fold(args[0], |a, &i| self.pool.get(a, i)),
+            "stack" => return self.pool.stack(args),
             "length" => return self.pool.add(Op::Dim(0), args.to_vec()),
             _ => panic!("an unknown operator: {head}"),
         };

@@ -1,5 +1,5 @@
-//! The order of growth of the gradients in `test/gradients/asymptotics.mlir`, counted by the evaluator: what their attribute `growth`
-//! says, by forward mode and rewriting.
+//! What gradients cost by forward mode and rewriting, counted by the evaluator: the order of growth that the attribute `growth` says in
+//! `test/gradients/asymptotics.mlir`, and the operations a point that `units` says in `test/gradients/bundle_adjustment.mlir`.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -10,8 +10,11 @@ use rand_chacha::ChaCha8Rng;
 use std::sync::Once;
 
 const PROGRAMS: &str = include_str!("../../test/gradients/asymptotics.mlir");
+const BUNDLE_ADJUSTMENT: &str = include_str!("../../test/gradients/bundle_adjustment.mlir");
 
 const FORWARD: &str = "builtin.module(jvp)";
+/// Of a scalar argument there is one column: a call of the derivative.
+const FORWARD_INLINED: &str = "builtin.module(jvp, inline)";
 const REVERSE: &str = "builtin.module(bulk-operations, differentiate)";
 const OPTIMISE: &str = "builtin.module(func.func(egg-optimize))";
 
@@ -40,12 +43,22 @@ fn arguments(function: Op, n: usize) -> Vec<Array> {
     inputs.into_iter().map(|ty| ty.shape().into_iter().map(|d| d.unwrap_or(n)).collect()).map(positive).collect()
 }
 
-/// Result and counted work of a function.
-fn evaluate(program: &Program, name: &str, n: usize) -> (Array, f64) {
+/// Results and counted work of a function.
+fn evaluate(program: &Program, name: &str, n: usize) -> (Vec<Array>, f64) {
     let function = program.module().lookup(name).expect("the function is there");
     let mut evaluator = Evaluator::new(program.module());
     let results = evaluator.call(name, &arguments(function, n)).unwrap_or_else(|e| panic!("@{name}: {e}"));
-    (results[0].clone(), evaluator.work() as f64)
+    let work = evaluator.work() as f64;
+    (results, work)
+}
+
+fn assert_close(name: &str, found: &[Array], expected: &[Array]) {
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found.shape(), expected.shape(), "@{name}");
+        for (f, e) in found.to_f64().into_iter().zip(expected.to_f64()) {
+            assert!((f - e).abs() <= 1e-11 * (1.0 + e.abs()), "@{name}: found {f}, expected {e}");
+        }
+    }
 }
 
 /// The power of n with which the work of a function grows between two sizes.
@@ -83,11 +96,7 @@ fn check(text: &str) -> (usize, usize) {
         assert!(found <= growth + TOLERANCE, "@{name}: n^{found:.2} instead of n^{growth}\n{text}");
         improved += usize::from(exponent(before, &name, [4, 8]) > growth + 0.5);
         count += 1;
-        let (expected, found) = (evaluate(before, &name, 5).0, evaluate(after, &name, 5).0);
-        assert_eq!(found.shape(), expected.shape(), "@{name}");
-        for (f, e) in found.to_f64().into_iter().zip(expected.to_f64()) {
-            assert!((f - e).abs() <= 1e-11 * (1.0 + e.abs()), "@{name}: found {f}, expected {e}");
-        }
+        assert_close(&name, &evaluate(after, &name, 5).0, &evaluate(before, &name, 5).0);
     }
     (count, improved)
 }
@@ -184,4 +193,25 @@ fn variants_of_the_programs_reach_it_too() {
         println!("{kind}: {count} programs, {improved} improved by a power");
         assert!(count >= 22 && improved >= 16, "{kind}: {count} programs, {improved} improved by a power");
     }
+}
+
+/// Whatever the order of the columns and the points, and whatever the parameters are called.
+#[test]
+fn jacobians_of_bundle_adjustment_compute_what_columns_share_once() {
+    let [naive, optimised] =
+        [&[FORWARD_INLINED][..], &[FORWARD_INLINED, OPTIMISE]].map(|pipelines| program(BUNDLE_ADJUSTMENT, pipelines));
+    let mut count = 0;
+    for function in program(BUNDLE_ADJUSTMENT, &[]).module().child_ops() {
+        let Some(units) = function.attribute("units").and_then(|a| a.as_i64()) else { continue };
+        let name = function.symbol().expect("a function has a name");
+        let work = |program: &Program, n: usize| evaluate(program, &name, n).1;
+        let [few, more, most] = [8, 16, 32].map(|n| work(&optimised, n));
+        let each = (more - few) / 8.0;
+        println!("@{name}: {each} operations a point, {} before", (work(&naive, 4) - work(&naive, 2)) / 2.0);
+        assert!(each <= units as f64, "@{name}: {each} operations a point, more than {units}");
+        assert!((most - more) / 16.0 <= each, "@{name}: not linear: {few}, {more}, {most} for 8, 16, 32 points");
+        assert_close(&name, &evaluate(&optimised, &name, 5).0, &evaluate(&naive, &name, 5).0);
+        count += 1;
+    }
+    assert!(count >= 7, "only {count} programs");
 }

@@ -14,6 +14,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 const GROWTH: &str = include_str!("../../test/gradients/asymptotics.mlir");
+const COLUMNS: &str = include_str!("../../test/gradients/bundle_adjustment.mlir");
 const ATTENTION: &str = include_str!("../../test/arrays/learning.mlir");
 const VECTORS: &str = "test/vectors/arrays_vectors.json";
 
@@ -26,6 +27,8 @@ const MAX_MEDIAN: f64 = 0.05;
 pub enum Table {
     /// Work and time of gradients by forward mode against size
     Growth,
+    /// Work and time for each point of Jacobians by forward mode, with and without the optimiser
+    Columns,
     /// Work and time of gradients by reverse mode, with and without the optimiser
     Reverse,
     /// Time to optimise the programs of the vectors
@@ -37,8 +40,13 @@ pub enum Table {
 /// Prints the tables that are wanted; false if a bound that the project promises is exceeded.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
     mlopt::cli::register_passes();
-    let all: [(Table, fn() -> Result<bool, String>); 4] =
-        [(Table::Growth, growth), (Table::Reverse, reverse), (Table::Vectors, vectors), (Table::Size, size)];
+    let all: [(Table, fn() -> Result<bool, String>); 5] = [
+        (Table::Growth, growth),
+        (Table::Columns, columns),
+        (Table::Reverse, reverse),
+        (Table::Vectors, vectors),
+        (Table::Size, size),
+    ];
     let mut good = true;
     for (table, print) in all {
         if wanted.is_empty() || wanted.contains(&table) {
@@ -139,6 +147,40 @@ fn growth() -> Result<bool, String> {
             exponent(&points),
             1e3 * time
         );
+    }
+    println!();
+    Ok(good)
+}
+
+/// Work and time for each point of Jacobians by forward mode, at three sizes, with and without the optimiser; false if there are more
+/// operations than the attribute `units` says.
+fn columns() -> Result<bool, String> {
+    const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+    let mut good = true;
+    println!(
+        "| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |\n|---|---|---|---|---|---|---|---|---|"
+    );
+    let naive = parse(COLUMNS, &["jvp", "inline"])?;
+    let optimised = parse(COLUMNS, &["jvp", "inline", "egg-optimize"])?;
+    let text = naive.module().to_string();
+    for function in parse(COLUMNS, &[])?.module().child_ops() {
+        let Some(units) = function.attribute("units").and_then(|a| a.as_i64()) else { continue };
+        let name = function.symbol().ok_or("a function has a name")?;
+        let each = |program: &Program| -> Result<f64, String> {
+            let counted = |n: usize| work(program, &name, &arguments(function, n)?);
+            Ok((counted(8)? - counted(4)?) / 4.0)
+        };
+        let (before, after) = (each(&naive)?, each(&optimised)?);
+        good &= after <= units as f64;
+        let mut times = String::new();
+        for pipeline in [pipeline_without("egg-optimize"), default_pipeline()] {
+            let compiled = compile(&text, &pipeline, &name)?;
+            for n in SIZES {
+                let time = seconds(&compiled, &arguments(function, n)?)?;
+                let _infallible = write!(times, " {:.0} |", 1e9 * time / n as f64);
+            }
+        }
+        println!("| {name} | {before:.0} | {after:.0} |{times}");
     }
     println!();
     Ok(good)
