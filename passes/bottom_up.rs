@@ -1,6 +1,7 @@
 //! Laws that are tried once on every term, operands first. Nothing here repeats: each of them is the last word on what it matches.
 
 use crate::normalise::Step;
+use crate::record::Record;
 use crate::rules::{Rule, View};
 use crate::terms::prim::Prim;
 use crate::terms::{Node, Op, Pool};
@@ -28,27 +29,28 @@ impl<'a> BottomUp<'a> {
         BottomUp { rules, keep, room: usize::MAX, memo: FxHashMap::default() }
     }
 
-    pub fn rewrite(&mut self, pool: &mut Pool, t: Id, log: &mut Option<&mut Vec<Step<'a>>>) -> Id {
+    pub fn rewrite(&mut self, pool: &mut Pool, t: Id, record: &mut Record<'a>) -> Id {
         if let Some(&r) = self.memo.get(&t) {
             return r;
         }
-        let start = self.inside(pool, t, log);
+        let start = self.inside(pool, t, record);
         let mut best = start;
         for rule in self.rules {
             if pool.len() > self.room {
                 break;
             }
             let mut forms = Vec::new();
-            rule.apply(&mut View { pool, classes: None }, start, &mut forms);
+            rule.apply_in(&mut record.profile, &mut View { pool, classes: None }, start, &mut forms);
             for form in forms {
-                if let Some(log) = log.as_deref_mut() {
-                    log.push(Step { rule: rule.name, left: start, right: form });
-                }
+                record.step(Step { rule: rule.name, left: start, right: form });
                 // What a sum was split into are sums of their own.
                 let parts = matches!(pool.op(form), Op::Prim(Prim::AddF | Prim::SubF, _)) && self.keep == Keep::Cheaper;
-                let form = if parts { self.inside(pool, form, log) } else { form };
+                let form = if parts { self.inside(pool, form, record) } else { form };
                 if self.keep == Keep::All || pool.cheaper(form, best) {
                     best = form;
+                    if let Some(profile) = &mut record.profile {
+                        profile.of(rule.name).applications += 1;
+                    }
                 }
             }
         }
@@ -59,9 +61,9 @@ impl<'a> BottomUp<'a> {
         best
     }
 
-    fn inside(&mut self, pool: &mut Pool, t: Id, log: &mut Option<&mut Vec<Step<'a>>>) -> Id {
+    fn inside(&mut self, pool: &mut Pool, t: Id, record: &mut Record<'a>) -> Id {
         let node = pool.node(t).clone();
-        let children = node.children.iter().map(|&c| self.rewrite(pool, c, log)).collect();
+        let children = node.children.iter().map(|&c| self.rewrite(pool, c, record)).collect();
         pool.add_node(Node::new(node.op, children))
     }
 }

@@ -9,8 +9,18 @@
 use crate::terms::prim::Prim;
 use mlopt_dialects::value::Element;
 
-/// The assumed length of a dynamic axis and trip count of a loop with unknown bound.
+/// The assumed length of a dynamic axis and trip count of a loop with unknown bound, where nobody says another.
 pub const ASSUMED_LENGTH: f64 = 256.0;
+
+/// The assumed length that a pool and its plans charge by: an option of the passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Assumed(pub f64);
+
+impl Default for Assumed {
+    fn default() -> Self {
+        Assumed(ASSUMED_LENGTH)
+    }
+}
 
 /// Moving one element to or from memory.
 pub const STORE: f64 = 1.0;

@@ -34,19 +34,22 @@
 use crate::dead_code;
 use crate::explain::{Explanation, Source};
 use crate::mark_pure;
-use crate::optimise::{self, Driver};
+use crate::optimise::{self, Accept, Phases};
+use crate::phases;
+use crate::profile::Profile;
 use crate::proof::{Link, Proofs};
-use crate::rules::{Laws, SETS, every};
-use crate::saturate::Report;
+use crate::record::Record;
+use crate::rules::Laws;
+use crate::saturate::{Graph, Report};
 use crate::terms::Pool;
 use crate::terms::export::Exporter;
 use crate::terms::import::{Importer, has_blocks};
+use crate::terms::names::Names;
 use crate::terms::plan::{Plan, Val};
 use crate::terms::read::Reader;
-use crate::user_rules::Rules;
 use egg::Id;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
-use mlopt_dialects::diagnostics::{self, Reported};
+use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -61,39 +64,15 @@ pub const PASS: Pass = Pass {
             initial: "both",
             description: "What runs the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or both",
         },
-        PassOption {
-            name: "fuel",
-            kind: OptionKind::Integer,
-            initial: "4000",
-            description: "E-nodes at which saturation stops",
-        },
-        PassOption {
-            name: "iter",
-            kind: OptionKind::Integer,
-            initial: "30",
-            description: "Iterations at which saturation stops",
-        },
-        PassOption {
-            name: "rules",
-            kind: OptionKind::Text,
-            initial: "all",
-            description: "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME takes away; \
-                          FILE.rules adds rules of yours",
-        },
-        PassOption {
-            name: "check-rules",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Try rules of files on random values first",
-        },
-        PassOption {
-            name: "report",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Say the cost before and after, and why saturation stopped, in a remark",
-        },
+        phases::FUEL,
+        phases::ITER,
+        phases::RULES,
+        phases::CHECK_RULES,
+        phases::ASSUME_SIZE,
+        phases::REPORT,
+        phases::PROFILE,
     ],
-    dialects: &["arith", "array", "dual", "math", "tensor"],
+    dialects: phases::DIALECTS,
     run,
 };
 
@@ -113,27 +92,16 @@ const SMALLEST_GAIN: f64 = 0.05;
 const STACK: usize = 1 << 28;
 
 fn run(function: Op, options: &Options) -> Result<(), Reported> {
-    let list = options.list("rules");
-    let (names, files) = Rules::load_all(&list, options.bool("check-rules"))
-        .map_err(|text| diagnostics::error(function.location(), format!("egg-optimize: {text}")))?;
-    let (laws, chosen) = parse(function, options, &names)?;
-    let laws = laws.with(&files);
-    let mut rewriter = Rewriter::new(&laws, chosen);
-    rewriter.rewrite(function);
-    if options.bool("report") {
-        let Rewriter { before, after, reports, given_up, .. } = rewriter;
-        let stop = reports.iter().max_by_key(|r| r.nodes).map_or_else(
-            || "saturation did not run".to_string(),
-            |r| format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes),
-        );
-        let left = if given_up > 0 {
-            format!("; {given_up} operations left as they are: fuel used up")
-        } else {
-            String::new()
-        };
-        let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
-    }
-    Ok(())
+    let chosen = match options.text("driver") {
+        "normalise" => Phases::DETERMINISTIC,
+        "egg" => Phases::SATURATE,
+        "both" => Phases::ALL,
+        other => {
+            let drivers = ["normalise", "egg", "both"];
+            return Err(phases::unknown(function, PASS.name, "driver", other, &drivers, &[]));
+        }
+    };
+    phases::run(&PASS, function, options, chosen, Accept::Cheaper)
 }
 
 /// Rewrites functions piece by piece, and keeps account.
@@ -148,28 +116,53 @@ pub struct Rewriter<'l> {
     pub given_up: usize,
     /// Why each piece became what it did, when asked for.
     pub explanations: Option<Vec<Explanation>>,
+    /// What each law did, when asked for.
+    pub profile: Option<Profile<'l>>,
+    /// The e-graph of each piece as it was written, when asked for.
+    pub graphs: Option<Vec<Saturated>>,
+}
+
+/// The e-graph that saturation of one piece ended with.
+pub struct Saturated {
+    pub graph: Graph,
+    pub names: Names,
 }
 
 impl<'l> Rewriter<'l> {
     pub fn new(laws: &'l Laws<'l>, options: optimise::Options) -> Self {
-        Rewriter { laws, options, before: 0.0, after: 0.0, reports: Vec::new(), given_up: 0, explanations: None }
+        Rewriter {
+            laws,
+            options,
+            before: 0.0,
+            after: 0.0,
+            reports: Vec::new(),
+            given_up: 0,
+            explanations: None,
+            profile: None,
+            graphs: None,
+        }
     }
 
     /// Block by block, the outer ones first, for what they say of values inside; again until the function is at rest: what is
     /// written out shows the rules more than the terms that it came from, and rewriting inside leaves values outside unused.
     pub fn rewrite(&mut self, function: Op) {
         dead_code::remove_unused(function);
+        let mut graphs = None;
         for round in 0..ROUNDS {
             let before = std::mem::take(&mut self.before);
             self.after = 0.0;
             let changed = self.sweep(function);
             if round > 0 {
                 self.before = before;
+            } else {
+                // Later rounds look at what this one has made.
+                graphs = self.graphs.take();
             }
             if !dead_code::remove_unused(function) && !changed {
                 break;
             }
         }
+        self.graphs = graphs;
     }
 
     /// Each block once. Whether one changed.
@@ -183,40 +176,6 @@ impl<'l> Rewriter<'l> {
         }
         any_changed
     }
-}
-
-fn parse<'l>(function: Op, options: &Options, names: &[&str]) -> Result<(Laws<'l>, optimise::Options), Reported> {
-    let driver = match options.text("driver") {
-        "normalise" => Driver::Normalise,
-        "egg" => Driver::Egg,
-        "both" => Driver::Both,
-        other => return Err(unknown(function, "driver", other, &["normalise", "egg", "both"], &[])),
-    };
-    let limit = |name: &str| -> Result<usize, Reported> {
-        usize::try_from(options.integer(name)).map_err(|_| {
-            diagnostics::error(
-                function.location(),
-                format!("egg-optimize: `{name}` must not be negative, found {}", options.integer(name)),
-            )
-        })
-    };
-    let laws = Laws::named(names).map_err(|name| {
-        let sets: Vec<&str> = SETS.iter().map(|s| s.0).collect();
-        let rules: Vec<&str> = every().map(|(_, r)| r.name).collect();
-        unknown(function, "rule set", name, &sets, &rules)
-    })?;
-    Ok((laws, optimise::Options { driver, fuel: limit("fuel")?, iterations: limit("iter")? }))
-}
-
-/// `known` are listed; `more` are close enough only as suggestions.
-fn unknown(function: Op, what: &str, found: &str, known: &[&str], more: &[&str]) -> Reported {
-    let near = |a: &str| strsim::jaro(found, a);
-    let nearest = known.iter().chain(more).max_by(|a, b| near(a).total_cmp(&near(b)));
-    let nearest = nearest.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
-    diagnostics::error(
-        function.location(),
-        format!("egg-optimize: unknown {what} `{found}`{nearest} Known: {}", known.join(", ")),
-    )
 }
 
 /// What became of one.
@@ -233,12 +192,18 @@ impl Rewriter<'_> {
     /// the block changed.
     fn block(&mut self, block: Block) -> (Vec<Op>, bool) {
         let ops = block.ops();
-        let driver = if ops.len() > LARGEST_SATURATED { Driver::Normalise } else { self.options.driver };
-        let options = optimise::Options { driver, ..self.options };
+        let saturate = self.options.phases.saturate && ops.len() <= LARGEST_SATURATED;
+        let phases = match self.options.phases {
+            // Everything in the e-graph would be nothing.
+            Phases::SATURATE if !saturate => Phases::DETERMINISTIC,
+            phases => Phases { saturate, ..phases },
+        };
+        let options = optimise::Options { phases, ..self.options };
         let (mut kept, mut changed) = (Vec::new(), false);
         let (mut start, mut largest) = (0, LARGEST_PIECE);
         while start < ops.len() {
             let mut importer = Importer::new();
+            importer.plan.assumed_length = options.assumed_length;
             let (mut taken, mut left, mut size, mut end) = (FxHashSet::default(), Vec::new(), 0, start);
             while end < ops.len() && size < largest {
                 let op = ops[end];
@@ -302,17 +267,35 @@ impl Rewriter<'_> {
         let last = range.end - 1 - ops[range.clone()].iter().rev().take_while(|op| !taken.contains(op)).count();
         let promises =
             ops[start..last].iter().all(|op| taken.contains(op) || op.is_pure() || mark_pure::is_marked(*op));
-        let (laws, explain) = (self.laws, self.explanations.is_some());
-        let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, explain));
-        let Some(result) = result else { return Piece::TooLarge };
+        let laws = self.laws;
+        let record = Record {
+            steps: (self.explanations.is_some() || self.profile.is_some()).then(Vec::new),
+            profile: self.profile.is_some().then(Profile::default),
+            graph: self.graphs.is_some().then(Graph::default),
+        };
+        let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, record));
+        let Some(mut result) = result else { return Piece::TooLarge };
+        if let (Some(graphs), Some(graph)) = (&mut self.graphs, result.graph.take().filter(|g| !g.classes.is_empty())) {
+            graphs.push(Saturated { graph, names: Names::new(&importer.leaves, &importer.prototypes) });
+        }
+        if let (Some(profile), Some(more)) = (&mut self.profile, &result.profile) {
+            profile.add(more);
+        }
         self.before += written;
         self.reports.extend(result.report.clone());
         // Less than the cheapest operation, or than the rounding of the sums, is no gain.
-        if result.plan.cost() > written * (1.0 - 1e-9) - SMALLEST_GAIN {
+        let is_taken = match options.accept {
+            Accept::Cheaper => result.plan.cost() <= written * (1.0 - 1e-9) - SMALLEST_GAIN,
+            Accept::Changed => result.is_new,
+        };
+        if !is_taken {
             self.after += written;
             return Piece::Same;
         }
         self.after += result.plan.cost();
+        if let Some(profile) = &mut self.profile {
+            result.links.iter().for_each(|link| profile.of(link.rule).steps += 1);
+        }
         if let Some(explanations) = &mut self.explanations {
             let origins = result.terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
             let source = Source::new(ops[0].context(), &importer.prototypes, &importer.leaves).with_origins(origins);
@@ -422,6 +405,10 @@ struct Choice<'l> {
     /// From those of the roots to the chosen ones, when asked for.
     links: Vec<Link<'l>>,
     report: Option<Report>,
+    profile: Option<Profile<'l>>,
+    graph: Option<Graph>,
+    /// Whether the terms are others than those that were written.
+    is_new: bool,
 }
 
 fn choose<'l>(
@@ -431,22 +418,23 @@ fn choose<'l>(
     promises: bool,
     laws: &'l Laws<'l>,
     options: optimise::Options,
-    explain: bool,
+    mut record: Record<'l>,
 ) -> Option<Choice<'l>> {
-    let mut pool = Pool::new();
+    let mut pool = Pool::assuming(options.assumed_length);
     let terms = Reader::new(&mut pool, plan, promises).read();
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
-    let mut log = explain.then(Vec::new);
-    let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, log.as_mut())?;
+    let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, &mut record)?;
+    let is_new = outcome.roots != roots;
     let (plan, values, segment) = outcome.placed;
     debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
     terms.sort_unstable();
-    let links = log.map_or(Vec::new(), |log| {
+    let links = record.steps.map_or(Vec::new(), |steps| {
         let pairs = roots.iter().copied().zip(outcome.roots.iter().copied());
-        Proofs::path(&pool, &log, pairs).expect("the phases log what they do")
+        Proofs::path(&pool, &steps, pairs).expect("the phases log what they do")
     });
-    Some(Choice { plan, values, segment, pool, terms, links, report: outcome.report })
+    let Record { profile, graph, .. } = record;
+    Some(Choice { plan, values, segment, pool, terms, links, report: outcome.report, profile, graph, is_new })
 }
 
 /// Runs `work` where recursion may be deep.

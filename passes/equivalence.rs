@@ -5,9 +5,10 @@
 
 use crate::bottom_up::{BottomUp, Keep};
 use crate::explain::{Explanation, Source};
-use crate::normalise::{Normaliser, Step};
-use crate::optimise::{self, Driver, Options};
+use crate::normalise::Normaliser;
+use crate::optimise::{self, Options};
 use crate::proof::{Link, Proofs};
+use crate::record::Record;
 use crate::rules::Laws;
 use crate::saturate;
 use crate::terms::Pool;
@@ -36,7 +37,7 @@ pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
     let results: Vec<Value> = body.terminator().expect("a function returns").operands();
     let values: Vec<_> = results.iter().map(|&v| importer.value(v)).collect();
     let (mut pool, terms, outcome) = crate::egg_optimize::on_large_stack(|| {
-        let mut pool = Pool::new();
+        let mut pool = Pool::assuming(options.assumed_length);
         let terms = Reader::new(&mut pool, &importer.plan, true).read();
         let roots: Vec<Id> = values.iter().map(|v| terms[v]).collect();
         let outcome = prove(&mut pool, &roots, laws, options);
@@ -58,52 +59,56 @@ pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
 fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options) -> Result<Vec<Link<'l>>, Vec<usize>> {
     let half = roots.len() / 2;
     let pairs: Vec<(Id, Id)> = roots[..half].iter().copied().zip(roots[half..].iter().copied()).collect();
-    let mut steps: Vec<Step<'l>> = Vec::new();
+    let mut record = Record { steps: Some(Vec::new()), ..Record::default() };
     let mut normaliser = Normaliser::new(&laws.directed, optimise::NORMALISER_FUEL);
     normaliser.log = Some(Vec::new());
     let mut forms = roots.to_vec();
-    if options.driver != Driver::Egg {
+    let phases = options.phases;
+    if phases.normalise {
         forms = normaliser.normalise_all(pool, &forms);
-        if let Some(links) = path(pool, &mut steps, &mut normaliser, &pairs) {
-            return Ok(links);
-        }
-        let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
-        forms = forms.iter().map(|&t| contraction.rewrite(pool, t, &mut Some(&mut steps))).collect();
-        forms = normaliser.normalise_all(pool, &forms);
-        if let Some(links) = path(pool, &mut steps, &mut normaliser, &pairs) {
-            return Ok(links);
-        }
-        let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
-        let unrolled: Vec<Id> = forms.iter().map(|&t| unrolling.rewrite(pool, t, &mut Some(&mut steps))).collect();
-        normaliser.normalise_all(pool, &unrolled);
-        if let Some(links) = path(pool, &mut steps, &mut normaliser, &pairs) {
+        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
             return Ok(links);
         }
     }
-    if options.driver != Driver::Normalise {
+    if phases.contract {
+        let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
+        forms = forms.iter().map(|&t| contraction.rewrite(pool, t, &mut record)).collect();
+        forms = normaliser.normalise_all(pool, &forms);
+        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
+            return Ok(links);
+        }
+    }
+    if phases.unroll {
+        let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
+        let unrolled: Vec<Id> = forms.iter().map(|&t| unrolling.rewrite(pool, t, &mut record)).collect();
+        normaliser.normalise_all(pool, &unrolled);
+        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
+            return Ok(links);
+        }
+    }
+    if phases.saturate {
         let rules = laws.together();
         let (fuel, iterations) = (options.fuel, options.iterations);
-        let mut found = Vec::new();
-        saturate::saturate(pool, &forms, &rules, &mut normaliser, fuel, iterations, Some(&mut found));
-        steps.extend(found);
-        if let Some(links) = path(pool, &mut steps, &mut normaliser, &pairs) {
+        saturate::saturate(pool, &forms, &rules, &mut normaliser, fuel, iterations, &mut record);
+        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
             return Ok(links);
         }
     }
     let mut proofs = Proofs::new(pool);
     proofs.know(&pairs);
-    steps.iter().for_each(|&s| proofs.learn(s));
+    record.steps.iter().flatten().for_each(|&s| proofs.learn(s));
     Err((0..half).filter(|&k| !proofs.are_equal(pairs[k].0, pairs[k].1)).collect())
 }
 
 /// A path out of all that is known; the normaliser's steps come to the others.
 fn path<'l>(
     pool: &Pool,
-    steps: &mut Vec<Step<'l>>,
+    record: &mut Record<'l>,
     normaliser: &mut Normaliser<'l>,
     pairs: &[(Id, Id)],
 ) -> Option<Vec<Link<'l>>> {
     let normal = normaliser.log.replace(Vec::new()).unwrap_or_default();
+    let steps = record.steps.get_or_insert_default();
     steps.extend(normal);
     Proofs::path(pool, steps, pairs.iter().copied())
 }

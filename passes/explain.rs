@@ -65,8 +65,7 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// `leaves` by number.
     pub fn new(context: Context, prototypes: &'a Prototypes, leaves: &[Value]) -> Self {
-        let number = |k: usize| format!("v{k}");
-        let names = leaves.iter().enumerate().map(|(k, v)| v.name().unwrap_or(number(k))).collect();
+        let names = crate::terms::names::of_values(leaves);
         let leaves = leaves.iter().map(|v| v.ty()).collect();
         Source { context, prototypes, leaves, names, origins: FxHashMap::default() }
     }

@@ -7,6 +7,7 @@ pub mod bottom_up;
 pub mod bulk_operations;
 pub mod checkpoint;
 pub mod choose_mode;
+pub mod contract_sums;
 pub mod cost;
 pub mod dead_code;
 pub mod derivatives;
@@ -20,18 +21,25 @@ pub mod forward;
 pub mod jvp;
 pub mod mark_pure;
 pub mod normalise;
+pub mod normalise_terms;
 pub mod notation;
 pub mod optimise;
 pub mod outline;
+pub mod phases;
+pub mod place_terms;
+pub mod profile;
 pub mod proof;
+pub mod record;
 pub mod requests;
 pub mod rules;
 pub mod saturate;
+pub mod saturate_terms;
 pub mod set_fastmath;
 pub mod shrink;
 pub mod static_sizes;
 pub mod terms;
 pub mod transpose_delta;
+pub mod unroll_small_loops;
 pub mod upstream_to_array;
 pub mod user_rules;
 pub mod verify_bulk;
@@ -45,14 +53,19 @@ use mlopt_dialects::bridge::{Pass, register_pass, register_pipeline};
 /// Every pass of this storey.
 pub const PASSES: &[Pass] = &[
     bulk_operations::PASS,
+    contract_sums::PASS,
     differentiate::PASS,
     dual_arrays::PASS,
     egg_optimize::PASS,
     jvp::PASS,
+    normalise_terms::PASS,
+    place_terms::PASS,
+    saturate_terms::PASS,
     mark_pure::PASS,
     set_fastmath::PASS,
     static_sizes::PASS,
     transpose_delta::PASS,
+    unroll_small_loops::PASS,
     upstream_to_array::PASS,
     verify_bulk::PASS,
     vmap::PASS,

@@ -1,5 +1,6 @@
 //! The normaliser: the directed laws, bottom up, first match wins, each term once.
 
+use crate::profile::Profile;
 use crate::rules::{Rule, View};
 use crate::terms::{Node, Pool};
 use egg::Id;
@@ -22,11 +23,13 @@ pub struct Normaliser<'a> {
     memo: FxHashMap<Id, Id>,
     /// What was done, when asked for.
     pub log: Option<Vec<Step<'a>>>,
+    /// What the laws did, when asked for.
+    pub profile: Option<Profile<'a>>,
 }
 
 impl<'a> Normaliser<'a> {
     pub fn new(rules: &'a [Rule<'a>], fuel: u64) -> Self {
-        Normaliser { rules, fuel, room: usize::MAX, memo: FxHashMap::default(), log: None }
+        Normaliser { rules, fuel, room: usize::MAX, memo: FxHashMap::default(), log: None, profile: None }
     }
 
     /// The normal form of a term: no directed law applies to any of its subterms (unless the fuel ran out).
@@ -72,9 +75,12 @@ impl<'a> Normaliser<'a> {
         }
         let mut out = Vec::new();
         for rule in self.rules {
-            rule.apply(&mut View { pool, classes: None }, t, &mut out);
+            rule.apply_in(&mut self.profile, &mut View { pool, classes: None }, t, &mut out);
             if let Some(&r) = out.iter().find(|&&r| r != t) {
                 self.fuel -= 1;
+                if let Some(profile) = &mut self.profile {
+                    profile.of(rule.name).applications += 1;
+                }
                 if let Some(log) = &mut self.log {
                     log.push(Step { rule: rule.name, left: t, right: r });
                 }

@@ -2,7 +2,10 @@
 //! forms *and the input* by placed cost. No MLIR here: `egg_optimize` translates regions to terms and plans to regions.
 
 use crate::bottom_up::{BottomUp, Keep};
-use crate::normalise::{Normaliser, Step};
+use crate::cost::Assumed;
+use crate::normalise::Normaliser;
+use crate::profile::Profile;
+use crate::record::Record;
 use crate::rules::Laws;
 use crate::saturate::{self, Report};
 use crate::terms::Pool;
@@ -10,28 +13,56 @@ use crate::terms::place::Placer;
 use crate::terms::plan::{Plan, Val};
 use egg::Id;
 
-/// Which driver runs the rules.
+/// Which phases run, in this order; without any, terms are only placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Driver {
-    /// The deterministic normaliser alone.
-    Normalise,
+pub struct Phases {
+    pub normalise: bool,
+    /// The order of sums; then what came of it is normalised.
+    pub contract: bool,
+    /// Small loops written out; then what came of it is normalised.
+    pub unroll: bool,
+    /// The e-graph, from the last form but the unrolled one.
+    pub saturate: bool,
+}
+
+impl Phases {
+    pub const NONE: Phases = Phases { normalise: false, contract: false, unroll: false, saturate: false };
+    pub const ALL: Phases = Phases { saturate: true, ..Phases::DETERMINISTIC };
+    /// Without the e-graph.
+    pub const DETERMINISTIC: Phases = Phases { normalise: true, contract: true, unroll: true, saturate: false };
     /// Everything in the e-graph, for study and small programs.
-    Egg,
-    /// The normaliser, then the e-graph on its result.
-    Both,
+    pub const SATURATE: Phases = Phases { saturate: true, ..Phases::NONE };
+}
+
+/// Which forms replace a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accept {
+    /// Those that cost less.
+    Cheaper,
+    /// What the last phase makes, whatever it costs: a form that others need.
+    Changed,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    pub driver: Driver,
+    pub phases: Phases,
+    pub accept: Accept,
     /// E-nodes.
     pub fuel: usize,
     pub iterations: usize,
+    /// What dynamic axes and unknown trip counts cost.
+    pub assumed_length: Assumed,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { driver: Driver::Both, fuel: 4000, iterations: 30 }
+        Options {
+            phases: Phases::ALL,
+            accept: Accept::Cheaper,
+            fuel: 4000,
+            iterations: 30,
+            assumed_length: Assumed::default(),
+        }
     }
 }
 
@@ -65,47 +96,65 @@ pub fn optimise<'a>(
     groups: &[usize],
     laws: &'a Laws,
     options: Options,
-    mut log: Option<&mut Vec<Step<'a>>>,
+    record: &mut Record<'a>,
 ) -> Option<Outcome> {
     let room = LEAST_ROOM.max(GROWTH * pool.len());
     let mut normaliser = Normaliser::new(&laws.directed, NORMALISER_FUEL);
     normaliser.room = room;
-    normaliser.log = log.is_some().then(Vec::new);
+    normaliser.log = record.steps.is_some().then(Vec::new);
+    normaliser.profile = record.profile.is_some().then(Profile::default);
     // The input competes as it was written, in `egg_optimize`; its terms are only where the phases start.
     let mut candidates = Vec::new();
     let mut report = None;
-    if options.driver != Driver::Egg {
-        let normal = normaliser.normalise_all(pool, roots);
+    let mut forms = roots.to_vec();
+    // What the last phase made, where that is not `forms`.
+    let mut last = None;
+    if options.phases.normalise {
+        forms = normaliser.normalise_all(pool, &forms);
         if pool.len() > room {
             return None;
         }
+        candidates.push(forms.clone());
+    }
+    if options.phases.contract {
         let mut contraction = BottomUp::new(&laws.contract, Keep::Cheaper);
         contraction.room = room;
-        let contracted: Vec<Id> = normal.iter().map(|&t| contraction.rewrite(pool, t, &mut log)).collect();
-        let contracted = normaliser.normalise_all(pool, &contracted);
+        forms = forms.iter().map(|&t| contraction.rewrite(pool, t, record)).collect();
+        forms = normaliser.normalise_all(pool, &forms);
+        candidates.push(forms.clone());
+    }
+    if options.phases.unroll {
         let mut unrolling = BottomUp::new(&laws.unroll, Keep::All);
         unrolling.room = room;
-        let unrolled: Vec<Id> = contracted.iter().map(|&t| unrolling.rewrite(pool, t, &mut log)).collect();
+        let unrolled: Vec<Id> = forms.iter().map(|&t| unrolling.rewrite(pool, t, record)).collect();
         let unrolled = normaliser.normalise_all(pool, &unrolled);
-        candidates.extend([unrolled, normal, contracted]);
+        last = Some(unrolled.clone());
+        // Of forms of equal cost the first is taken.
+        candidates.insert(0, unrolled);
     }
-    if options.driver != Driver::Normalise {
-        let start = candidates.last().cloned().unwrap_or_else(|| roots.to_vec());
+    if options.phases.saturate {
         let (best, r) = saturate::saturate(
             pool,
-            &start,
+            &forms,
             &laws.together(),
             &mut normaliser,
             options.fuel,
             options.iterations,
-            log.as_deref_mut(),
+            record,
         );
+        last = Some(best.clone());
         candidates.push(best);
         report = Some(r);
     }
-    if let (Some(log), Some(steps)) = (log, normaliser.log) {
+    if candidates.is_empty() || options.accept == Accept::Changed {
+        candidates = vec![last.unwrap_or(forms)];
+    }
+    if let (Some(steps), Some(normal)) = (&mut record.steps, normaliser.log) {
         // What is normal first: paths prefer it.
-        log.splice(0..0, steps);
+        steps.splice(0..0, normal);
+    }
+    if let (Some(profile), Some(more)) = (&mut record.profile, &normaliser.profile) {
+        profile.add(more);
     }
     // The last of equal ones stays: it is cheaper to place each form once.
     for k in (0..candidates.len()).rev() {

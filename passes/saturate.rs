@@ -5,10 +5,14 @@
 //! Everything is deterministic: classes by number, matches sorted, ties by (cost, size, term), fuel in nodes.
 
 use crate::normalise::{Normaliser, Step};
+use crate::profile::Profile;
+use crate::record::Record;
 use crate::rules::{Classes, Rule, View};
-use crate::terms::{Node, Pool};
+use crate::terms::{Node, Op, Pool};
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::time::Instant;
 
 /// Keeps the cheapest term of each class. The pool lives in the analysis while the e-graph does.
 #[derive(Default)]
@@ -58,10 +62,40 @@ pub struct Report {
     pub stop: Stop,
     pub iterations: usize,
     pub nodes: usize,
+    /// How many forms rules looked at.
+    pub looks: usize,
+}
+
+/// An e-graph as plain data.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    pub classes: Vec<Class>,
+    /// The classes of what was asked for.
+    pub roots: Vec<usize>,
+}
+
+/// Terms that are equal.
+#[derive(Clone, Debug)]
+pub struct Class {
+    pub forms: Vec<Form>,
+    /// The form that the cheapest term of the class has.
+    pub chosen: usize,
+    /// Of the cheapest term.
+    pub cost: f64,
+}
+
+/// An e-node: its operands are classes.
+#[derive(Clone, Debug)]
+pub struct Form {
+    pub op: Op,
+    pub operands: Vec<usize>,
 }
 
 /// Applications of one rule in one iteration; more wait for the next.
 const PER_RULE: usize = 2000;
+
+/// Forms that rules may look at in all iterations, for each e-node of the fuel. What saturates needs a tenth of that.
+pub const LOOKS_PER_NODE: usize = 2000;
 
 /// The cheapest forms of `roots` that `rules` find. `directed` normalises what is inserted.
 pub fn saturate<'a>(
@@ -71,14 +105,16 @@ pub fn saturate<'a>(
     directed: &mut Normaliser<'a>,
     nodes: usize,
     iterations: usize,
-    mut log: Option<&mut Vec<Step<'a>>>,
+    record: &mut Record<'a>,
 ) -> (Vec<Id>, Report) {
     let mut graph = EGraph::new(Cheapest { pool: std::mem::take(pool) });
     let mut numbers = FxHashMap::default();
     let classes: Vec<Id> = roots.iter().map(|&t| insert(&mut graph, t, &mut numbers)).collect();
     graph.rebuild();
 
-    let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0 };
+    let most = nodes.saturating_mul(LOOKS_PER_NODE);
+    let mut looks = most;
+    let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0, looks: 0 };
     for _ in 0..iterations {
         // What fills the graph before the first rule is too large for it.
         if graph.total_size() >= nodes {
@@ -87,23 +123,28 @@ pub fn saturate<'a>(
         }
         report.iterations += 1;
         let mut pool = std::mem::take(&mut graph.analysis.pool);
-        let matches = collect(&graph, &mut pool, rules, directed);
+        let matches = collect(&graph, &mut pool, rules, directed, &mut looks, &mut record.profile);
         graph.analysis.pool = pool;
         let mut changed = false;
-        let mut full = false;
+        let mut full = looks == 0;
         for (class, Step { rule, left, right: raw }, right) in matches {
             if graph.total_size() >= nodes {
                 full = true;
                 break;
             }
+            let (size, start) = (graph.total_size(), record.profile.is_some().then(Instant::now));
             let right_class = insert(&mut graph, right, &mut numbers);
-            if graph.find(class) == graph.find(right_class) {
-                continue;
+            let is_new = graph.find(class) != graph.find(right_class);
+            if is_new {
+                record.step(Step { rule, left, right: raw });
+                changed |= graph.union_trusted(class, right_class, rule);
             }
-            if let Some(log) = log.as_deref_mut() {
-                log.push(Step { rule, left, right: raw });
+            if let (Some(profile), Some(start)) = (&mut record.profile, start) {
+                let count = profile.of(rule);
+                count.applications += usize::from(is_new);
+                count.nodes += graph.total_size() - size;
+                count.time += start.elapsed();
             }
-            changed |= graph.union_trusted(class, right_class, rule);
         }
         graph.rebuild();
         if full {
@@ -116,9 +157,42 @@ pub fn saturate<'a>(
         }
     }
     report.nodes = graph.total_size();
+    report.looks = most - looks;
     let best = classes.iter().map(|&c| graph[graph.find(c)].data).collect();
     *pool = std::mem::take(&mut graph.analysis.pool);
+    if let Some(wanted) = &mut record.graph {
+        *wanted = plain(&graph, pool, &classes);
+    }
     (best, report)
+}
+
+/// The e-graph as data, classes by ascending number.
+fn plain(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, roots: &[Id]) -> Graph {
+    let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
+    ids.sort_unstable();
+    let number: FxHashMap<Id, usize> = ids.iter().enumerate().map(|(k, &id)| (id, k)).collect();
+    let class = |&id: &Id| {
+        let class = &graph[id];
+        let mut terms: Vec<(Id, &Node)> = class.nodes.iter().map(|n| (form(graph, pool, n), n)).collect();
+        terms.sort_unstable();
+        let of = |&(_, node): &(Id, &Node)| {
+            let operands = node.children.iter().map(|&c| number[&graph.find(c)]).collect();
+            Form { op: node.op, operands }
+        };
+        // The term was made when operands were not yet what they are now, if none has it any more.
+        let has_it = terms.iter().position(|&(t, _)| t == class.data);
+        let cheapest = || (0..terms.len()).reduce(|a, b| if pool.cheaper(terms[b].0, terms[a].0) { b } else { a });
+        let chosen = has_it.or_else(cheapest).unwrap_or(0);
+        Class { forms: terms.iter().map(of).collect(), chosen, cost: pool.cost(class.data) }
+    };
+    let classes = ids.iter().map(class).collect();
+    Graph { classes, roots: roots.iter().map(|&r| number[&graph.find(r)]).collect() }
+}
+
+/// An e-node as the term of the cheapest operands.
+fn form(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, node: &Node) -> Id {
+    let children = node.children.iter().map(|&c| graph[graph.find(c)].data).collect();
+    pool.add_node(Node::new(node.op, children))
 }
 
 fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id, Id>) -> Id {
@@ -132,26 +206,21 @@ fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id,
     class
 }
 
-/// All applications by class, sorted, with their right-hand sides normalised.
+/// All applications by class, sorted, with their right-hand sides normalised. `looks` is what is left of the forms to look at.
 fn collect<'a>(
     graph: &EGraph<Node, Cheapest>,
     pool: &mut Pool,
     rules: &[Rule<'a>],
     directed: &mut Normaliser<'a>,
+    looks: &mut usize,
+    profile: &mut Option<Profile<'a>>,
 ) -> Vec<(Id, Step<'a>, Id)> {
     let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
     ids.sort_unstable();
-    let mut view = Classes::default();
+    let mut view = Classes { looks: Cell::new(*looks), ..Classes::default() };
     for &id in &ids {
         let class = &graph[id];
-        let mut forms: Vec<Id> = class
-            .nodes
-            .iter()
-            .map(|n| {
-                let children = n.children.iter().map(|&c| graph[graph.find(c)].data).collect();
-                pool.add_node(Node::new(n.op, children))
-            })
-            .collect();
+        let mut forms: Vec<Id> = class.nodes.iter().map(|n| form(graph, pool, n)).collect();
         forms.sort_unstable();
         forms.dedup();
         view.forms.insert(class.data, forms);
@@ -161,16 +230,17 @@ fn collect<'a>(
     for &id in &ids {
         for form in view.forms[&graph[id].data].clone() {
             for (r, rule) in rules.iter().enumerate() {
-                if count[r] >= PER_RULE {
+                if count[r] >= PER_RULE || view.looks.get() == 0 {
                     continue;
                 }
                 let mut out = Vec::new();
-                rule.apply(&mut View { pool, classes: Some(&view) }, form, &mut out);
+                rule.apply_in(profile, &mut View { pool, classes: Some(&view) }, form, &mut out);
                 count[r] += out.len();
                 found.extend(out.into_iter().map(|right| (id, r, form, right)));
             }
         }
     }
+    *looks = view.looks.get();
     found.sort_unstable();
     found.dedup();
     let step = |r: usize, left: Id, right: Id| Step { rule: rules[r].name, left, right };

@@ -29,7 +29,7 @@ pub const RULES: &[Rule<'static>] = &[
     },
 ];
 
-/// A flattened sum of products: its extents (outermost first, in the scope of the whole) and the factors under all of its indices.
+/// A flattened sum of products that carry `reassoc`: its extents (outermost first, in the scope of the whole) and the factors under all of its indices.
 struct Product {
     extents: Vec<Id>,
     factors: Vec<Id>,
@@ -62,7 +62,7 @@ fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some(product) = flatten(v.pool, t) else { return };
     let indices = product.extents.len();
     let is_large = product.factors.len() + indices > LARGEST;
-    if indices > 0 && product.factors.len() > 1 && !is_large && product.flags.allow(Flags::REASSOC) {
+    if indices > 0 && product.factors.len() > 1 && !is_large {
         out.extend(eliminate(v.pool, product));
     }
 }

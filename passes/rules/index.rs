@@ -127,9 +127,7 @@ fn sort_operands(v: &mut View, t: Id, out: &mut Vec<Id>) {
 fn index_algebra(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Op::Prim(Prim::AddI | Prim::SubI | Prim::MulI, _) = v.pool.op(t) else { return };
     let element = v.pool.element(t);
-    if !matches!(element, Element::Index | Element::I64) {
-        return;
-    }
+    // Of other widths, a sum is a term of its own.
     let l = v.pool.linear(t);
     let r = v.pool.from_linear(&l, element);
     if r != t && v.pool.info(r).size <= v.pool.info(t).size {

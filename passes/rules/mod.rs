@@ -19,15 +19,29 @@ pub mod strength;
 pub mod sum;
 pub mod unroll;
 
+use crate::profile::Profile;
 use crate::terms::{Node, Op, Pool};
 use egg::Id;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::time::Instant;
 
 /// What an e-graph adds to the pool: other forms of a term.
 #[derive(Default)]
 pub struct Classes {
     /// By the cheapest term of a class: all of its nodes as terms whose operands are the cheapest ones.
     pub forms: FxHashMap<Id, Vec<Id>>,
+    /// How many forms rules may still look at: in large classes, looking for matches is the work. At zero, each term has one form.
+    pub looks: Cell<usize>,
+}
+
+impl Classes {
+    fn of(&self, t: Id) -> Option<&Vec<Id>> {
+        let forms = self.forms.get(&t)?;
+        let left = self.looks.get();
+        self.looks.set(left.saturating_sub(forms.len()));
+        (left > 0).then_some(forms)
+    }
 }
 
 /// What a rule sees.
@@ -39,7 +53,7 @@ pub struct View<'a> {
 impl View<'_> {
     /// All known forms of a term, itself first.
     pub fn forms(&self, t: Id) -> Vec<Id> {
-        match self.classes.and_then(|c| c.forms.get(&t)) {
+        match self.classes.and_then(|c| c.of(t)) {
             Some(forms) => std::iter::once(t).chain(forms.iter().copied().filter(|&f| f != t)).collect(),
             None => vec![t],
         }
@@ -99,12 +113,22 @@ pub struct Rule<'a> {
     pub apply: Apply<'a>,
 }
 
-impl Rule<'_> {
+impl<'a> Rule<'a> {
     pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
         match self.apply {
             Apply::Native(f) => f(view, t, out),
             Apply::Pattern(rule) => rule.apply(view, t, out),
         }
+    }
+
+    /// [`Rule::apply`], with its matches and time in the profile if there is one.
+    pub fn apply_in(&self, profile: &mut Option<Profile<'a>>, view: &mut View, t: Id, out: &mut Vec<Id>) {
+        let Some(profile) = profile else { return self.apply(view, t, out) };
+        let (before, start) = (out.len(), Instant::now());
+        self.apply(view, t, out);
+        let count = profile.of(self.name);
+        count.matches += out.len() - before;
+        count.time += start.elapsed();
     }
 }
 
@@ -199,6 +223,11 @@ impl<'a> Laws<'a> {
     pub fn with(mut self, rules: &'a [crate::user_rules::Rules]) -> Self {
         self.choice.extend(rules.iter().flat_map(|r| r.laws()));
         self
+    }
+
+    /// All of them, in the order of the sets; those of the user's come last.
+    pub fn every(&self) -> impl Iterator<Item = &Rule<'a>> {
+        self.directed.iter().chain(&self.contract).chain(&self.unroll).chain(&self.choice)
     }
 
     pub fn together(&self) -> Vec<Rule<'a>> {

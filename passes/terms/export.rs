@@ -285,11 +285,7 @@ impl<'a> Exporter<'a> {
 
     fn flag_attribute(&mut self, context: Context, is_float: bool, flags: Flags) -> Attribute {
         *self.flags.entry((is_float, flags)).or_insert_with(|| {
-            let names: &[&str] =
-                if is_float { &["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"] } else { &["nsw", "nuw"] };
-            let on: Vec<&str> =
-                names.iter().enumerate().filter(|(k, _)| flags.0 & (1 << k) != 0).map(|(_, n)| *n).collect();
-            let words = if flags.0 == 127 { "fast".to_string() } else { on.join(",") };
+            let words = flags.words(is_float);
             let kind = if is_float { "fastmath" } else { "overflow" };
             context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses")
         })

@@ -6,6 +6,7 @@ pub mod eval;
 pub mod export;
 pub mod fuse;
 pub mod import;
+pub mod names;
 pub mod op;
 pub mod place;
 pub mod plan;

@@ -29,6 +29,14 @@ impl Flags {
     pub fn and(self, other: Flags) -> Flags {
         Flags(self.0 & other.0)
     }
+
+    /// As MLIR writes them between `<` and `>`, for an operator on floats or on integers.
+    pub fn words(self, is_float: bool) -> String {
+        let names: &[&str] =
+            if is_float { &["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"] } else { &["nsw", "nuw"] };
+        let on: Vec<&str> = names.iter().enumerate().filter(|(k, _)| self.0 & (1 << k) != 0).map(|(_, n)| *n).collect();
+        if self.0 == 127 { "fast".to_string() } else { on.join(",") }
+    }
 }
 
 /// How a reduction combines its elements; the order is free.

@@ -52,7 +52,8 @@ pub(super) type Env = Vec<usize>;
 
 impl<'a> Placer<'a> {
     pub fn new(pool: &'a mut Pool) -> Self {
-        let plan = Plan { scopes: vec![Scope::default()], ..Plan::default() };
+        let assumed_length = pool.assumed_length;
+        let plan = Plan { scopes: vec![Scope::default()], assumed_length, ..Plan::default() };
         Placer {
             pool,
             plan,

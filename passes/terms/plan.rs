@@ -1,7 +1,7 @@
 //! A plan: placed terms as statements in scopes, in order. One step from text; its cost is what the final choice compares.
 
 use super::op::{Flags, Op, Reduction};
-use crate::cost;
+use crate::cost::{self, Assumed};
 use mlopt_dialects::value::Element;
 
 /// A value of a plan.
@@ -12,13 +12,6 @@ pub struct Type {
     pub element: Element,
     /// `None` for a dynamic axis.
     pub shape: Vec<Option<u64>>,
-}
-
-impl Type {
-    /// Elements of a value, dynamic axes at their assumed length.
-    pub fn elements(&self) -> f64 {
-        self.shape.iter().map(|n| n.map_or(cost::ASSUMED_LENGTH, |n| n as f64)).product()
-    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -217,6 +210,8 @@ pub struct Plan {
     pub terms: Vec<Option<egg::Id>>,
     /// The types of the results of the operations that are known by number only.
     pub opaque: Vec<Vec<Type>>,
+    /// What costs take for a length that is not known.
+    pub assumed_length: Assumed,
     /// What fusion found values to be equal to; empty before it.
     pub alias: Vec<Val>,
 }
@@ -289,7 +284,7 @@ impl Plan {
     }
 
     fn trips(&self, n: Val) -> f64 {
-        self.constants[n as usize].map_or(cost::ASSUMED_LENGTH, |n| n.max(0) as f64)
+        self.constants[n as usize].map_or(self.assumed_length.0, |n| n.max(0) as f64)
     }
 
     /// The work of the whole plan, each statement as often as its loops run. An array that one operation in bulk alone reads is no
@@ -325,8 +320,10 @@ impl Plan {
             let at = uses[v as usize];
             !ty(v).shape.is_empty() && (at.count != 1 || at.others > 0 || self.leaves[v as usize].is_some())
         };
-        let store = |v: Val| if is_stored(v) { cost::STORE * ty(v).elements() + cost::LOOP } else { 0.0 };
-        let load = |v: Val| if is_stored(v) { cost::GET * ty(v).elements() } else { 0.0 };
+        let length = |n: Option<u64>| n.map_or(self.assumed_length.0, |n| n as f64);
+        let elements = |v: Val| ty(v).shape.iter().map(|&n| length(n)).product::<f64>();
+        let store = |v: Val| if is_stored(v) { cost::STORE * elements(v) + cost::LOOP } else { 0.0 };
+        let load = |v: Val| if is_stored(v) { cost::GET * elements(v) } else { 0.0 };
         match s {
             Stmt::Op { op, args, out } => {
                 let each = match op {
@@ -336,53 +333,43 @@ impl Plan {
                     Op::Const(..) | Op::Zero(_) | Op::One(_) => return 0.0,
                     _ => return cost::LEAF,
                 };
-                let elements = args.iter().map(|&a| ty(a).elements()).fold(ty(*out).elements(), f64::max);
-                each * elements + args.iter().map(|&a| load(a)).sum::<f64>() + store(*out)
+                let most = args.iter().map(|&a| elements(a)).fold(elements(*out), f64::max);
+                each * most + args.iter().map(|&a| load(a)).sum::<f64>() + store(*out)
             }
             Stmt::Opaque { args, outs, .. } => {
-                let elements = args.iter().chain(outs).map(|&v| ty(v).elements()).fold(1.0, f64::max);
+                let most = args.iter().chain(outs).map(|&v| elements(v)).fold(1.0, f64::max);
                 let moved: f64 = args.iter().map(|&a| load(a)).chain(outs.iter().map(|&o| store(o))).sum();
-                cost::OPAQUE * elements + moved
+                cost::OPAQUE * most + moved
             }
-            Stmt::Get { out, .. } => cost::GET.min(cost::GET * ty(*out).elements()),
+            Stmt::Get { out, .. } => cost::GET.min(cost::GET * elements(*out)),
             Stmt::Build { extents, scope, outs } => {
                 let n: f64 = extents.iter().map(|&e| self.trips(e)).product();
                 let yields = &self.scopes[*scope].yields;
                 let stored: f64 = yields
                     .iter()
                     .zip(outs)
-                    .map(
-                        |(&y, &out)| {
-                            if self.is_built_in(y, *scope) || !is_stored(out) { 0.0 } else { ty(y).elements() }
-                        },
-                    )
+                    .map(|(&y, &out)| if self.is_built_in(y, *scope) || !is_stored(out) { 0.0 } else { elements(y) })
                     .sum();
                 debug_assert_eq!(outs.len(), yields.len());
                 cost::LOOP + n * (self.scope_cost(*scope, uses) + cost::STORE * stored)
             }
-            Stmt::Reduce { array, .. } => cost::LOOP + ty(*array).elements() + load(*array),
+            Stmt::Reduce { array, .. } => cost::LOOP + elements(*array) + load(*array),
             Stmt::Ifold { n, scope, outs, .. } => {
                 let stores = outs.iter().filter(|&&o| !ty(o).shape.is_empty()).count() as f64;
                 cost::LOOP + self.trips(*n) * (self.scope_cost(*scope, uses) + cost::STORE * stores)
             }
             Stmt::Scatter { array, init, scope, .. } => {
                 let args = self.scopes[*scope].args.len();
-                let n: f64 =
-                    ty(*array).shape[..args].iter().map(|n| n.map_or(cost::ASSUMED_LENGTH, |n| n as f64)).product();
-                let added = ty(*array).elements();
-                cost::LOOP
-                    + n * self.scope_cost(*scope, uses)
-                    + cost::SCATTER * added
-                    + cost::STORE * ty(*init).elements()
+                let n: f64 = ty(*array).shape[..args].iter().map(|&n| length(n)).product();
+                let added = elements(*array);
+                cost::LOOP + n * self.scope_cost(*scope, uses) + cost::SCATTER * added + cost::STORE * elements(*init)
             }
             // A view, when the consumer can read with strides.
             Stmt::Transpose { out, .. } | Stmt::Slice { out, .. } | Stmt::Reverse { out, .. } => {
-                cost::LOOP + 0.25 * ty(*out).elements()
+                cost::LOOP + 0.25 * elements(*out)
             }
             // The same memory; where nobody stores it, its elements are read where they are.
-            Stmt::Reshape { out, .. } => {
-                cost::LOOP + if is_stored(*out) { 0.0 } else { cost::GET * ty(*out).elements() }
-            }
+            Stmt::Reshape { out, .. } => cost::LOOP + if is_stored(*out) { 0.0 } else { cost::GET * elements(*out) },
             Stmt::Replicate { out, .. } => cost::LOOP + store(*out),
             Stmt::Retype { .. } => cost::LEAF,
         }

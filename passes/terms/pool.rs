@@ -4,7 +4,7 @@
 
 use super::op::{Flags, Node, Op, Reduction};
 use super::prim::{self, Prim, Scalar};
-use crate::cost;
+use crate::cost::{self, Assumed};
 use egg::Id;
 use mlopt_dialects::value::Element;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -52,6 +52,8 @@ pub struct Pool {
     shifted: FxHashMap<(Id, u32, i64), Id>,
     /// Lengths that the program promises to be equal: each is read as the other.
     equal_lengths: FxHashMap<Id, Id>,
+    /// What costs take for a length that is not known.
+    pub(super) assumed_length: Assumed,
     /// Quotients that the program promises to have no remainder.
     exact: FxHashSet<Id>,
 }
@@ -59,6 +61,11 @@ pub struct Pool {
 impl Pool {
     pub fn new() -> Pool {
         Pool::default()
+    }
+
+    /// Costs of terms are those of dynamic axes and unknown trip counts of this length. For empty pools: costs are kept.
+    pub fn assuming(length: Assumed) -> Pool {
+        Pool { assumed_length: length, ..Pool::default() }
     }
 
     pub fn len(&self) -> usize {
@@ -109,7 +116,7 @@ impl Pool {
     /// The cost of a term; a loop that is still open around it is assumed to be of the assumed length.
     pub fn cost(&self, t: Id) -> f64 {
         let info = self.info(t);
-        info.cost + cost::ASSUMED_LENGTH * info.per_iteration.iter().map(|p| p.1).sum::<f64>()
+        info.cost + self.assumed_length.0 * info.per_iteration.iter().map(|p| p.1).sum::<f64>()
     }
 
     /// A total order on terms that depends on nothing but what was built in which order: cost, size, number.
@@ -355,7 +362,7 @@ impl Pool {
     pub fn assumed(&self, n: Id) -> f64 {
         match self.as_int(n) {
             Some(n) => n.max(0) as f64,
-            None => cost::ASSUMED_LENGTH,
+            None => self.assumed_length.0,
         }
     }
 

@@ -4,8 +4,10 @@
 use super::forward::gradient;
 use super::interpret::Interpreter;
 use crate::normalise::Step;
-use crate::optimise::{Driver, Options, optimise, place};
+use crate::optimise::{Options, Phases, optimise, place};
+use crate::record::Record;
 use crate::rules::Laws;
+use crate::saturate::LOOKS_PER_NODE;
 use crate::terms::eval::{Evaluator, Value};
 use crate::terms::prim::Prim;
 use crate::terms::{Flags, Pool};
@@ -93,19 +95,20 @@ impl Maker {
 /// The value of the naive gradient, that of the optimised one, and the rules' steps.
 fn run(p: &mut Program, options: Options) -> (Value, Value, Vec<Step<'static>>) {
     let g = gradient(&mut p.pool, p.result, p.wrt);
-    let mut log = Vec::new();
-    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, Some(&mut log)).expect("the terms stay small");
+    let mut record = Record { steps: Some(Vec::new()), ..Record::default() };
+    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, &mut record).expect("the terms stay small");
     let sizes = p.sizes.clone();
     let leaves = move |n: u32| random(&sizes[n as usize], n as u64 + 17);
     let (plan, values, _) = place(&mut p.pool, &outcome.roots, &[0]);
     let value = Interpreter::run(&plan, &leaves).value(values[0]);
-    (Evaluator::new(&p.pool, &leaves).eval(g), value, log)
+    (Evaluator::new(&p.pool, &leaves).eval(g), value, record.steps.unwrap_or_default())
 }
 
 /// The counted work of the optimised gradient.
 fn work(p: &mut Program, options: Options) -> u64 {
     let g = gradient(&mut p.pool, p.result, p.wrt);
-    let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, None).expect("the terms stay small");
+    let outcome =
+        optimise(&mut p.pool, &[g], &[0], &LAWS, options, &mut Record::default()).expect("the terms stay small");
     let (plan, _, _) = place(&mut p.pool, &outcome.roots, &[0]);
     let sizes = p.sizes.clone();
     Interpreter::run(&plan, &|n| random(&sizes[n as usize], n as u64 + 17)).work
@@ -364,8 +367,8 @@ const CASES: &[Case] = &[
 
 #[test]
 fn values_agree_and_every_step_holds() {
-    for driver in [Driver::Normalise, Driver::Both] {
-        let options = Options { driver, ..Options::default() };
+    for phases in [Phases::DETERMINISTIC, Phases::ALL] {
+        let options = Options { phases, ..Options::default() };
         for (name, make, _) in CASES {
             let mut p = make(4);
             let (naive, optimised, log) = run(&mut p, options);
@@ -377,12 +380,25 @@ fn values_agree_and_every_step_holds() {
 
 #[test]
 fn growth_is_optimal() {
-    for driver in [Driver::Normalise, Driver::Both] {
-        let options = Options { driver, ..Options::default() };
+    for phases in [Phases::DETERMINISTIC, Phases::ALL] {
+        let options = Options { phases, ..Options::default() };
         for (name, make, order) in CASES {
             let e = exponent(make, options);
             assert!(e <= order + 0.12, "{name}: work grows with exponent {e:.2} instead of {order}");
         }
+    }
+}
+
+/// What ends by itself is far from the limit that ends matching.
+#[test]
+fn saturation_looks_at_few_forms() {
+    for (name, make, _) in CASES {
+        let mut p = make(4);
+        let g = gradient(&mut p.pool, p.result, p.wrt);
+        let options = Options::default();
+        let outcome = optimise(&mut p.pool, &[g], &[0], &LAWS, options, &mut Record::default()).expect("it fits");
+        let report = outcome.report.expect("saturation runs");
+        assert!(report.looks < options.fuel * LOOKS_PER_NODE / 10, "{name}: {report:?}");
     }
 }
 

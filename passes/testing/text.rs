@@ -1,6 +1,6 @@
 //! Terms as text, for tests: `(sum i 5 (* (get a i) x))`.
 //!
-//! Vectors `a`, `b` (5) and `v` (dynamic), matrix `m` (5 × 5), floats `x y z`, indices `n p`, condition `c`; floats have a point.
+//! Vectors `a`, `b` (5) and `v` (dynamic), matrix `m` (5 × 5), floats `x y z`, indices `n p`, condition `c`, a 32-bit integer `k`; floats have a point.
 //! `(build i n e)`, `(sum i n e)`, `(prod i n e)`, `(fold i n k (s init body) ...)` for component k,
 //! `(scatter init ((i n) ...) (position ...) e)`. Flags follow an operator: `*!r` (reassoc),
 //! `*!f` (nnan, ninf, nsz), `+!n` (nnan), `+!i` (ninf), `+!s` (nsz), `/!a` (arcp), `exp!m` (afn); also several: `+!rs`.
@@ -27,7 +27,7 @@ impl Text {
         let mut t = Text { pool: Pool::new(), leaves: HashMap::new(), names: vec![], depth: 0, shapes: vec![] };
         /// Name, element, static sizes, sizes in samples.
         type Input = (&'static str, Element, &'static [Option<u64>], &'static [usize]);
-        let inputs: [Input; 10] = [
+        let inputs: [Input; 11] = [
             ("a", Element::F64, &[Some(5)], &[5]),
             ("b", Element::F64, &[Some(5)], &[5]),
             ("v", Element::F64, &[None], &[4]),
@@ -38,6 +38,7 @@ impl Text {
             ("n", Element::Index, &[], &[]),
             ("p", Element::Index, &[], &[]),
             ("c", Element::I1, &[], &[]),
+            ("k", Element::I32, &[], &[]),
         ];
         for (name, element, shape, size) in inputs {
             let leaf = t.pool.leaf(element, shape.to_vec());

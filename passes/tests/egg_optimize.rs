@@ -13,6 +13,7 @@ const PIPELINES: &[&str] = &[
     "builtin.module(func.func(egg-optimize))",
     "builtin.module(func.func(egg-optimize{driver=normalise}))",
     "builtin.module(func.func(egg-optimize{driver=egg fuel=1000 iter=4}))",
+    "builtin.module(func.func(normalise-terms,contract-sums,unroll-small-loops,saturate-terms{fuel=1000 iter=4},place-terms))",
 ];
 
 fn register() {

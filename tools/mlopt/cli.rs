@@ -2,7 +2,9 @@
 
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
-use crate::{bench, check_grad, compile, doctor, equiv, explain, import_terms, lsp, reduce_ops, rules, run, test};
+use crate::{
+    bench, check_grad, compile, doctor, equiv, explain, import_terms, lsp, reduce_ops, rules, run, test, view,
+};
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{self, crash};
@@ -78,6 +80,7 @@ enum Command {
                             Options are those of mlir-reduce.")]
     Reduce(Forwarded),
     Test(test::TestArgs),
+    View(view::View),
     /// Say what works on this machine, and the command that repairs what does not
     #[command(after_help = "Example:\n  mlopt doctor\n\n\
                             ✓ works   – absent, and only its own feature is missing   ✗ broken: the exit status is 1")]
@@ -167,6 +170,7 @@ pub const COMMANDS: &[&str] = &[
     "reduce",
     "rules",
     "test",
+    "view",
     "doctor",
     "help",
 ];
@@ -246,6 +250,7 @@ fn command(arguments: &[String]) -> i32 {
         Command::Explain(explain) => explain.execute(),
         Command::ImportTerms(import) => import.execute(),
         Command::Rules(rules) => rules.execute(),
+        Command::View(view) => view.execute(),
         Command::Test(args) => return test::run(&args),
         Command::Doctor => return !doctor::report() as i32,
         Command::Lsp(_) | Command::Reduce(_) => unreachable!("forwarded before clap parses"),
@@ -292,6 +297,7 @@ Run and compile
 Work on programs
   mlopt explain        why egg-optimize rewrites a program as it does, step by step
   mlopt rules          the rules of egg-optimize: law, condition, licence
+  mlopt view           a picture of the e-graph that egg-optimize chooses from
   mlopt import-terms   write programs in the notation of terms as MLIR
   mlopt lsp            language server for editors
   mlopt reduce         shrink a program that shows a failure

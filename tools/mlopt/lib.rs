@@ -32,3 +32,4 @@ pub mod terms;
 pub mod test;
 pub mod toolchain;
 pub mod vectors;
+pub mod view;

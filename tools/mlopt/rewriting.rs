@@ -2,7 +2,8 @@
 
 use crate::cli::Failure;
 use crate::suggest::did_you_mean;
-use mlopt_passes::optimise::{Driver, Options};
+use mlopt_passes::cost::{ASSUMED_LENGTH, Assumed};
+use mlopt_passes::optimise::{Options, Phases};
 use mlopt_passes::rules::{Laws, SETS, every};
 use mlopt_passes::user_rules::Rules;
 
@@ -23,6 +24,9 @@ pub struct Rewriting {
     /// Iterations at which saturation stops
     #[arg(long, value_name = "N", default_value_t = Options::default().iterations)]
     iter: usize,
+    /// Length by which costs count dynamic axes and unknown trip counts
+    #[arg(long, value_name = "N", default_value_t = ASSUMED_LENGTH as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    assume_size: u32,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -58,11 +62,13 @@ impl Rewriting {
             let known = SETS.iter().map(|s| s.0).chain(every().map(|(_, r)| r.name));
             Failure::new(format!("--rules: no rule or set of rules `{name}`{}", did_you_mean(name, known)))
         })?;
-        let driver = match self.driver {
-            DriverName::Normalise => Driver::Normalise,
-            DriverName::Egg => Driver::Egg,
-            DriverName::Both => Driver::Both,
+        let phases = match self.driver {
+            DriverName::Normalise => Phases::DETERMINISTIC,
+            DriverName::Egg => Phases::SATURATE,
+            DriverName::Both => Phases::ALL,
         };
-        Ok(Settled { laws, more, options: Options { driver, fuel: self.fuel, iterations: self.iter } })
+        let assumed_length = Assumed(self.assume_size.into());
+        let options = Options { phases, fuel: self.fuel, iterations: self.iter, assumed_length, ..Options::default() };
+        Ok(Settled { laws, more, options })
     }
 }

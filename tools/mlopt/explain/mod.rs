@@ -10,6 +10,7 @@ use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::Op;
 use mlopt_passes::egg_optimize::Rewriter;
 use mlopt_passes::explain::{Explanation, Step};
+use mlopt_passes::profile::{self, Profile};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   mlopt explain f.mlir
+  mlopt explain f.mlir --profile
   mlopt explain f.mlir --function @f --pass-pipeline='builtin.module(differentiate)' --html f.html
 
 Each step names its rule, the law, what the law asks of the numbers (docs/rules.md), where the code came from, and the code
@@ -39,9 +41,21 @@ pub struct Explain {
     /// Also show the steps that only sort operands
     #[arg(long)]
     all: bool,
+    /// What each rule did instead of the steps: matches, applications, e-nodes added, steps to the result, and time
+    #[arg(long, value_name = "COLUMNS", num_args = 0..=1, require_equals = true, default_missing_value = "times")]
+    #[arg(conflicts_with_all = ["all", "html"])]
+    profile: Option<Columns>,
     /// Write a page to click through instead of the text
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Columns {
+    /// Without times, which differ from run to run
+    Counts,
+    /// All
+    Times,
 }
 
 /// A function, and why it is what it is now.
@@ -49,6 +63,8 @@ struct Explained {
     name: String,
     place: String,
     pieces: Vec<Explanation>,
+    /// A table, when asked for.
+    profile: Option<String>,
     result: String,
 }
 
@@ -67,10 +83,13 @@ impl Explain {
         for function in functions(program.module(), self.function.as_deref())? {
             let mut rewriter = Rewriter::new(&laws, rewriting.options);
             rewriter.explanations = Some(Vec::new());
+            rewriter.profile = self.profile.map(|_| Profile::default());
             rewriter.rewrite(function);
+            let profile = rewriter.profile.take().zip(self.profile);
             explained.push(Explained {
                 name: function.symbol().unwrap_or_default(),
                 place: crate::entry::place(function.location()),
+                profile: profile.map(|(profile, columns)| profile.table(&laws, columns.wanted())),
                 pieces: self.chosen(rewriter.explanations.unwrap_or_default()),
                 result: function.to_string(),
             });
@@ -86,9 +105,18 @@ impl Explain {
     }
 }
 
+impl Columns {
+    fn wanted(self) -> profile::Columns {
+        match self {
+            Columns::Counts => profile::Columns::Counts,
+            Columns::Times => profile::Columns::Times,
+        }
+    }
+}
+
 impl Explain {
     fn chosen(&self, mut pieces: Vec<Explanation>) -> Vec<Explanation> {
-        if !self.all {
+        if !self.all && self.profile.is_none() {
             pieces.iter_mut().for_each(|p| p.steps.retain(|s| s.rule != SORTING));
         }
         pieces
@@ -120,6 +148,9 @@ fn text(f: &Explained) -> String {
     let sum = |part: fn(&Explanation) -> f64| 0.0 + f.pieces.iter().map(part).sum::<f64>();
     let (before, after) = (sum(|p| p.before), sum(|p| p.after));
     let _ = writeln!(out, "@{} at {}: {steps} steps, cost {before:.0} before, {after:.0} after", f.name, f.place);
+    if let Some(table) = &f.profile {
+        return format!("{out}{table}\n");
+    }
     out.push_str(&listed(f.pieces.iter().flat_map(|p| &p.steps)));
     let _ = writeln!(out, "\nresult:\n{}", f.result);
     out
