@@ -24,7 +24,7 @@ const PAIRS: &[(&str, &[&str], &[&str])] = &[
     ("c1_get_build", &["array"], &["get-of-build"]),
     ("c1_get_build_guarded", &["array", "index"], &["get-of-build"]),
     ("c2_length_build", &[], &[]),
-    ("d4_cond_prop", &["cond"], &["cond-context"]),
+    ("d4_cond_prop", &["cond"], &["cond-context", "cond-equal"]),
     ("d5_push_fun", &["choice", "index", "ring"], &["cond-into"]),
     ("f1_ifold_zero", &["ifold"], &["loop-empty"]),
     ("f2_peel", &["index", "peel"], &["peel-first", "peel-last"]),
