@@ -38,16 +38,16 @@ func.func @decided(%v: tensor<7xf64>, %w: tensor<7xf64>) -> tensor<7xf64> {
 // CHECK-LABEL: func.func @undecided
 // CHECK:         arith.cmpi
 // CHECK:         arith.select
-func.func @undecided(%v: tensor<17xf64>, %w: tensor<17xf64>) -> tensor<17xf64> {
+func.func @undecided(%v: tensor<7xf64>, %w: tensor<7xf64>) -> tensor<7xf64> {
   %six = arith.constant 6 : index
-  %r = array.build (%i < 17) -> (tensor<17xf64>) {
+  %r = array.build (%i < 7) -> (tensor<7xf64>) {
     %c = arith.cmpi slt, %i, %six : index
-    %x = array.get %v[%i] : tensor<17xf64> -> f64
-    %y = array.get %w[%i] : tensor<17xf64> -> f64
+    %x = array.get %v[%i] : tensor<7xf64> -> f64
+    %y = array.get %w[%i] : tensor<7xf64> -> f64
     %e = arith.select %c, %x, %y : f64
     array.yield %e : f64
   }
-  return %r : tensor<17xf64>
+  return %r : tensor<7xf64>
 }
 
 // Division by zero is undefined: it does not leave the loop, which may be empty.

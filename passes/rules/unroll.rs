@@ -15,7 +15,7 @@ pub const RULES: &[Rule<'static>] = &[
         name: "unroll-build",
         law: "build n (i → e) = [e[0], ..., e[n-1]]",
         when: "n is a small constant, few elements in all, and i decides something in e: it is compared with what small constants \
-            bound, or a stack is read there",
+            bound, or a stack is read there. Where e only chooses, there is nothing to save",
         licence: Licence::Exact,
         apply: Apply::Native(|v, t, out| out.extend(build(v.pool, t))),
     },
@@ -52,13 +52,13 @@ fn build(pool: &mut Pool, t: Id) -> Option<Id> {
         return None;
     }
     let (n, body) = (pool.child(t, 0), pool.child(t, 1));
-    let count = small(pool, n, &[body], 1)?;
+    let Short { count, saves } = short(pool, n, &[body], 1)?;
     let mut elements = count;
     for axis in 0..pool.rank(body) {
         let n = pool.extent(body, axis);
         elements = elements.saturating_mul(pool.as_int(n).unwrap_or(1));
     }
-    if elements > LARGEST_ARRAY {
+    if elements > LARGEST_ARRAY || !saves {
         return None;
     }
     let rows = rows(pool, body, count);
@@ -70,7 +70,7 @@ fn sum(pool: &mut Pool, t: Id) -> Option<Id> {
         return None;
     }
     let (n, body) = (pool.child(t, 0), pool.child(t, 1));
-    let count = small(pool, n, &[body], 1)?;
+    let count = short(pool, n, &[body], 1)?.count;
     let add = if pool.element(t).is_float() { Prim::AddF } else { Prim::AddI };
     rows(pool, body, count).into_iter().reduce(|a, b| pool.prim(add, Flags::NONE, &[a, b]))
 }
@@ -90,7 +90,7 @@ fn fold(pool: &mut Pool, t: Id) -> Option<Id> {
     let Op::Ifold(m) = node.op else { return None };
     let m = m as usize;
     let bodies = &node.children[1 + m..];
-    let count = small(pool, node.children[0], bodies, 2)?;
+    let count = short(pool, node.children[0], bodies, 2)?.count;
     let mut state = node.children[1..=m].to_vec();
     for i in 0..count {
         let i = pool.index(i);
@@ -99,11 +99,18 @@ fn fold(pool: &mut Pool, t: Id) -> Option<Id> {
     Some(state[k as usize])
 }
 
-/// The trip count, when the loop is short, its bodies under `binders` are not large, and its index decides something in them.
-fn small(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<i64> {
+/// A loop that may be written out.
+struct Short {
+    count: i64,
+    /// Whether there is more than choosing in its body: arithmetic, or reads of a stack, which need not be an array then.
+    saves: bool,
+}
+
+/// The loop, when it is short, its bodies under `binders` are not large, and its index decides something in them.
+fn short(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<Short> {
     let count = pool.as_int(n).filter(|n| (1..=LONGEST).contains(n))?;
     let most = LARGEST / count as usize;
-    let (mut seen, mut decides) = (FxHashSet::default(), false);
+    let (mut seen, mut decides, mut saves) = (FxHashSet::default(), false, false);
     let mut todo: Vec<(Id, u32)> = bodies.iter().map(|&b| (b, 0)).collect();
     while let Some((t, depth)) = todo.pop() {
         // What depends on the loop is copied for each index, the rest is shared.
@@ -114,16 +121,19 @@ fn small(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<i64> {
             return None;
         }
         let node = pool.node(t);
-        decides |= match node.op {
-            Op::Prim(Prim::CmpI(_), _) => pool.mentions(t, depth) && is_bounded(pool, t, depth),
-            Op::Get if pool.op(node.children[0]) == Op::Stack => {
-                pool.mentions(node.children[1], depth) && is_bounded(pool, node.children[1], depth)
+        let decided = |t: Id| pool.mentions(t, depth) && is_bounded(pool, t, depth);
+        match node.op {
+            Op::Prim(Prim::CmpI(_), _) => decides |= decided(t),
+            Op::Prim(p, _) => saves |= p.is_float(),
+            Op::Opaque(..) | Op::Reduce(..) | Op::Ifold(_) | Op::Scatter(..) => saves = true,
+            Op::Get if pool.op(node.children[0]) == Op::Stack && decided(node.children[1]) => {
+                (decides, saves) = (true, true);
             }
-            _ => false,
-        };
+            _ => {}
+        }
         todo.extend(node.children.iter().enumerate().map(|(k, &c)| (c, depth + node.binds(k))));
     }
-    decides.then_some(count)
+    decides.then_some(Short { count, saves })
 }
 
 /// Whether a term under `depth` binders of a loop's body is a constant once the loop and those inside are written out: it reads indices of

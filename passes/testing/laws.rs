@@ -264,7 +264,7 @@ const CASES: &[(&str, &str, &str)] = &[
         "(sum i 5 (sum j i (*!r (get a i) (get b j))))",
     ),
     ("sum-of-products", "(sum i 5 (*!r x (get a i)))", "(sum i 5 (* x (get a i)))"),
-    ("unroll-build", "(build i 3 (if (eq i 1) (get a i) x))", "(build i 3 (if (eq i n) (get a i) x))"),
+    ("unroll-build", "(build i 3 (if (eq i 1) (exp (get a i)) x))", "(build i 3 (if (eq i n) (exp (get a i)) x))"),
     ("unroll-build", "(build i 3 (exp (get (stack x y z) i)))", "(build i 3 (exp (get (stack x y z) (+i i n))))"),
     (
         "unroll-build",
@@ -273,14 +273,14 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "unroll-build",
-        "(build i 13 (build j 3 (if (eq j 2) (get a i) x)))",
-        "(build i 13 (build j 3 (if (eq i j) (get a i) x)))",
+        "(build i 13 (build j 3 (if (eq j 2) (exp (get a j)) x)))",
+        "(build i 13 (build j 3 (if (eq i j) (exp (get a j)) x)))",
     ),
     // What is stopped would have 72 elements.
     (
         "unroll-build",
-        "(build i 12 (build j 5 (if (eq i 3) (get a j) x)))",
-        "(build i 12 (build j 6 (if (eq i 3) (get a j) x)))",
+        "(build i 12 (build j 5 (if (eq i 3) (exp (get a i)) x)))",
+        "(build i 12 (build j 6 (if (eq i 3) (exp (get a i)) x)))",
     ),
     (
         "unroll-sum",

@@ -236,19 +236,30 @@ func.func @attention_vjp(%q: tensor<?x?xf64>, %k: tensor<?x?xf64>, %v: tensor<?x
     ]
 }
 
+impl Case {
+    /// Random arguments of the shapes at `position`.
+    fn arguments(&self, position: usize) -> Result<Vec<Array>, String> {
+        let one = |(k, s): (usize, &&str)| random(&format!("{s}xf64:seed={}", k + 1));
+        self.shapes[position].iter().enumerate().map(one).collect()
+    }
+
+    /// Work without and with the optimiser.
+    fn works(&self) -> Result<[f64; 2], String> {
+        const PASSES: [&str; 4] = ["differentiate", "canonicalize", "cse", "egg-optimize"];
+        let few = self.arguments(0)?;
+        let before = work(&parse(&self.text, &PASSES[..3])?, self.name, &few)?;
+        Ok([before, work(&parse(&self.text, &PASSES)?, self.name, &few)?])
+    }
+}
+
 /// Work and time of gradients by reverse mode, with and without the optimiser; false where it makes one worse.
 fn reverse() -> Result<bool, String> {
     println!("| gradient | work | optimised | | µs | optimised | |\n|---|---|---|---|---|---|---|");
     let mut good = true;
-    for Case { name, text, shapes } in cases() {
-        let [few, many] = shapes.map(|shapes| -> Result<Vec<Array>, String> {
-            let one = |(k, s): (usize, &&str)| random(&format!("{s}xf64:seed={}", k + 1));
-            shapes.iter().enumerate().map(one).collect()
-        });
-        let (few, many) = (few?, many?);
-        let passes = ["differentiate", "canonicalize", "cse"];
-        let before = work(&parse(&text, &passes)?, name, &few)?;
-        let after = work(&parse(&text, &[&passes[..], &["egg-optimize"]].concat())?, name, &few)?;
+    for case in cases() {
+        let [before, after] = case.works()?;
+        let many = case.arguments(1)?;
+        let Case { name, text, .. } = case;
         let plain = compile(&text, &pipeline_without("egg-optimize"), name)?;
         let optimised = compile(&text, &default_pipeline(), name)?;
         // Next to each other, so that both see the same machine.
@@ -401,4 +412,16 @@ fn peak() -> Result<f64, String> {
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|l| l.trim().strip_suffix("kB")?.trim().parse::<f64>().ok());
     kilobytes.map(|k| k / 1024.0).ok_or_else(|| "no peak in /proc/self/status".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn gradients_by_reverse_mode_do_not_do_more_work_when_optimised() {
+        mlopt::cli::register_passes();
+        for case in super::cases() {
+            let [before, after] = case.works().expect("the programs of the benchmarks run");
+            assert!(after <= before, "{}: {before} operations became {after}", case.name);
+        }
+    }
 }

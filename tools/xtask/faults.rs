@@ -583,9 +583,9 @@ const FAULTS: &[Fault] = &[
     Fault {
         name: "rule unroll-build, unroll-sum, unroll-loop: loops that decide nothing",
         file: "passes/rules/unroll.rs",
-        line: "    decides.then_some(count)",
-        right: "decides.then_some(count)",
-        wrong: "Some(count)",
+        line: "    decides.then_some(Short { count, saves })",
+        right: "decides.then_some(Short { count, saves })",
+        wrong: "Some(Short { count, saves: saves || decides })",
         test: Test::Cases,
     },
     Fault {
@@ -599,7 +599,7 @@ const FAULTS: &[Fault] = &[
     Fault {
         name: "rule unroll-build: arrays of any size",
         file: "passes/rules/unroll.rs",
-        line: "    if elements > LARGEST_ARRAY {",
+        line: "    if elements > LARGEST_ARRAY || !saves {",
         right: "elements > LARGEST_ARRAY",
         wrong: "false",
         test: Test::Cases,
