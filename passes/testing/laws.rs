@@ -247,7 +247,7 @@ const CASES: &[(&str, &str, &str)] = &[
     (
         "sum-of-products",
         "(sum i 5 (sum j 5 (*!r (*!r (get a i) (get b i)) (get b j))))",
-        "(sum i 5 (sum j i (*!r (get a i) (get b j))))",
+        "(build l 5 (sum i 5 (sum j i (*!r (get m i j) (get m l j)))))",
     ),
     ("sum-of-products", "(sum i 5 (*!r x (get a i)))", "(sum i 5 (* x (get a i)))"),
     ("unroll-sum", "(sum i 5 (if (eq i 2) (get a i) x))", "(sum i 5 (if (eq i n) (get a i) x))"),
