@@ -297,7 +297,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("inverse-functions", "(log!rn (exp!rn x))", "(log!rn (exp x))"),
     ("inverse-functions", "(log!rn (exp!rn x))", "(log!n (exp!rn x))"),
     ("inverse-functions", "(*!rns (sqrt!rns (* x x)) (sqrt!rns (* x x)))", "(*!rns (sqrt!rns x) (sqrt!rns y))"),
-    ("inverse-functions", "(*!rns (sqrt!rns x) (sqrt!rns x))", "(*!rn (sqrt!rns x) (sqrt!rns x))"),
+    ("inverse-functions", "(*!rns (sqrt!rns (* x x)) (sqrt!rns (* x x)))", "(*!rn (sqrt!rns x) (sqrt!rns x))"),
     ("inverse-functions", "(sqrt!rn (*!rn x x))", "(sqrt!rn (*!rn x y))"),
     ("inverse-functions", "(sqrt!rn (*!rn x x))", "(sqrt!rn (* x x))"),
     ("exponential-of-sum", "(*!r (exp!r x) (exp!r y))", "(*!r (exp!r x) (exp y))"),
