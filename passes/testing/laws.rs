@@ -302,8 +302,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ("inverse-functions", "(sqrt!rn (*!rn x x))", "(sqrt!rn (* x x))"),
     ("exponential-of-sum", "(*!r (exp!r x) (exp!r y))", "(*!r (exp!r x) (exp y))"),
     ("exponential-of-sum", "(/!r (exp!r x) (exp!r y))", "(/ (exp!r x) (exp!r y))"),
-    ("cond-equal", "(if (eq n 3) (get a n) x)", "(if (eq n p) (get a n) x)"),
-    ("cond-equal", "(if (eq n 3) (get a n) x)", "(if (eq 2 3) (get a 2) x)"),
+    ("cond-equal", "(if (eq n 3) (get a n) x)", "(if (eq n p) (get a (+i n p)) x)"),
+    ("cond-equal", "(if (eq n 3) (get a n) x)", "(if (eq 2 3) (get a (+i 2 3)) x)"),
     ("cond-equal", "(if (and c (eq n 3)) (get a (+i n p)) x)", "(if (le n 3) (get a n) x)"),
     (
         "cond-equal",
