@@ -150,10 +150,10 @@ func.func @times_identity_fast(%v: tensor<5xf64>) -> tensor<5xf64> {
   return %z : tensor<5xf64>
 }
 
-// The same without the licence: 0·x is not zero for every x. The loop stays.
+// The same without the licence: 0·x is not zero for every x. The products stay.
 // CHECK-LABEL: func.func @times_identity_strict
-// CHECK:         array.ifold
-// CHECK:           arith.mulf
+// CHECK:         %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
+// CHECK:         arith.mulf %{{.*}}, %[[ZERO]]
 func.func @times_identity_strict(%v: tensor<5xf64>) -> tensor<5xf64> {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64

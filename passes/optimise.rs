@@ -78,6 +78,9 @@ const GROWTH: usize = 12;
 /// The same for the smallest inputs.
 const LEAST_ROOM: usize = 10_000;
 
+/// How many times cheaper a form must be in which loops are written out: its code is longer, and no vector instruction runs it.
+const LENGTH: f64 = 2.0;
+
 /// The chosen forms.
 pub struct Outcome {
     pub roots: Vec<Id>,
@@ -110,6 +113,8 @@ pub fn optimise<'a>(
     let mut forms = roots.to_vec();
     // What the last phase made, where that is not `forms`.
     let mut last = None;
+    // The form in which loops are written out, where that is another one.
+    let mut written_out = None;
     if options.phases.normalise {
         forms = normaliser.normalise_all(pool, &forms);
         if pool.len() > room {
@@ -127,6 +132,9 @@ pub fn optimise<'a>(
     if options.phases.unroll {
         let unrolled = top_down::rewrite_all(pool, &forms, &laws.unroll, &mut normaliser, record);
         last = Some(unrolled.clone());
+        if !candidates.contains(&unrolled) {
+            written_out = Some(unrolled.clone());
+        }
         // Of forms of equal cost the first is taken.
         candidates.insert(0, unrolled);
     }
@@ -160,15 +168,16 @@ pub fn optimise<'a>(
             candidates.remove(k);
         }
     }
-    let mut best: Option<Outcome> = None;
+    let mut best: Option<(f64, Outcome)> = None;
     for roots in candidates {
         let Some(placed) = place_within(pool, &roots, groups, room) else { continue };
         let cost = placed.0.cost();
-        if best.as_ref().is_none_or(|b| cost < b.cost) {
-            best = Some(Outcome { roots, placed, cost, report: None });
+        let weight = if written_out.as_ref() == Some(&roots) { LENGTH } else { 1.0 };
+        if best.as_ref().is_none_or(|(least, _)| cost * weight < *least) {
+            best = Some((cost * weight, Outcome { roots, placed, cost, report: None }));
         }
     }
-    best.map(|best| Outcome { report, ..best })
+    best.map(|(_, best)| Outcome { report, ..best })
 }
 
 /// The terms as one plan, their values in it, and for each statement of its outermost scope the group of the roots that need it.

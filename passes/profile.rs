@@ -98,7 +98,7 @@ mod tests {
 rule                     set       matches  applied  nodes  steps
 get-of-build             array           2        2      8      4
 sum-split                contract       12        3      0      0
-4 rules without a match
+7 rules without a match
 ";
         assert_eq!(profile.table(&laws, Columns::Counts), expected);
         assert!(profile.table(&laws, Columns::Times).contains("  steps     ms\n"));

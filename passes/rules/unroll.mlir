@@ -1,4 +1,4 @@
-// RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{driver=normalise}))' | FileCheck %s
+// RUN: mlopt %s --pass-pipeline='builtin.module(func.func(unroll-small-loops))' | FileCheck %s
 // Small loops written out, and arrays that are written out.
 
 // unroll-build: the comparison is decided, what the columns share is computed once, and what does not depend on the rows once for all.

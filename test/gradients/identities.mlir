@@ -67,8 +67,8 @@ func.func @times_identity(%v: tensor<3xf64>) -> tensor<3xf64> {
 
 // Without them every product with a zero is still computed, and added.
 // CHECK-LABEL: func.func @times_identity_strict
-// CHECK:       arith.select
-// CHECK:       arith.mulf
+// CHECK:       %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
+// CHECK:       arith.mulf %{{.*}}, %[[ZERO]]
 // CHECK:       arith.addf
 func.func @times_identity_strict(%v: tensor<3xf64>) -> tensor<3xf64> {
   %c3 = arith.constant 3 : index

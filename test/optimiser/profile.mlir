@@ -16,7 +16,7 @@
 // TIMES:       get-of-build array 1 1 0 1 {{[0-9]+\.[0-9]+$}}
 // TIMES:       rules without a match {{[0-9]+\.[0-9]+$}}
 // FEW-NOT:     factor
-// FEW:         4 rules without a match
+// FEW:         7 rules without a match
 // REMARK:      remark: what the rules did:
 // REMARK-NEXT: rule set
 // REMARK:      factor

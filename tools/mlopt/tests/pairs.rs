@@ -25,12 +25,12 @@ const PAIRS: &[(&str, &[&str], &[&str])] = &[
     ("c1_get_build_guarded", &["array", "index"], &["get-of-build"]),
     ("c2_length_build", &[], &[]),
     ("d4_cond_prop", &["cond"], &["cond-context", "cond-equal"]),
-    ("d5_push_fun", &["choice", "index", "ring"], &["cond-into"]),
+    ("d5_push_fun", &["choice", "index", "ring"], &["cond-into", "unroll-build"]),
     ("f1_ifold_zero", &["ifold"], &["loop-empty"]),
     ("f2_peel", &["index", "peel"], &["peel-first", "peel-last"]),
     ("f3_id_loop", &["ifold"], &["loop-identity"]),
     ("f4_single_access", &["cond", "ifold", "index"], &["loop-single"]),
-    ("f4_single_access_oob", &["ifold", "index"], &["loop-single"]),
+    ("f4_single_access_oob", &["ifold", "index"], &["loop-single", "unroll-loop"]),
     ("g_fission", &["ifold"], &["fission"]),
     ("x_last_writer", &["ifold", "index"], &["last-writer"]),
     ("x_map_fusion", &["array"], &["get-of-build"]),
@@ -137,6 +137,7 @@ fn pairs_are_proved_with_their_rules_under_their_licence() {
 
 #[test]
 fn no_pair_is_proved_without_the_rule_that_it_is_about() {
+    let mut wrong = Vec::new();
     for json in proved_ones() {
         let (id, sets, needed) = entry(&json);
         if needed.is_empty() {
@@ -146,8 +147,11 @@ fn no_pair_is_proved_without_the_rule_that_it_is_about() {
         // Peeling would prove more than it is asked for.
         let all = if sets.contains(&"peel") { &["all", "peel"][..] } else { &["all"] };
         let rules: Vec<&str> = all.iter().copied().chain(without.iter().map(String::as_str)).collect();
-        assert!(!proved(&json, &rules, true), "{id} is proved without {needed:?}");
+        if proved(&json, &rules, true) {
+            wrong.push(format!("{id} is proved without {needed:?}"));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
