@@ -291,7 +291,7 @@ impl Rewriter<'_> {
         self.before += written;
         self.reports.extend(result.report.clone());
         let is_taken = match options.accept {
-            Accept::Cheaper => result.plan.cost() <= written * (1.0 - SMALLEST_PART) - SMALLEST_GAIN,
+            Accept::Cheaper => result.plan.cost() * result.weight <= written * (1.0 - SMALLEST_PART) - SMALLEST_GAIN,
             Accept::Changed => result.is_new,
         };
         if !is_taken {
@@ -402,6 +402,8 @@ fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, 
 
 /// The chosen plan, its values for the roots, and the group of each of its outermost statements.
 struct Choice<'l> {
+    /// How many times cheaper than what was written the plan must be.
+    weight: f64,
     plan: Plan,
     values: Vec<Val>,
     segment: Vec<usize>,
@@ -431,6 +433,7 @@ fn choose<'l>(
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
     let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, &mut record)?;
     let is_new = outcome.roots != roots;
+    let weight = outcome.weight;
     let (plan, values, segment) = outcome.placed;
     debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
@@ -440,7 +443,7 @@ fn choose<'l>(
         Proofs::path(&pool, &steps, pairs).expect("the phases log what they do")
     });
     let Record { profile, graph, .. } = record;
-    Some(Choice { plan, values, segment, pool, terms, links, report: outcome.report, profile, graph, is_new })
+    Some(Choice { weight, plan, values, segment, pool, terms, links, report: outcome.report, profile, graph, is_new })
 }
 
 /// Runs `work` where recursion may be deep.

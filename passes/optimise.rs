@@ -83,6 +83,8 @@ const LENGTH: f64 = 2.0;
 
 /// The chosen forms.
 pub struct Outcome {
+    /// How many times cheaper than what was written this must be: [`LENGTH`] where loops are written out.
+    pub weight: f64,
     pub roots: Vec<Id>,
     /// Them as [`place`] places them.
     pub placed: (Plan, Vec<Val>, Vec<usize>),
@@ -174,7 +176,7 @@ pub fn optimise<'a>(
         let cost = placed.0.cost();
         let weight = if written_out.as_ref() == Some(&roots) { LENGTH } else { 1.0 };
         if best.as_ref().is_none_or(|(least, _)| cost * weight < *least) {
-            best = Some((cost * weight, Outcome { roots, placed, cost, report: None }));
+            best = Some((cost * weight, Outcome { roots, placed, cost, weight, report: None }));
         }
     }
     best.map(|(_, best)| Outcome { report, ..best })

@@ -413,3 +413,15 @@ fn peak() -> Result<f64, String> {
     let kilobytes = line.and_then(|l| l.trim().strip_suffix("kB")?.trim().parse::<f64>().ok());
     kilobytes.map(|k| k / 1024.0).ok_or_else(|| "no peak in /proc/self/status".to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn gradients_by_reverse_mode_do_not_do_more_work_when_optimised() {
+        mlopt::cli::register_passes();
+        for case in super::cases() {
+            let [before, after] = case.works().expect("the programs of the benchmarks run");
+            assert!(after <= before, "{}: {before} operations became {after}", case.name);
+        }
+    }
+}
