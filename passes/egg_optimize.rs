@@ -31,6 +31,7 @@
 //! }
 //! ```
 
+use crate::cost::Assumed;
 use crate::dead_code;
 use crate::explain::{Explanation, Source};
 use crate::mark_pure;
@@ -77,7 +78,7 @@ pub const PASS: Pass = Pass {
 };
 
 /// Operations that are looked at together. More are cut into pieces: values that cross are leaves to the next.
-const LARGEST_PIECE: usize = 400;
+pub(crate) const LARGEST_PIECE: usize = 400;
 
 /// A loop with more operations than this inside is left alone: its block comes in pieces of its own. A derivative has several times the
 /// operations of its function.
@@ -209,23 +210,8 @@ impl Rewriter<'_> {
         let (mut kept, mut changed) = (Vec::new(), false);
         let (mut start, mut largest) = (0, LARGEST_PIECE);
         while start < ops.len() {
-            let mut importer = Importer::new();
-            importer.plan.assumed_length = options.assumed_length;
-            let (mut taken, mut left, mut size, mut end) = (FxHashSet::default(), Vec::new(), 0, start);
-            while end < ops.len() && size < largest {
-                let op = ops[end];
-                end += 1;
-                let nested = nested_up_to(op, LARGEST_LOOP);
-                // A value read before it is made (graph regions) is a leaf already.
-                let is_new = op.results().iter().all(|r| !importer.values.contains_key(r));
-                if is_new && nested < LARGEST_LOOP && importer.understands(op) {
-                    importer.take(op);
-                    taken.insert(op);
-                    size += 1 + nested;
-                } else if op.num_regions() > 0 {
-                    left.push(op);
-                }
-            }
+            let TakenPiece { importer, taken, mut left, size, end } =
+                take_piece(&ops, start, largest, options.assumed_length);
             let mut for_themselves: Vec<Op> = importer.prototypes.ops.clone();
             for_themselves.retain(|&op| has_blocks(op));
             let piece = if taken.is_empty() {
@@ -335,6 +321,40 @@ impl Rewriter<'_> {
         }
         Piece::Better
     }
+}
+
+/// What terms understand of some operations that follow each other.
+pub(crate) struct TakenPiece {
+    pub importer: Importer,
+    pub taken: FxHashSet<Op>,
+    /// Those with regions that were not taken.
+    pub left: Vec<Op>,
+    /// Operations that were taken, with those inside.
+    size: usize,
+    /// Position of the first operation that was not looked at.
+    pub end: usize,
+}
+
+/// From the operation at `start` on, as many as make a piece of `largest`.
+pub(crate) fn take_piece(ops: &[Op], start: usize, largest: usize, assumed: Assumed) -> TakenPiece {
+    let mut importer = Importer::new();
+    importer.plan.assumed_length = assumed;
+    let (mut taken, mut left, mut size, mut end) = (FxHashSet::default(), Vec::new(), 0, start);
+    while end < ops.len() && size < largest {
+        let op = ops[end];
+        end += 1;
+        let nested = nested_up_to(op, LARGEST_LOOP);
+        // A value read before it is made (graph regions) is a leaf already.
+        let is_new = op.results().iter().all(|r| !importer.values.contains_key(r));
+        if is_new && nested < LARGEST_LOOP && importer.understands(op) {
+            importer.take(op);
+            taken.insert(op);
+            size += 1 + nested;
+        } else if op.num_regions() > 0 {
+            left.push(op);
+        }
+    }
+    TakenPiece { importer, taken, left, size, end }
 }
 
 /// How many operations stand in the regions of `op`; counting stops at `limit`.

@@ -18,6 +18,7 @@ pub mod egg_optimize;
 pub mod equivalence;
 pub mod explain;
 pub mod forward;
+pub mod idioms;
 pub mod jvp;
 pub mod mark_pure;
 pub mod normalise;
@@ -29,6 +30,7 @@ pub mod phases;
 pub mod place_terms;
 pub mod profile;
 pub mod proof;
+pub mod recognise_idioms;
 pub mod record;
 pub mod requests;
 pub mod rules;
@@ -61,6 +63,7 @@ pub const PASSES: &[Pass] = &[
     jvp::PASS,
     normalise_terms::PASS,
     place_terms::PASS,
+    recognise_idioms::PASS,
     saturate_terms::PASS,
     mark_pure::PASS,
     set_fastmath::PASS,

@@ -73,10 +73,10 @@ pub(crate) const NORMALISER_FUEL: u64 = 200_000;
 /// How far terms may grow: nodes of the pool, and values of a plan, for each node of the input. Substitution copies a producer for
 /// each way in which it is read, and placement computes once more in each loop what several loops read: chains of reads at
 /// computed positions double with every link. Where growth pays, in gradients of recurrent networks, it is tenfold.
-const GROWTH: usize = 12;
+pub(crate) const GROWTH: usize = 12;
 
 /// The same for the smallest inputs.
-const LEAST_ROOM: usize = 10_000;
+pub(crate) const LEAST_ROOM: usize = 10_000;
 
 /// How many times cheaper a form must be in which loops are written out: its code is longer, and no vector instruction runs it.
 const LENGTH: f64 = 2.0;

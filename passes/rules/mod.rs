@@ -13,8 +13,10 @@ pub mod ifold;
 pub mod index;
 pub mod interchange;
 pub mod peel;
+pub mod recurrence;
 pub mod ring;
 pub mod scatter;
+pub mod stable;
 pub mod strength;
 pub mod sum;
 pub mod unroll;
@@ -141,6 +143,8 @@ pub enum Driver {
     Choice,
     /// As [`Driver::Choice`], but only where the set or the rule is named.
     Asked,
+    /// As [`Driver::Directed`], but only where the set or the rule is named: forms that cost more.
+    AskedDirected,
     /// `bottom_up.rs`, for the cheapest form.
     Contract,
     /// `top_down.rs`, always.
@@ -162,10 +166,12 @@ pub const SETS: &[(&str, Driver, &[Rule<'static>])] = &[
     ("strength", Driver::Choice, strength::RULES),
     ("peel", Driver::Asked, peel::RULES),
     ("interchange", Driver::Asked, interchange::RULES),
+    ("stable", Driver::AskedDirected, stable::RULES),
+    ("recurrence", Driver::AskedDirected, recurrence::RULES),
 ];
 
 fn is_asked_for(set: &str) -> bool {
-    SETS.iter().any(|(name, driver, _)| *name == set && *driver == Driver::Asked)
+    SETS.iter().any(|(name, driver, _)| *name == set && matches!(driver, Driver::Asked | Driver::AskedDirected))
 }
 
 /// Every law with the name of its set.
@@ -190,13 +196,16 @@ impl Laws<'static> {
 
     /// Those that `chosen` accepts, by the set's name and the rule's.
     fn those(chosen: impl Fn(&str, &str) -> bool) -> Self {
-        let of = |wanted: Driver| {
-            let sets = SETS.iter().filter(|(_, driver, _)| *driver == wanted);
+        let of = |wanted: &[Driver]| {
+            let sets = SETS.iter().filter(|(_, driver, _)| wanted.contains(driver));
             sets.flat_map(|(set, _, rules)| rules.iter().filter(|r| chosen(set, r.name)).copied()).collect()
         };
-        let [directed, choice, asked, contract, unroll] =
-            [Driver::Directed, Driver::Choice, Driver::Asked, Driver::Contract, Driver::Unroll].map(of);
-        Laws { directed, choice: [choice, asked].concat(), contract, unroll }
+        Laws {
+            directed: of(&[Driver::Directed, Driver::AskedDirected]),
+            choice: of(&[Driver::Choice, Driver::Asked]),
+            contract: of(&[Driver::Contract]),
+            unroll: of(&[Driver::Unroll]),
+        }
     }
 
     /// Those of a list of names: of sets, of rules, or `all`, which is those of [`Laws::all`] and stands where no name adds any. A name

@@ -371,6 +371,25 @@ const CASES: &[(&str, &str, &str)] = &[
         "(build k 5 (fold i k 0 (s m (build j 5 (build l 5 (+ (get s j l) (* (get a j) (get b k))))))))",
         "(build k 5 (fold i k 0 (s a (build j 4 (+ (get s j) (get b k))))))",
     ),
+    ("shift-log-sum-exp", "(log!rni (sum i 5 (exp!rni (get a i))))", "(log!rni (sum i 5 (exp!rn (get a i))))"),
+    ("shift-log-sum-exp", "(log!rni (sum i 5 (exp!rni (get a i))))", "(log!ri (sum i 5 (exp!rni (get a i))))"),
+    ("shift-log-sum-exp", "(log!rni (sum i 5 (exp!rni (- x (get a i)))))", "(log!rni (sum i 5 (exp!rni (- (get a i) x))))"),
+    ("shift-log-sum-exp", "(log!rni (sum i 5 (exp!rni (get a i))))", "(log!rni (sum i 5 (exp!rni x)))"),
+    (
+        "shift-softmax",
+        "(build j 5 (/!rni (exp!rni (get a j)) (sum i 5 (exp!rni (get a i)))))",
+        "(build j 5 (/!rni (exp!ni (get a j)) (sum i 5 (exp!rni (get a i)))))",
+    ),
+    (
+        "shift-softmax",
+        "(build j 5 (/!rni (exp!rni (get b j)) (sum i 5 (exp!rni (get m i j)))))",
+        "(build j 5 (/!rn (exp!rni (get b j)) (sum i 5 (exp!rni (get m i j)))))",
+    ),
+    ("affine-recurrence", "(fold i n 0 (s x (+!r (*!r s y) (get a i))))", "(fold i n 0 (s x (+!r (* s y) (get a i))))"),
+    ("affine-recurrence", "(fold i 5 0 (s x (+!r (get a i) (*!r y s))))", "(fold i 5 0 (s x (+!r (get a i) (*!r s (get b i)))))"),
+    ("affine-recurrence", "(fold i 3 0 (s x (-!r (*!r s y) (get a i))))", "(fold i 3 0 (s x (-!r (get a i) (*!r s y))))"),
+    ("affine-recurrence", "(fold i 3 0 (s x (-!r (*!r s y) (get a i))))", "(fold i 3 0 (s x (+!r (*!r s y) (* s y))))"),
+    ("affine-recurrence", "(fold i 3 0 (s x (+!r (*!r s y) z)))", "(fold i 3 0 (s x (+!r (*!r s (* s y)) z)))"),
 ];
 
 fn rule(name: &str) -> Rule<'static> {
