@@ -3,10 +3,12 @@
 use super::{Pattern, Rule};
 use crate::terms::eval::{Evaluator, Value};
 use crate::terms::prim::Scalar;
-use crate::terms::{Flags, Op};
+use crate::terms::{Flags, Op, Pool, Reduction};
+use egg::Id;
 use mlopt_dialects::value::Element;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
 use std::fmt;
 
 /// Values for which the sides differ.
@@ -27,75 +29,129 @@ const LARGE: f64 = 1e300;
 impl Rule {
     /// Both sides agree for many values of the variables for which the conditions hold, as far as the licence lets them.
     pub fn check(&self) -> Result<(), Counterexample> {
-        (0..SAMPLES).try_for_each(|seed| self.pattern.sample(seed))
+        let trial = Trial::of(&self.pattern);
+        (0..SAMPLES).try_for_each(|seed| trial.sample(seed))
     }
 }
 
-impl Pattern {
+/// A rule, and what its sides ask of the values.
+struct Trial<'p> {
+    pattern: &'p Pattern,
+    /// Of variables that say how long an array is or how often something is done: their least value. None is large.
+    counts: Vec<Option<i64>>,
+    /// By how much floats may differ, relative to the larger and 1.
+    tolerance: f64,
+}
+
+/// All terms inside of some.
+fn inside(pool: &Pool, roots: impl IntoIterator<Item = Id>) -> HashSet<Id> {
+    let mut found = HashSet::new();
+    let mut open: Vec<Id> = roots.into_iter().collect();
+    while let Some(t) = open.pop() {
+        if found.insert(t) {
+            open.extend(pool.node(t).children.iter().copied());
+        }
+    }
+    found
+}
+
+/// What says how often the body of a term is evaluated.
+fn extents(pool: &Pool, t: Id) -> Vec<Id> {
+    let node = pool.node(t);
+    match node.op {
+        Op::Build | Op::Reduce(..) | Op::Ifold(_) => vec![node.children[0]],
+        Op::Scatter(axes, _) => node.children[1..=axes as usize].to_vec(),
+        _ => vec![],
+    }
+}
+
+impl<'p> Trial<'p> {
+    fn of(pattern: &'p Pattern) -> Trial<'p> {
+        let pool = &pattern.pool;
+        let terms = inside(pool, [pattern.left, pattern.right].into_iter().chain(pattern.conditions.iter().copied()));
+        let repeated = inside(pool, terms.iter().flat_map(|&t| extents(pool, t)));
+        let count = |leaf: Id| {
+            let is_size = pattern.variables.iter().any(|v| v.sizes.contains(&leaf));
+            if is_size { Some(0) } else { repeated.contains(&leaf).then_some(-1) }
+        };
+        let adds = |t: &Id| matches!(pool.op(*t), Op::Reduce(Reduction::Sum | Reduction::Prod, _) | Op::Scatter(..));
+        let tolerance = match (pattern.flags == Flags::NONE, pool.element(pattern.left)) {
+            // The order of additions in a reduction is open.
+            (true, _) if terms.iter().any(adds) => 1e-13,
+            (true, _) => 0.0,
+            (false, Element::F32) => 1e-4,
+            (false, _) => 1e-9,
+        };
+        Trial { pattern, counts: pattern.variables.iter().map(|v| count(v.leaf)).collect(), tolerance }
+    }
+
     fn sample(&self, seed: u64) -> Result<(), Counterexample> {
+        let Pattern { pool, variables, .. } = self.pattern;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let values = self.values(&mut rng);
         let leaves = |n: u32| {
-            let found = self.variables.iter().position(|v| matches!(self.pool.op(v.leaf), Op::Leaf(k, ..) if k == n));
+            let found = variables.iter().position(|v| matches!(pool.op(v.leaf), Op::Leaf(k, ..) if k == n));
             values[found.expect("every leaf is a variable")].clone()
         };
-        let eval = |t| Evaluator::new(&self.pool, &leaves).eval(t);
-        if self.conditions.iter().any(|&c| eval(c) != Value::Scalar(Scalar::I(1))) {
+        let eval = |t| Evaluator::new(pool, &leaves).eval(t);
+        if self.pattern.conditions.iter().any(|&c| eval(c) != Value::Scalar(Scalar::I(1))) {
             return Ok(());
         }
-        let (left, right) = (eval(self.left), eval(self.right));
+        let (left, right) = (eval(self.pattern.left), eval(self.pattern.right));
         if left.is_poison() || self.is_excused(&left) || self.is_excused(&right) || self.agree(&left, &right) {
             return Ok(());
         }
-        let values = self.variables.iter().map(|v| v.name.clone()).zip(values).collect();
+        let values = variables.iter().map(|v| v.name.clone()).zip(values).collect();
         Err(Counterexample { values, left, right })
     }
 
     /// Values of all variables; sizes first, for arrays ask for them.
     fn values(&self, rng: &mut ChaCha8Rng) -> Vec<Value> {
-        let scalars: Vec<Option<Value>> = self
-            .variables
-            .iter()
-            .map(|v| v.sizes.is_empty().then(|| self.random(rng, self.pool.element(v.leaf))))
-            .collect();
-        let size = |n| match self.variables.iter().position(|v| v.leaf == n) {
+        let Pattern { pool, variables, .. } = self.pattern;
+        let mut scalars: Vec<Option<Value>> = Vec::new();
+        for (v, &count) in variables.iter().zip(&self.counts) {
+            scalars.push(v.sizes.is_empty().then(|| self.random(rng, pool.element(v.leaf), count)));
+        }
+        let size = |n| match variables.iter().position(|v| v.leaf == n) {
             Some(k) => match scalars[k] {
                 Some(Value::Scalar(Scalar::I(n))) => n.max(0) as usize,
                 _ => 0,
             },
-            None => self.pool.as_int(n).unwrap_or(0) as usize,
+            None => pool.as_int(n).unwrap_or(0) as usize,
         };
-        self.variables
-            .iter()
-            .zip(&scalars)
-            .map(|(v, scalar)| match scalar {
+        let mut values = Vec::new();
+        for (k, v) in variables.iter().enumerate() {
+            values.push(match &scalars[k] {
                 Some(x) => x.clone(),
                 None => {
                     let sizes: Vec<usize> = v.sizes.iter().map(|&n| size(n)).collect();
-                    self.array(rng, self.pool.element(v.leaf), &sizes)
+                    self.array(rng, pool.element(v.leaf), self.counts[k], &sizes)
                 }
-            })
-            .collect()
+            });
+        }
+        values
     }
 
-    fn array(&self, rng: &mut ChaCha8Rng, element: Element, sizes: &[usize]) -> Value {
+    fn array(&self, rng: &mut ChaCha8Rng, element: Element, count: Option<i64>, sizes: &[usize]) -> Value {
         match sizes {
-            [] => self.random(rng, element),
-            [n, rest @ ..] => Value::rows((0..*n).map(|_| self.array(rng, element, rest)).collect()),
+            [] => self.random(rng, element, count),
+            [n, rest @ ..] => Value::rows((0..*n).map(|_| self.array(rng, element, count, rest)).collect()),
         }
     }
 
-    fn random(&self, rng: &mut ChaCha8Rng, element: Element) -> Value {
-        Value::Scalar(match element {
-            Element::I1 => Scalar::I(rng.random_range(0..2)),
-            Element::F32 | Element::F64 => {
+    fn random(&self, rng: &mut ChaCha8Rng, element: Element, count: Option<i64>) -> Value {
+        Value::Scalar(match (element, count) {
+            (Element::I1, _) => Scalar::I(rng.random_range(0..2)),
+            (Element::F32 | Element::F64, _) => {
                 let special = rng.random_range(0..8) == 0;
                 let x = if special { SPECIAL[rng.random_range(0..SPECIAL.len())] } else { rng.random_range(-3.0..3.0) };
-                // In another order, large numbers swallow small ones.
-                let x = if x == LARGE && self.flags.allow(Flags::REASSOC) { 1.0 } else { x };
+                // In another order, large numbers swallow small ones or overflow.
+                let x = if x == LARGE && self.pattern.flags != Flags::NONE { 1.0 } else { x };
                 Scalar::F(if element == Element::F32 { x as f32 as f64 } else { x })
             }
-            _ => Scalar::I(rng.random_range(-1..6)),
+            (_, Some(least)) => Scalar::I(rng.random_range(least..6)),
+            _ if rng.random_range(0..4) == 0 => Scalar::I(extreme(rng, element)),
+            _ => Scalar::I(rng.random_range(-4..8)),
         })
     }
 
@@ -103,10 +159,10 @@ impl Pattern {
     fn is_excused(&self, x: &Value) -> bool {
         match x {
             Value::Scalar(Scalar::F(x)) => {
-                (x.is_nan() && self.flags.allow(Flags::NNAN))
-                    || (x.is_infinite() && self.flags.allow(Flags::NINF))
+                (x.is_nan() && self.pattern.flags.allow(Flags::NNAN))
+                    || (x.is_infinite() && self.pattern.flags.allow(Flags::NINF))
                     // Near overflow, another order of operations may overflow.
-                    || (self.flags.allow(Flags::REASSOC) && x.abs() > 1e250)
+                    || (self.pattern.flags.allow(Flags::REASSOC) && x.abs() > 1e250)
             }
             Value::Scalar(_) => false,
             Value::Rows(r) | Value::Tuple(r) => r.iter().any(|x| self.is_excused(x)),
@@ -114,13 +170,40 @@ impl Pattern {
     }
 
     fn agree(&self, a: &Value, b: &Value) -> bool {
-        let tolerance = match (self.flags == Flags::NONE, self.pool.element(self.left)) {
-            // The order of additions in a reduction is open.
-            (true, _) => 1e-13,
-            (false, Element::F32) => 1e-4,
-            (false, _) => 1e-9,
-        };
-        a.close(b, tolerance) && (self.flags.allow(Flags::NSZ) || same_zeros(a, b))
+        self.is_close(a, b) && (self.pattern.flags.allow(Flags::NSZ) || same_zeros(a, b))
+    }
+
+    /// Equality up to rounding; an infinity equals itself, and NaN equals NaN.
+    fn is_close(&self, a: &Value, b: &Value) -> bool {
+        match (a, b) {
+            (Value::Scalar(Scalar::F(a)), Value::Scalar(Scalar::F(b))) => {
+                let scale = 1.0 + a.abs().max(b.abs());
+                let both_finite = a.is_finite() && b.is_finite();
+                a == b || (a.is_nan() && b.is_nan()) || (both_finite && (a - b).abs() <= self.tolerance * scale)
+            }
+            (Value::Scalar(Scalar::I(a)), Value::Scalar(Scalar::I(b))) => a == b,
+            (Value::Rows(a), Value::Rows(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| self.is_close(a, b))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Integers at which additions and products overflow.
+fn extreme(rng: &mut ChaCha8Rng, element: Element) -> i64 {
+    let (least, greatest) = match element {
+        Element::I32 => (i32::MIN.into(), i32::MAX.into()),
+        _ => (i64::MIN, i64::MAX),
+    };
+    let bits = if element == Element::I32 { 31 } else { 63 };
+    match rng.random_range(0..8) {
+        0 => least,
+        1 => greatest,
+        2 => least + 1,
+        3 => greatest - 1,
+        4 | 5 => 1i64 << rng.random_range(0..bits),
+        _ => -(1i64 << rng.random_range(0..bits)),
     }
 }
 

@@ -64,7 +64,7 @@ pub fn rule(term: &Term) -> Outcome<Rule> {
     if head.name() != Some("rule") {
         return Err(expected());
     }
-    let word = name.name().ok_or_else(|| name.expected("the name of the rule"))?;
+    let word = word(name, "the name of the rule")?;
     if rules::every().any(|(set, rule)| set == word || rule.name == word) {
         return Err(name.error(format!("`{word}` is the name of a rule that is built in")));
     }
@@ -113,6 +113,12 @@ pub fn rule(term: &Term) -> Outcome<Rule> {
     })
 }
 
+/// A name, as which `inf` and `nan` do not read.
+fn word<'t>(t: &'t Term, what: &str) -> Outcome<&'t str> {
+    let number = if t.number().is_some() { ", which reads as a number" } else { "" };
+    t.name().ok_or_else(|| t.error(format!("expected {what}, found {t}{number}")))
+}
+
 /// The whole text of a term, on one line.
 fn written(t: &Term) -> String {
     match (t.list(), &t.form) {
@@ -144,7 +150,7 @@ impl Compiler {
             let Some([name, kind, sizes @ ..]) = item.list() else {
                 return Err(item.expected("a variable, `(VARIABLE KIND SIZES…)`"));
             };
-            let word = name.name().ok_or_else(|| name.expected("the name of a variable"))?;
+            let word = word(name, "the name of a variable")?;
             let element = kind.name().and_then(element);
             let element = element.ok_or_else(|| kind.expected("a kind, one of f32 f64 i32 i64 index bool"))?;
             let sizes = sizes.iter().map(|s| self.size(s)).collect::<Outcome<Vec<Id>>>()?;

@@ -85,10 +85,11 @@ impl Rules {
         Rules::parse(&text).map_err(|e| format!("{}:{e}", path.display()))
     }
 
-    /// The files among `list`, which end with `.rules`, and the other entries, which are names. With `check`, rules that fail on random
-    /// values are errors too.
+    /// The files among `list`, which end with `.rules`, and the other entries, which are names; empty ones are nothing. With `check`,
+    /// rules that fail on random values are errors too.
     pub fn load_all<'n>(list: &[&'n str], check: bool) -> Result<(Vec<&'n str>, Vec<Rules>), String> {
-        let (files, names): (Vec<&str>, Vec<&str>) = list.iter().partition(|item| item.ends_with(EXTENSION));
+        let entries = list.iter().copied().filter(|item| !item.trim().is_empty());
+        let (files, names): (Vec<&str>, Vec<&str>) = entries.partition(|item| item.ends_with(EXTENSION));
         let mut loaded = Vec::new();
         for file in files {
             let rules = Rules::load(Path::new(file))?;
@@ -229,6 +230,10 @@ mod tests {
         );
         assert_eq!(error(&format!("{EXP}\n{EXP}")), "2:1: error: the rule `exp-of-sum` is there already, at 1:1");
         assert_eq!(
+            error("(rule inf ((x f64)) (exp x) x)"),
+            "1:7: error: expected the name of the rule, found `inf`, which reads as a number"
+        );
+        assert_eq!(
             error("(rule sum-split ((x f64)) (exp x) x)"),
             "1:7: error: `sum-split` is the name of a rule that is built in"
         );
@@ -236,10 +241,35 @@ mod tests {
 
     #[test]
     fn false_rules_are_found_out() {
-        let rules =
-            Rules::parse("(rule wrong ((x f64) (y f64)) (exp (+ x y)) (+ (exp x) (exp y)) (licence fast))").unwrap();
-        let (rule, found) = rules.check().err().expect("it is false");
-        assert_eq!(rule.name, "wrong");
-        assert!(found.to_string().starts_with("for x = "), "{found}");
+        for wrong in [
+            "(rule wrong ((x f64) (y f64)) (exp (+ x y)) (+ (exp x) (exp y)) (licence fast))",
+            "(rule wrong ((x f64) (y f64) (z f64)) (+ (+ x y) z) (+ x (+ y z)))",
+            "(rule wrong ((i i64)) (div (* i 3) 3) i)",
+            "(rule wrong ((i i32)) (div (* i 65536) 65536) i)",
+            "(rule wrong ((i i64)) (< (+ i 1) i) (< 1 0))",
+            "(rule wrong ((i index)) (< (+ i 1) i) (< 1 0))",
+            "(rule wrong ((v f64 n)) (maxOuter v) (max (index v (0)) (maxOuter v)))",
+            "(rule wrong ((v f64 n)) (maxOuter v) (ifold (s i) (max s (index v (i))) (index v (0)) n))",
+        ] {
+            let rules = Rules::parse(wrong).unwrap_or_else(|e| panic!("{wrong}: {e}"));
+            let (rule, found) = rules.check().err().unwrap_or_else(|| panic!("{wrong} passes"));
+            assert_eq!(rule.name, "wrong");
+            assert!(found.to_string().starts_with("for "), "{found}");
+        }
+    }
+
+    #[test]
+    fn true_rules_pass() {
+        for right in [
+            "(rule right ((i i64) (j i64)) (- (+ i j) j) i)",
+            "(rule right ((i index) (n index)) (max i n) n (when (< i n)))",
+            "(rule right ((v f64 n)) (maxOuter v) (max (index v (0)) (maxOuter v)) (when (< 0 n)))",
+            "(rule right ((x f64) (y f64) (z f64)) (+ (+ x y) z) (+ x (+ y z)) (licence reassoc))",
+            "(rule right ((v f64 n)) (sumOuter v) (ifold (s i) (+ s (index v (i))) 0.0 n))",
+            "(rule right ((x f64)) (* (* x 1e300) 1e-300) x (licence fast))",
+        ] {
+            let rules = Rules::parse(right).unwrap_or_else(|e| panic!("{right}: {e}"));
+            rules.check().unwrap_or_else(|(_, found)| panic!("{right}: {found}"));
+        }
     }
 }

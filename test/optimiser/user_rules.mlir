@@ -3,14 +3,26 @@
 // RUN: not mlopt explain %s --rules=all,%S/false.rules --check-rules 2>&1 | FileCheck %s --check-prefix=FALSE
 // RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{rules=%S/ill_typed.rules}))' 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not mlopt explain %s --rules=%S/none.rules 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: mlopt explain %s --rules=all,,%S/true.rules, --check-rules | FileCheck %s --check-prefix=TRUE
+// RUN: not mlopt explain %s --rules=%S/overflow.rules --check-rules 2>&1 | FileCheck %s --check-prefix=OVERFLOW
+// RUN: not mlopt explain %s --rules=%S/successor.rules --check-rules 2>&1 | FileCheck %s --check-prefix=SUCCESSOR
+// RUN: not mlopt explain %s --rules=%S/empty.rules --check-rules 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not mlopt explain %s --rules=%S/number.rules 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{rules=al}))' 2>&1 | FileCheck %s --check-prefix=ALL
 // Rules of users: used as alternatives, tried on random values, refused with their place.
 
 // EXPLAIN:  log1p-of-expm1
 // EXPLAIN:  law:  (log1p (expm1 x)) = x
 // EXPLAIN:  when: the operators on the left carry reassoc, nnan, ninf, nsz
 // FALSE:    error: --rules: {{.*}}false.rules:2:1: error: the rule `exp-of-sum` is false: for x = {{.*}}, y = {{.*}} the left is {{.*}}, the right
-// TYPE:     user_rules.mlir:[[@LINE+7]]:1: error: egg-optimize: {{.*}}ill_typed.rules:3:8: error: `log` takes f64 or f32, found index
+// TYPE:     user_rules.mlir:[[@LINE+13]]:1: error: egg-optimize: {{.*}}ill_typed.rules:3:8: error: `log` takes f64 or f32, found index
 // NONE:     error: --rules: {{.*}}none.rules: No such file or directory
+// TRUE:      @f at {{.*}} steps
+// OVERFLOW:  error: --rules: {{.*}}overflow.rules:2:1: error: the rule `div-of-product` is false: for i = {{.*}} the left is {{.*}}, the right
+// SUCCESSOR: error: --rules: {{.*}}successor.rules:2:1: error: the rule `below-itself` is false: for i = 9223372036854775807 the left is 1, the right 0
+// EMPTY:     error: --rules: {{.*}}empty.rules:2:1: error: the rule `max-from-first` is false: for {{.*}} the left is -inf, the right 0.0
+// NUMBER:    error: --rules: {{.*}}number.rules:1:7: error: expected the name of the rule, found `inf`, which reads as a number
+// ALL:       error: egg-optimize: unknown rule set `al`; did you mean `all`?
 
 // Σ log1p(expm1(x)) is Σ x.
 // CHECK-LABEL: func.func @f
