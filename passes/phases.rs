@@ -75,7 +75,7 @@ pub fn run(pass: &Pass, function: Op, options: &Options, phases: Phases, accept:
     let check = has(CHECK_RULES) && options.bool("check-rules");
     let (names, files) = Rules::load_all(&list, check).map_err(fail)?;
     let laws = Laws::named(&names).map_err(|name| {
-        let sets: Vec<&str> = SETS.iter().map(|s| s.0).collect();
+        let sets: Vec<&str> = std::iter::once("all").chain(SETS.iter().map(|s| s.0)).collect();
         let rules: Vec<&str> = every().map(|(_, r)| r.name).collect();
         unknown(function, pass.name, "rule set", name, &sets, &rules)
     })?;

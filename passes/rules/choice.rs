@@ -72,7 +72,7 @@ fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
     let ignores_sign = matches!(node.op, Op::Reduce(_, f) if f.allow(Flags::NSZ));
     for (c, e, f) in products(v, node.children[1]) {
-        if !v.pool.mentions(c, 0) {
+        if !v.pool.mentions(c, 0) && v.pool.may_leave(c, node.children[0]) {
             let c = v.pool.shift(c, 0, -1);
             let sum = v.pool.add(node.op, vec![node.children[0], e]);
             out.push(v.pool.prim(Prim::MulF, f, &[c, sum]));
@@ -82,7 +82,11 @@ fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let Op::Prim(p, f) = inner.op else { continue };
         let mut args = inner.children.clone();
         match p {
-            Prim::DivF if f.allow(Flags::REASSOC) && !v.pool.mentions(args[1], 0) => {
+            Prim::DivF
+                if f.allow(Flags::REASSOC)
+                    && !v.pool.mentions(args[1], 0)
+                    && v.pool.may_leave(args[1], node.children[0]) =>
+            {
                 args[1] = v.pool.shift(args[1], 0, -1);
             }
             // Of no elements, the sum is +0.

@@ -74,10 +74,18 @@ pub const RULES: &[Rule<'static>] = &[
     // Measure: masks below products.
     Rule {
         name: "distribute-mask",
-        law: "(cond(c, a, Zero) + b)·y = cond(c, a, Zero)·y + b·y",
-        when: "the addition and the product carry `reassoc`",
+        law: "(cond(c, a, Zero) + b)·y = cond(c, a, Zero)·y + b·y, also for /y and -",
+        when: "the addition and the other operation carry `reassoc`",
         licence: Licence::Fast,
         apply: Apply::Native(distribute),
+    },
+    // Measure: additions of equal terms.
+    Rule {
+        name: "double-mask",
+        law: "s + s = 2·s for s = cond(c, a, Zero) + b: products with masks are distributed",
+        when: "both additions carry `reassoc`: else no product is distributed",
+        licence: Licence::Fast,
+        apply: Apply::Native(double),
     },
     // Measure: conditionals.
     Rule {
@@ -91,7 +99,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "cond-out",
         law: "f(cond(c, a, b)) = cond(c, f(a), f(b)) (d5)",
-        when: "f gives no new operator on either arm: both simplify by `ring` or are constants",
+        when: "f gives no new operator on either arm: both simplify by `ring` or are constants; a mask with Zero stays an addend \
+               of a sum that carries `reassoc`",
         licence: Licence::Exact,
         apply: Apply::Native(cond_out),
     },
@@ -250,22 +259,50 @@ fn subtract_mask(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn distribute(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    let Op::Prim(Prim::MulF, f) = node.op else { return };
-    if !f.allow(Flags::REASSOC) {
-        return;
-    }
-    for (k, other) in [(0, 1), (1, 0)] {
-        let y = node.children[other];
-        for add in v.forms_with(
-            node.children[k],
-            |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF, g) if g.allow(Flags::REASSOC)),
-        ) {
-            let is_mask = |x: Id| v.pool.op(x) == Op::Cond && is_structural_zero(v, v.pool.child(x, 2));
-            if add.children.iter().any(|&x| is_mask(x)) {
-                let parts: Vec<Id> = add.children.iter().map(|&x| v.pool.prim(Prim::MulF, f, &[x, y])).collect();
-                out.push(v.pool.add(add.op, parts));
+    let Op::Prim(p @ (Prim::MulF | Prim::DivF | Prim::NegF), f) = node.op else { return };
+    let places = if p == Prim::MulF { 2 } else { 1 };
+    for k in 0..if f.allow(Flags::REASSOC) { places } else { 0 } {
+        for sum in v.forms(node.children[k]) {
+            if !has_mask(v, sum) {
+                continue;
             }
+            let sum = v.node(sum);
+            let part = |v: &mut View, x: Id| {
+                let mut args = node.children.clone();
+                args[k] = x;
+                v.pool.prim(p, f, &args)
+            };
+            let parts: Vec<Id> = sum.children.iter().map(|&x| part(v, x)).collect();
+            out.push(v.pool.add(sum.op, parts));
         }
+    }
+}
+
+/// A value for which the alternative is that there is none.
+pub fn is_mask(v: &View, t: Id) -> bool {
+    v.pool.op(t) == Op::Cond && is_structural_zero(v, v.pool.child(t, 2))
+}
+
+/// How deep in sums masks are looked for.
+const ADDENDS: u32 = 8;
+
+/// Whether `t` is a sum or a difference that may be split, and one of its addends a mask with Zero.
+fn has_mask(v: &View, t: Id) -> bool {
+    fn within(v: &View, t: Id, depth: u32) -> bool {
+        let node = v.pool.node(t);
+        let splits = matches!(node.op, Op::Prim(Prim::AddF | Prim::SubF, f) if f.allow(Flags::REASSOC));
+        splits && depth > 0 && node.children.iter().any(|&x| is_mask(v, x) || within(v, x, depth - 1))
+    }
+    within(v, t, ADDENDS)
+}
+
+fn double(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(Prim::AddF, f) = node.op else { return };
+    let s = node.children[0];
+    if f.allow(Flags::REASSOC) && node.children[1] == s && has_mask(v, s) {
+        let two = v.pool.float(v.pool.element(t), 2.0);
+        out.push(v.pool.prim(Prim::MulF, f, &[two, s]));
     }
 }
 
@@ -300,6 +337,10 @@ fn cond_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
     for k in 0..node.children.len() {
         for c in v.forms_with(node.children[k], is_cond) {
             if !(is_constant(v, c.children[1]) || is_constant(v, c.children[2])) {
+                continue;
+            }
+            let is_sum = matches!(p, Prim::AddF | Prim::SubF) && f.allow(Flags::REASSOC);
+            if is_sum && is_structural_zero(v, c.children[2]) && !is_structural_zero(v, node.children[1 - k]) {
                 continue;
             }
             let mut args = node.children.clone();

@@ -23,7 +23,7 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-of-products",
         law: "Σ_i Σ_j ... f·g·... in any order of the sums, each factor outside of the sums that it does not depend on (X.7, X.9, X.22)",
-        when: "the products carry `reassoc`, and no extent depends on an index",
+        when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no terms",
         licence: Licence::Fast,
         apply: Apply::Native(order),
     },
@@ -62,7 +62,8 @@ fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some(product) = flatten(v.pool, t) else { return };
     let indices = product.extents.len();
     let is_large = product.factors.len() + indices > LARGEST;
-    if indices > 0 && product.factors.len() > 1 && !is_large {
+    let may_leave = product.factors.iter().all(|&f| v.pool.info(f).speculatable);
+    if indices > 0 && product.factors.len() > 1 && !is_large && may_leave {
         out.extend(eliminate(v.pool, product));
     }
 }
@@ -91,6 +92,15 @@ fn flatten(pool: &mut Pool, t: Id) -> Option<Product> {
             factors.extend(b.factors.iter().map(|&x| pool.shift(x, kb as u32, ka)).collect::<Vec<_>>());
             let extents = [a.extents, b.extents].concat();
             Some(Product { extents, factors, flags: f.and(a.flags).and(b.flags) })
+        }
+        // The sign goes with one of the factors: on a sum, it would be on its zero too.
+        Op::Prim(Prim::NegF, f) => {
+            let mut inner = flatten(pool, node.children[0])?;
+            if inner.factors.len() == 1 || !inner.extents.is_empty() {
+                return Some(Product { extents: vec![], factors: vec![t], flags: Flags(u16::MAX) });
+            }
+            inner.factors[0] = pool.prim(Prim::NegF, f, &[inner.factors[0]]);
+            Some(inner)
         }
         _ => Some(Product { extents: vec![], factors: vec![t], flags: Flags(u16::MAX) }),
     }

@@ -62,7 +62,7 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "loop-unswitch",
         law: "ifold (a i → if c then e else a) z n = if c then ifold (a i → e) z n else z (X.26)",
-        when: "c mentions neither i nor a",
+        when: "c mentions neither i nor a, and may run where n = 0 or n > 0 is known",
         licence: Licence::Exact,
         apply: Apply::Native(unswitch),
     },
@@ -332,7 +332,7 @@ fn unswitch(v: &mut View, t: Id, out: &mut Vec<Id>) {
     for (c, e) in guarded_update(v, f.bodies[0], 0) {
         let (fixed, rest): (Vec<Id>, Vec<Id>) =
             conjuncts(v, c).into_iter().partition(|&p| !v.pool.mentions(p, 0) && !v.pool.mentions(p, 1));
-        if fixed.is_empty() {
+        if fixed.is_empty() || !fixed.iter().all(|&p| v.pool.may_leave(p, f.n)) {
             continue;
         }
         let body = if rest.is_empty() {

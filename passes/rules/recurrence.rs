@@ -11,7 +11,7 @@ use mlopt_dialects::value::Element;
 pub const RULES: &[Rule<'static>] = &[Rule {
     name: "affine-recurrence",
     law: "ifold (s i → c·s + e) z n = cⁿ·z + Σ\\_{i<n} c^(n-1-i)·e (X.27)",
-    when: "c mentions neither s nor i, e not s; scalars; product and addition carry `reassoc`",
+    when: "c mentions neither s nor i and may run where n = 0, e does not mention s; scalars; product and addition carry `reassoc`",
     licence: Licence::Fast,
     apply: Apply::Native(affine),
 }];
@@ -38,7 +38,7 @@ fn affine(v: &mut View, t: Id, out: &mut Vec<Id>) {
         (a, b) if is_state(b) => a,
         _ => return,
     };
-    let is_invariant = !v.pool.mentions(c, 0) && !v.pool.mentions(c, 1);
+    let is_invariant = !v.pool.mentions(c, 0) && !v.pool.mentions(c, 1) && v.pool.may_leave(c, f.n);
     if !flags.allow(Flags::REASSOC) || !is_invariant || v.pool.mentions(e, 1) {
         return;
     }

@@ -1,11 +1,13 @@
 //! Scatters: what is added at computed positions. Where the positions can be solved for the indices, a scatter is a build.
 
-use super::cond::is_structural_zero;
-use super::index::conjunction;
+use super::cond::{is_mask, is_structural_zero};
+use super::index::{conjunction, conjuncts};
 use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{EQ, Prim, Scalar};
+use crate::terms::range::Linear;
 use crate::terms::{Flags, Op};
 use egg::Id;
+use mlopt_dialects::value::Element;
 
 pub const RULES: &[Rule<'static>] = &[
     // Measure: scatters.
@@ -33,6 +35,15 @@ pub const RULES: &[Rule<'static>] = &[
         when: "where there is a factor g, the product carries `reassoc`; with the user's zero for 0 also nnan, ninf",
         licence: Licence::Free,
         apply: Apply::Native(sum),
+    },
+    // Measure: sums; what can be solved for an index has lost its sum before.
+    Rule {
+        name: "build-to-scatter",
+        law: "build n (q → Σ_i cond(q = p(i) and c, e, Zero)) = scatter(0, i → p(i), cond(c, e, Zero)[q := p(i)]) (X.16)",
+        when: "also for several axes, of which some have no position of their own; p mentions no q; extents depend on no index; p, c and e \
+               may run for any index; the axes with positions have more than four elements",
+        licence: Licence::Free,
+        apply: Apply::Native(gathered),
     },
 ];
 
@@ -68,6 +79,107 @@ fn onto(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn into(v: &mut View, t: Id, out: &mut Vec<Id>) {
     out.extend(solve(v, t, true));
+}
+
+/// Arrays of at most so many elements are better computed one by one.
+const FEW: f64 = 4.0;
+
+fn gathered(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let (mut body, mut extents, mut axes) = (t, Vec::new(), 0);
+    loop {
+        match v.pool.op(body) {
+            Op::Build if extents.len() == axes => axes += 1,
+            op if op.is_sum() && axes > 0 => {}
+            _ => break,
+        }
+        let n = v.pool.child(body, 0);
+        let depth = extents.len() as u32;
+        if (0..depth).any(|level| v.pool.mentions(n, level)) {
+            return;
+        }
+        extents.push(v.pool.shift(n, 0, -(depth as i64)));
+        body = v.pool.child(body, 1);
+    }
+    let depth = extents.len();
+    if axes == 0 || depth == axes || !is_mask(v, body) || !v.pool.info(body).speculatable {
+        return;
+    }
+    let level = |place: usize| (depth - 1 - place) as u32;
+    let is_axis = |l: u32| (depth - axes..depth).contains(&(l as usize));
+    // The position along each axis that a conjunct fixes.
+    let mut parts = conjuncts(v, v.pool.child(body, 0));
+    let mut positions: Vec<Option<Id>> = Vec::new();
+    for place in 0..axes {
+        let found = parts.iter().enumerate().find_map(|(k, &part)| Some((k, position(v, part, level(place), &is_axis)?)));
+        positions.push(found.map(|(k, p)| {
+            parts.remove(k);
+            p
+        }));
+    }
+    let fixed = |place: &usize| positions[*place].is_some();
+    let elements: f64 = (0..axes).filter(fixed).map(|place| v.pool.assumed(extents[place])).product();
+    let is_solvable = |v: &View, p: Id| {
+        let of_a_sum = |x: Id| matches!(v.pool.op(x), Op::Ix(l) if (l as usize) < depth - axes);
+        v.pool.linear(p).terms.iter().any(|&(x, c)| c.abs() == 1 && of_a_sum(x))
+    };
+    if elements <= FEW || !(0..axes).any(|p| fixed(&p)) || positions.iter().flatten().any(|&p| is_solvable(v, p)) {
+        return;
+    }
+    let (mut e, zero) = (v.pool.child(body, 1), v.pool.child(body, 2));
+    if !parts.is_empty() {
+        let c = conjunction(v, &parts);
+        e = v.pool.cond(c, e, zero);
+    }
+    for place in (0..axes).filter(fixed) {
+        if let Some(p) = positions[place] {
+            e = v.pool.rename(e, level(place), p);
+        }
+    }
+    // Rows that are added as they are come last: what was summed, then the axes without a position.
+    let order: Vec<usize> = (axes..depth).chain((0..axes).filter(|p| !fixed(p))).collect();
+    let new = order.len();
+    let moved = |v: &mut View, t: Id| {
+        let mut t = v.pool.shift(t, depth as u32, new as i64);
+        for (k, &place) in order.iter().enumerate() {
+            let n = v.pool.shift(extents[place], 0, (depth + new) as i64);
+            let index = v.pool.ix((depth + new - 1 - k) as u32, n);
+            t = v.pool.rename(t, level(place), index);
+        }
+        v.pool.shift(t, 0, -(depth as i64))
+    };
+    let positions: Vec<Id> = (0..axes)
+        .map(|place| {
+            let own = v.pool.shift(extents[place], 0, depth as i64);
+            let p = positions[place].unwrap_or_else(|| v.pool.ix(level(place), own));
+            moved(v, p)
+        })
+        .collect();
+    let e = moved(v, e);
+    let mut init = zero;
+    for place in (0..axes).rev() {
+        let n = v.pool.shift(extents[place], 0, place as i64);
+        init = v.pool.build(n, init);
+    }
+    let scattered: Vec<Id> = order.iter().map(|&place| extents[place]).collect();
+    out.push(v.pool.scatter(init, &scattered, &positions, e));
+}
+
+/// What an equation says that the index at `level` is: a term that mentions no index of `is_axis`.
+fn position(v: &mut View, equation: Id, level: u32, is_axis: &dyn Fn(u32) -> bool) -> Option<Id> {
+    let node = v.node(equation);
+    if node.op != Op::Prim(Prim::CmpI(EQ), Flags::NONE) || v.pool.element(node.children[0]) != Element::Index {
+        return None;
+    }
+    let [a, b] = [0, 1].map(|k| v.pool.linear(node.children[k]));
+    let gap = a.add(&b, -1);
+    let &(x, c) = gap.terms.iter().find(|x| v.pool.op(x.0) == Op::Ix(level))?;
+    let rest = gap.add(&Linear { constant: 0, terms: vec![(x, c)] }, -1);
+    let mentions_axis = |x: Id| v.pool.info(x).free.iter().any(|f| is_axis(f.level));
+    if c.abs() != 1 || rest.terms.iter().any(|x| mentions_axis(x.0)) {
+        return None;
+    }
+    // c·q + rest = 0.
+    Some(v.pool.from_linear(&Linear::constant(0).add(&rest, -c), Element::Index))
 }
 
 /// The scatter as a build; with `guarded`, also where it does not reach every position.

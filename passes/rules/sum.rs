@@ -1,12 +1,14 @@
 //! Sums. `Σ_{i<n} e` is one operator; the order of its additions is free, and so is that of directly nested sums.
 
-use super::cond::is_structural_zero;
+use super::cond::{is_mask, is_structural_zero};
 use super::ifold::{fixes_index, flatten};
 use super::index::{conjunction, conjuncts};
 use super::{Apply, Licence, Rule, View};
-use crate::terms::prim::{Prim, Scalar};
+use crate::terms::prim::{Prim, SLE, SLT, Scalar};
+use crate::terms::range::Linear;
 use crate::terms::{Flags, Op};
 use egg::Id;
+use mlopt_dialects::value::Element;
 
 pub const RULES: &[Rule<'static>] = &[
     // Measure: sums.
@@ -30,7 +32,7 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-mask-out",
         law: "Σ_i cond(c and c', e, Zero) = cond(c, Σ_i cond(c', e, Zero), Zero)",
-        when: "c does not mention i",
+        when: "c does not mention i, and may run where the sum has no terms or it has some",
         licence: Licence::Exact0,
         apply: Apply::Native(mask_out),
     },
@@ -51,10 +53,19 @@ pub const RULES: &[Rule<'static>] = &[
         licence: Licence::Exact0,
         apply: Apply::Native(exchange),
     },
+    // Measure: extents.
+    Rule {
+        name: "sum-window",
+        law: "Σ\\_{i<n} cond(a ≤ i < a + w and c, e, Zero) = Σ\\_{k<w} cond(0 ≤ a + k < n and c, e, Zero)[i := a + k]",
+        when: "w is a constant and less than n, of which a length that is not known is taken to be more; a does not mention i; c and e \
+               may run for any index; nothing wraps",
+        licence: Licence::Free,
+        apply: Apply::Native(window),
+    },
     Rule {
         name: "sum-of-invariant",
         law: "Σ_{i<n} e = n·e (X.6)",
-        when: "e does not mention i; integers, or the sum or the operator that gives e carries `reassoc`",
+        when: "e does not mention i, and may run where n = 0 or n > 0 is known; integers, or the sum or the operator that gives e carries `reassoc`",
         licence: Licence::Fast,
         apply: Apply::Native(invariant),
     },
@@ -132,7 +143,8 @@ fn mask_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let (fixed, rest): (Vec<Id>, Vec<Id>) = conjuncts(v, c).into_iter().partition(|&p| !v.pool.mentions(p, 0));
         // A sum of numbers has no absent dependency: only Zero may stay Zero outside.
         let stays_zero = is_structural_zero(v, z) || !v.pool.element(z).is_float();
-        if fixed.is_empty() || !stays_zero || v.pool.mentions(z, 0) {
+        let may_leave = fixed.iter().all(|&p| v.pool.may_leave(p, n));
+        if fixed.is_empty() || !stays_zero || v.pool.mentions(z, 0) || !may_leave {
             continue;
         }
         let inner = if rest.is_empty() {
@@ -146,10 +158,6 @@ fn mask_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let (c, z) = (v.pool.shift(c, 0, -1), v.pool.shift(z, 0, -1));
         out.push(v.pool.cond(c, inner, z));
     }
-}
-
-fn is_mask(v: &View, t: Id) -> bool {
-    v.pool.op(t) == Op::Cond && is_structural_zero(v, v.pool.child(t, 2))
 }
 
 fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -198,9 +206,76 @@ fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
+/// Longest window that a loop of unknown length is cut down to.
+const LARGEST_WINDOW: i128 = 64;
+
+fn window(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Some((n, body)) = sum(v, t) else { return };
+    if !v.pool.info(body).speculatable {
+        return;
+    }
+    let length = v.pool.linear(n);
+    let longest = length.as_constant().map_or(LARGEST_WINDOW, |n| n - 1);
+    for (c, e, z) in masks(v, t, body) {
+        let is_absent = is_structural_zero(v, z);
+        if !is_absent {
+            continue;
+        }
+        let parts = conjuncts(v, c);
+        // What bounds the index: `lower ≤ i` and `i ≤ upper`, with the conjunct that says so, or none where the loop does.
+        let one = Linear::constant(1);
+        let extent = v.pool.shift(n, 0, 1);
+        let inside = v.pool.linear(extent);
+        let mut lower = vec![(None, Linear::constant(0))];
+        let mut upper = vec![(None, inside.add(&one, -1))];
+        for &part in &parts {
+            let Some((up, bound)) = bound(v, part) else { continue };
+            if up { lower.push((Some(part), bound)) } else { upper.push((Some(part), bound)) }
+        }
+        let found = lower.iter().flat_map(|l| upper.iter().map(move |u| (l, u))).find_map(|(l, u)| {
+            let width = u.1.add(&l.1, -1).add(&one, 1).as_constant()?;
+            let is_new = l.0.is_some() || u.0.is_some();
+            (is_new && width > 0 && width <= longest).then(|| (l.clone(), u.clone(), width))
+        });
+        let Some(((said, least), (said_too, _), width)) = found else { continue };
+        let w = v.pool.index(width as i64);
+        let k = v.pool.bound_ix(w);
+        let least = v.pool.from_linear(&least, Element::Index);
+        let i = v.pool.prim2(Prim::AddI, least, k);
+        let kept = parts.iter().filter(|&&p| Some(p) != said && Some(p) != said_too);
+        let mut new: Vec<Id> = kept.map(|&p| v.pool.rename(p, 0, i)).collect();
+        let n = v.pool.shift(n, 0, 1);
+        new.extend(v.pool.guard(i, n));
+        let (e, z) = (v.pool.rename(e, 0, i), v.pool.rename(z, 0, i));
+        let c = conjunction(v, &new);
+        let body = v.pool.cond(c, e, z);
+        out.push(sum_like(v, t, w, body));
+    }
+}
+
+/// What a comparison says of the index at level 0: whether it is at least that (or at most), and what.
+fn bound(v: &View, comparison: Id) -> Option<(bool, Linear)> {
+    let node = v.pool.node(comparison);
+    let strict = match node.op {
+        Op::Prim(Prim::CmpI(SLE), _) => 0,
+        Op::Prim(Prim::CmpI(SLT), _) => 1,
+        _ => return None,
+    };
+    let [a, b] = [0, 1].map(|k| v.pool.linear(node.children[k]));
+    // 0 ≤ b - a, or 1 ≤.
+    let gap = b.add(&a, -1).add(&Linear::constant(strict), -1);
+    let &(i, c) = gap.terms.iter().find(|x| v.pool.op(x.0) == Op::Ix(0))?;
+    let rest = gap.add(&Linear { constant: 0, terms: vec![(i, c)] }, -1);
+    if c.abs() != 1 || rest.terms.iter().any(|x| v.pool.mentions(x.0, 0)) || !v.pool.bounded(&[&gap]) {
+        return None;
+    }
+    // ±i + rest ≥ 0.
+    Some((c == 1, Linear::constant(0).add(&rest, -c)))
+}
+
 fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some((n, body)) = sum(v, t) else { return };
-    if v.pool.mentions(body, 0) {
+    if v.pool.mentions(body, 0) || !v.pool.may_leave(body, n) {
         return;
     }
     let element = v.pool.element(t);

@@ -106,7 +106,7 @@ impl Placer<'_> {
             return None;
         }
         let (array, at) = (self.pool.child(body, 0), self.pool.child(body, 1));
-        if self.pool.mentions(array, 0) {
+        if self.pool.mentions(array, 0) || !self.pool.may_leave(array, n) {
             return None;
         }
         let (up, start) = self.pool.unit_term(at, 0)?;

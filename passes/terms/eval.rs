@@ -40,7 +40,9 @@ impl Value {
     pub fn close(&self, other: &Value, tolerance: f64) -> bool {
         match (self, other) {
             (Value::Scalar(Scalar::F(a)), Value::Scalar(Scalar::F(b))) => {
-                a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs()))
+                let is_near = || (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs()));
+                // A bound that is infinite says nothing.
+                a == b || (a.is_nan() && b.is_nan()) || (a.is_finite() && b.is_finite() && is_near())
             }
             (Value::Scalar(Scalar::I(a)), Value::Scalar(Scalar::I(b))) => a == b,
             (Value::Rows(a), Value::Rows(b)) => {

@@ -243,7 +243,7 @@ impl<'a> Placer<'a> {
             return self.emit_nest(t, nest, env, home);
         }
         let n = self.emit(node.children[0], env);
-        if !self.pool.mentions(node.children[1], 0) {
+        if !self.pool.mentions(node.children[1], 0) && self.pool.may_leave(node.children[1], node.children[0]) {
             let row = self.pool.shift(node.children[1], 0, -1);
             let x = self.emit(row, env);
             let out = self.out(t);

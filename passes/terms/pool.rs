@@ -387,7 +387,7 @@ impl Pool {
         let (element, rank) = self.type_of(node);
         let mut free: Vec<Free> = Vec::new();
         let mut size: u64 = 1;
-        let mut speculatable = !matches!(node.op, Op::Prim(p, _) if p.may_trap() && !self.divisor_is_safe(node));
+        let mut speculatable = !matches!(node.op, Op::Prim(p, _) if p.may_trap() && !self.is_total(node));
         let mut total = 0.0;
         let mut per: Vec<(u32, f64)> = Vec::new();
         for (k, &c) in node.children.iter().enumerate() {
@@ -439,9 +439,17 @@ impl Pool {
         Info { element, rank, free: free.into(), size, speculatable, cost: total, per_iteration: merged.into() }
     }
 
-    /// A constant divisor other than 0 and -1 cannot trap.
-    fn divisor_is_safe(&self, node: &Node) -> bool {
-        !matches!(node.op, Op::Prim(Prim::IPowI, _)) && self.as_int(node.children[1]).is_some_and(|d| d != 0 && d != -1)
+    /// A constant divisor other than 0 and -1 cannot trap, nor can a shift by a constant within the width.
+    fn is_total(&self, node: &Node) -> bool {
+        let constant = node.children.get(1).and_then(|&c| self.as_int(c));
+        match node.op {
+            Op::Prim(Prim::IPowI, _) => false,
+            Op::Prim(Prim::ShLI | Prim::ShRSI | Prim::ShRUI, _) => {
+                let width = prim::width(self.element(node.children[0]));
+                constant.is_some_and(|by| (0..width.into()).contains(&by))
+            }
+            _ => constant.is_some_and(|d| d != 0 && d != -1),
+        }
     }
 
     /// What one evaluation of the node itself costs.

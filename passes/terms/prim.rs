@@ -160,11 +160,13 @@ impl Prim {
         )
     }
 
-    /// Division by zero (and overflow of the signed ones) is undefined behaviour in `arith`: such an operation may not run
-    /// where the program would not have run it.
+    /// Division by zero (and overflow of the signed ones) is undefined behaviour in `arith`, and shifting by too much and casting a float
+    /// that is no integer there gives poison, at which the evaluator stops: such an operation may not run where the program would not
+    /// have run it.
     pub fn may_trap(self) -> bool {
         use Prim::*;
         matches!(self, DivSI | DivUI | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI)
+            || matches!(self, ShLI | ShRSI | ShRUI | Cast(self::Cast::FPToSI | self::Cast::FPToUI, _))
     }
 
     pub fn is_float(self) -> bool {
@@ -212,6 +214,15 @@ pub fn wrap(element: Element, x: i64) -> i64 {
     }
 }
 
+/// The bits of an integer.
+pub fn width(element: Element) -> u32 {
+    match element {
+        Element::I1 => 1,
+        Element::I32 => 32,
+        _ => 64,
+    }
+}
+
 /// The meaning of a primitive on scalars; `element` is that of the first operand. Single precision rounds after each operation.
 pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
     use Prim::*;
@@ -226,11 +237,7 @@ pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
     if args.contains(&Scalar::Poison) {
         return Scalar::Poison;
     }
-    let bits = match element {
-        Element::I1 => 1,
-        Element::I32 => 32,
-        _ => 64,
-    };
+    let bits = width(element);
     let unsigned = |x: i64| if bits == 64 { x as u64 } else { (x as u64) & ((1u64 << bits) - 1) };
     let result = (|| -> Option<Scalar> {
         let r = match prim {

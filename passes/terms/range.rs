@@ -20,7 +20,7 @@ pub struct Linear {
 const LARGEST: i128 = 1 << 40;
 
 impl Linear {
-    pub(super) fn constant(c: i128) -> Linear {
+    pub fn constant(c: i128) -> Linear {
         Linear { constant: c, terms: Vec::new() }
     }
 
@@ -299,6 +299,12 @@ impl Pool {
             (Some(false), Some(true)) => Some(true),
             _ => None,
         }
+    }
+
+    /// Whether `t`, which stands in a loop of `n` iterations, may run outside of it: the loop may have no iteration.
+    pub fn may_leave(&mut self, t: Id, n: Id) -> bool {
+        let zero = self.index(0);
+        self.info(t).speculatable || self.less(zero, n) == Some(true)
     }
 
     /// The condition `0 ≤ i < n` without its parts that are known; `None` when it always holds.

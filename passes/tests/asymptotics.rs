@@ -104,8 +104,8 @@ fn check(text: &str) -> (usize, usize) {
 #[test]
 fn forward_mode_and_rewriting_reach_the_growth_of_the_vectors() {
     let (count, improved) = check(PROGRAMS);
-    assert!(count >= 22, "only {count} programs");
-    assert!(improved >= 16, "only {improved} programs cost a power more before");
+    assert!(count >= 28, "only {count} programs");
+    assert!(improved >= 22, "only {improved} programs cost a power more before");
 }
 
 /// `%z = op %a, %b…` in its parts.
@@ -191,7 +191,7 @@ fn variants_of_the_programs_reach_it_too() {
         assert_ne!(variant, PROGRAMS);
         let (count, improved) = check(&variant);
         println!("{kind}: {count} programs, {improved} improved by a power");
-        assert!(count >= 22 && improved >= 16, "{kind}: {count} programs, {improved} improved by a power");
+        assert!(count >= 28 && improved >= 22, "{kind}: {count} programs, {improved} improved by a power");
     }
 }
 

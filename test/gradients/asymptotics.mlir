@@ -361,6 +361,130 @@ func.func @mixture_mu(%alpha: tensor<3xf64>, %mu: tensor<3x?xf64>, %points: tens
   %g = dual.grad @mixture(%alpha, %mu, %points) wrt [1] : (tensor<3xf64>, tensor<3x?xf64>, tensor<?x?xf64>) -> tensor<3x?xf64>
   return %g : tensor<3x?xf64>
 }
+//===-- more than the vectors: what stands in the way is a mask inside of a square, a shift, a table ---------------------------===//
+
+// Σ_ij exp(-(x_i - x_j)²)
+func.func private @energy(%x: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %p = array.build (%i < %n, %j < %n) -> (tensor<?x?xf64>) {
+    %u = array.get %x[%i] : tensor<?xf64> -> f64
+    %v = array.get %x[%j] : tensor<?xf64> -> f64
+    %d = arith.subf %u, %v fastmath<reassoc> : f64
+    %q = arith.mulf %d, %d fastmath<reassoc> : f64
+    %m = arith.negf %q fastmath<reassoc> : f64
+    %e = math.exp %m fastmath<reassoc> : f64
+    array.yield %e : f64
+  }
+  %s = array.sum %p axes [0, 1] : (tensor<?x?xf64>) -> f64
+  return %s : f64
+}
+func.func @energy_x(%x: tensor<?xf64>) -> tensor<?xf64> attributes {growth = 2 : i64} {
+  %g = dual.grad @energy(%x) wrt [0] : (tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+func.func private @layer_norm(%x: tensor<?xf64>, %t: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %k = arith.index_cast %n : index to i64
+  %count = arith.sitofp %k : i64 to f64
+  %s = array.sum %x : (tensor<?xf64>) -> f64
+  %mean = arith.divf %s, %count fastmath<reassoc> : f64
+  %d = array.build (%i < %n) -> (tensor<?xf64>) {
+    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = arith.subf %a, %mean fastmath<reassoc> : f64
+    %f = arith.mulf %e, %e fastmath<reassoc> : f64
+    array.yield %f : f64
+  }
+  %v = array.sum %d : (tensor<?xf64>) -> f64
+  %variance = arith.divf %v, %count fastmath<reassoc> : f64
+  %deviation = math.sqrt %variance fastmath<reassoc> : f64
+  %p = array.build (%i < %n) -> (tensor<?xf64>) {
+    %a = array.get %x[%i] : tensor<?xf64> -> f64
+    %e = arith.subf %a, %mean fastmath<reassoc> : f64
+    %f = arith.divf %e, %deviation fastmath<reassoc> : f64
+    %w = array.get %t[%i] : tensor<?xf64> -> f64
+    %z = arith.mulf %f, %w fastmath<reassoc> : f64
+    array.yield %z : f64
+  }
+  %r = array.sum %p : (tensor<?xf64>) -> f64
+  return %r : f64
+}
+func.func @layer_norm_x(%x: tensor<?xf64>, %t: tensor<?xf64>) -> tensor<?xf64> attributes {growth = 1 : i64} {
+  %g = dual.grad @layer_norm(%x, %t) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+func.func private @weighted_variance(%w: tensor<?xf64>, %x: tensor<?xf64>) -> f64 {
+  %n = array.length %x : tensor<?xf64>
+  %p = array.build (%i < %n) -> (tensor<?xf64>) {
+    %a = array.get %w[%i] : tensor<?xf64> -> f64
+    %b = array.get %x[%i] : tensor<?xf64> -> f64
+    %c = arith.mulf %a, %b fastmath<reassoc> : f64
+    array.yield %c : f64
+  }
+  %s = array.sum %p : (tensor<?xf64>) -> f64
+  %weight = array.sum %w : (tensor<?xf64>) -> f64
+  %mean = arith.divf %s, %weight fastmath<reassoc> : f64
+  %q = array.build (%i < %n) -> (tensor<?xf64>) {
+    %a = array.get %w[%i] : tensor<?xf64> -> f64
+    %b = array.get %x[%i] : tensor<?xf64> -> f64
+    %d = arith.subf %b, %mean fastmath<reassoc> : f64
+    %e = arith.mulf %d, %d fastmath<reassoc> : f64
+    %f = arith.mulf %a, %e fastmath<reassoc> : f64
+    array.yield %f : f64
+  }
+  %t = array.sum %q : (tensor<?xf64>) -> f64
+  %r = arith.divf %t, %weight fastmath<reassoc> : f64
+  return %r : f64
+}
+func.func @weighted_variance_w(%w: tensor<?xf64>, %x: tensor<?xf64>) -> tensor<?xf64> attributes {growth = 1 : i64} {
+  %g = dual.grad @weighted_variance(%w, %x) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+func.func @weighted_variance_x(%w: tensor<?xf64>, %x: tensor<?xf64>) -> tensor<?xf64> attributes {growth = 1 : i64} {
+  %g = dual.grad @weighted_variance(%w, %x) wrt [1] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+func.func private @convolution(%x: tensor<?xf64>, %k: tensor<3xf64>) -> f64 {
+  %c2 = arith.constant 2 : index
+  %n = array.length %x : tensor<?xf64>
+  %m = arith.subi %n, %c2 : index
+  %p = array.build (%i < %m) -> (tensor<?xf64>) {
+    %q = array.build (%j < 3) -> (tensor<3xf64>) {
+      %l = arith.addi %i, %j : index
+      %a = array.get %x[%l] : tensor<?xf64> -> f64
+      %b = array.get %k[%j] : tensor<3xf64> -> f64
+      %c = arith.mulf %a, %b fastmath<reassoc> : f64
+      array.yield %c : f64
+    }
+    %s = array.sum %q : (tensor<3xf64>) -> f64
+    %t = math.tanh %s fastmath<reassoc> : f64
+    array.yield %t : f64
+  }
+  %r = array.sum %p : (tensor<?xf64>) -> f64
+  return %r : f64
+}
+func.func @convolution_x(%x: tensor<?xf64>, %k: tensor<3xf64>) -> tensor<?xf64> attributes {growth = 1 : i64} {
+  %g = dual.grad @convolution(%x, %k) wrt [0] : (tensor<?xf64>, tensor<3xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+// Rows of a table, by numbers that are computed: the gradient adds at them.
+func.func private @lookup(%table: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
+  %n = array.length %y : tensor<?xf64>
+  %p = array.build (%i < %n) -> (tensor<?xf64>) {
+    %l = arith.muli %i, %i : index
+    %k = array.mod %l, %n : index
+    %a = array.get %table[%k] : tensor<?xf64> -> f64
+    %b = array.get %y[%i] : tensor<?xf64> -> f64
+    %d = arith.subf %a, %b : f64
+    %e = arith.mulf %d, %d : f64
+    array.yield %e : f64
+  }
+  %r = array.sum %p : (tensor<?xf64>) -> f64
+  return %r : f64
+}
+func.func @lookup_table(%table: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {growth = 1 : i64} {
+  %g = dual.grad @lookup(%table, %y) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
 //===-- values ----------------------------------------------------------------------------------------------------------===//
 
 func.func @times_identity(%v: tensor<?xf64>) -> tensor<?xf64> attributes {growth = 1 : i64} {

@@ -62,6 +62,8 @@ enum Columns {
 struct Explained {
     name: String,
     place: String,
+    /// Cost before and after, of all that terms understand.
+    cost: [f64; 2],
     pieces: Vec<Explanation>,
     /// A table, when asked for.
     profile: Option<String>,
@@ -89,6 +91,7 @@ impl Explain {
             explained.push(Explained {
                 name: function.symbol().unwrap_or_default(),
                 place: crate::entry::place(function.location()),
+                cost: [rewriter.before, rewriter.after],
                 profile: profile.map(|(profile, columns)| profile.table(&laws, columns.wanted())),
                 pieces: self.chosen(rewriter.explanations.unwrap_or_default()),
                 result: function.to_string(),
@@ -144,17 +147,22 @@ pub fn functions(module: Op, name: Option<&str>) -> Result<Vec<Op>, Failure> {
 fn text(f: &Explained) -> String {
     let mut out = String::new();
     let steps: usize = f.pieces.iter().map(|p| p.steps.len()).sum();
-    // Of no pieces, the sum is -0.
-    let sum = |part: fn(&Explanation) -> f64| 0.0 + f.pieces.iter().map(part).sum::<f64>();
-    let (before, after) = (sum(|p| p.before), sum(|p| p.after));
+    let [before, after] = f.cost;
     let _ = writeln!(out, "@{} at {}: {steps} steps, cost {before:.0} before, {after:.0} after", f.name, f.place);
     if let Some(table) = &f.profile {
         return format!("{out}{table}\n");
+    }
+    if steps == 0 && !f.pieces.is_empty() {
+        out.push_str(PLACED);
     }
     out.push_str(&listed(f.pieces.iter().flat_map(|p| &p.steps)));
     let _ = writeln!(out, "\nresult:\n{}", f.result);
     out
 }
+
+/// What happens to all terms, whatever the rules did.
+const PLACED: &str = "no rule was needed: the same terms are placed anew, with invariants outside of loops, equal values computed once, \
+                      loops over the same indices joined, and what is an operation in bulk written as one\n";
 
 /// Steps, numbered.
 pub fn listed<'s>(steps: impl Iterator<Item = &'s Step>) -> String {
