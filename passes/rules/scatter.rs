@@ -8,6 +8,7 @@ use crate::terms::range::Linear;
 use crate::terms::{Flags, Op};
 use egg::Id;
 use mlopt_dialects::value::Element;
+use rustc_hash::FxHashSet;
 
 pub const RULES: &[Rule<'static>] = &[
     // Measure: scatters.
@@ -40,7 +41,7 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "build-to-scatter",
         law: "build n (q → Σ_i cond(q = p(i) and c, e, Zero)) = scatter(0, i → p(i), cond(c, e, Zero)[q := p(i)]) (X.16)",
-        when: "also for several axes, of which some have no position of their own; p mentions no q; extents depend on no index; p, c and e \
+        when: "also for several axes, and where more is computed with the sum; axes may have no position of their own; p mentions no q; extents depend on no index; p, c and e \
                may run for any index; the axes with positions have more than four elements",
         licence: Licence::Free,
         apply: Apply::Native(gathered),
@@ -85,6 +86,52 @@ fn into(v: &mut View, t: Id, out: &mut Vec<Id>) {
 const FEW: f64 = 4.0;
 
 fn gathered(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let (mut body, mut extents) = (t, Vec::new());
+    while v.pool.op(body) == Op::Build {
+        extents.push(v.pool.child(body, 0));
+        body = v.pool.child(body, 1);
+    }
+    let axes = extents.len() as u32;
+    let mut sums = Vec::new();
+    if axes > 0 {
+        sums_in(v, body, &mut FxHashSet::default(), &mut sums);
+    }
+    for sum in sums {
+        let nest = |v: &mut View, e: Id| extents.iter().rev().fold(e, |e, &n| v.pool.build(n, e));
+        let array = nest(v, sum);
+        let Some(scatter) = scattered(v, array) else { continue };
+        if sum == body {
+            out.push(scatter);
+            continue;
+        }
+        let mut read = v.pool.shift(scatter, 0, axes.into());
+        for (axis, &n) in extents.iter().enumerate() {
+            let n = v.pool.shift(n, 0, (axes - axis as u32).into());
+            let index = v.pool.ix(axes - 1 - axis as u32, n);
+            read = v.pool.get(read, index);
+        }
+        let rest = v.pool.replace_term(body, sum, read);
+        out.push(nest(v, rest));
+    }
+}
+
+/// The outermost sums that `t` computes with, in scalar operations around them.
+fn sums_in(v: &View, t: Id, seen: &mut FxHashSet<Id>, out: &mut Vec<Id>) {
+    if !seen.insert(t) || seen.len() > LARGEST_BODY {
+        return;
+    }
+    match v.pool.op(t) {
+        op if op.is_sum() => out.push(t),
+        Op::Prim(..) | Op::Cond => v.pool.node(t).children.iter().for_each(|&c| sums_in(v, c, seen, out)),
+        _ => {}
+    }
+}
+
+/// Nodes of a body in which sums are looked for.
+const LARGEST_BODY: usize = 64;
+
+/// The array whose elements are sums of what lies at computed positions, as a scatter.
+fn scattered(v: &mut View, t: Id) -> Option<Id> {
     let (mut body, mut extents, mut axes) = (t, Vec::new(), 0);
     loop {
         match v.pool.op(body) {
@@ -95,14 +142,14 @@ fn gathered(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let n = v.pool.child(body, 0);
         let depth = extents.len() as u32;
         if (0..depth).any(|level| v.pool.mentions(n, level)) {
-            return;
+            return None;
         }
         extents.push(v.pool.shift(n, 0, -(depth as i64)));
         body = v.pool.child(body, 1);
     }
     let depth = extents.len();
-    if axes == 0 || depth == axes || !is_mask(v, body) || !v.pool.info(body).speculatable {
-        return;
+    if depth == axes || !is_mask(v, body) || !v.pool.info(body).speculatable {
+        return None;
     }
     let level = |place: usize| (depth - 1 - place) as u32;
     let is_axis = |l: u32| (depth - axes..depth).contains(&(l as usize));
@@ -123,7 +170,7 @@ fn gathered(v: &mut View, t: Id, out: &mut Vec<Id>) {
         v.pool.linear(p).terms.iter().any(|&(x, c)| c.abs() == 1 && of_a_sum(x))
     };
     if elements <= FEW || !(0..axes).any(|p| fixed(&p)) || positions.iter().flatten().any(|&p| is_solvable(v, p)) {
-        return;
+        return None;
     }
     let (mut e, zero) = (v.pool.child(body, 1), v.pool.child(body, 2));
     if !parts.is_empty() {
@@ -161,7 +208,7 @@ fn gathered(v: &mut View, t: Id, out: &mut Vec<Id>) {
         init = v.pool.build(n, init);
     }
     let scattered: Vec<Id> = order.iter().map(|&place| extents[place]).collect();
-    out.push(v.pool.scatter(init, &scattered, &positions, e));
+    Some(v.pool.scatter(init, &scattered, &positions, e))
 }
 
 /// What an equation says that the index at `level` is: a term that mentions no index of `is_axis`.

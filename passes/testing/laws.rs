@@ -442,8 +442,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "build-to-scatter",
-        "(build q 6 (sum i 5 (if (eq q (*i i i)) (get a i) zero)))",
-        "(build q 6 (sum i 5 (if (eq q (+i n i)) (get a i) zero)))",
+        "(build l 2 (build q 6 (* x (+ y (sum i 5 (if (eq q (*i i i)) (* (get a i) (get b l)) zero))))))",
+        "(build q 6 (* x (+ y (sum i 5 (if (eq q (+i n i)) (get a i) zero)))))",
     ),
     (
         "build-to-scatter",

@@ -943,7 +943,7 @@ const FAULTS: &[Fault] = &[
     Fault {
         name: "rule build-to-scatter: what may be undefined",
         file: "passes/rules/scatter.rs",
-        line: "    if axes == 0 || depth == axes || !is_mask(v, body) || !v.pool.info(body).speculatable {",
+        line: "    if depth == axes || !is_mask(v, body) || !v.pool.info(body).speculatable {",
         right: "!v.pool.info(body).speculatable",
         wrong: "false",
         test: Test::Cases,
