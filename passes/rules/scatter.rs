@@ -157,7 +157,8 @@ fn scattered(v: &mut View, t: Id) -> Option<Id> {
     let mut parts = conjuncts(v, v.pool.child(body, 0));
     let mut positions: Vec<Option<Id>> = Vec::new();
     for place in 0..axes {
-        let found = parts.iter().enumerate().find_map(|(k, &part)| Some((k, position(v, part, level(place), &is_axis)?)));
+        let found =
+            parts.iter().enumerate().find_map(|(k, &part)| Some((k, position(v, part, level(place), &is_axis)?)));
         positions.push(found.map(|(k, p)| {
             parts.remove(k);
             p

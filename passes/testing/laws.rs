@@ -373,7 +373,11 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     ("shift-log-sum-exp", "(log!rni (sum i 5 (exp!rni (get a i))))", "(log!rni (sum i 5 (exp!rn (get a i))))"),
     ("shift-log-sum-exp", "(log!rni (sum i 5 (exp!rni (get a i))))", "(log!ri (sum i 5 (exp!rni (get a i))))"),
-    ("shift-log-sum-exp", "(log!rni (sum i 5 (exp!rni (- x (get a i)))))", "(log!rni (sum i 5 (exp!rni (- (get a i) x))))"),
+    (
+        "shift-log-sum-exp",
+        "(log!rni (sum i 5 (exp!rni (- x (get a i)))))",
+        "(log!rni (sum i 5 (exp!rni (- (get a i) x))))",
+    ),
     ("shift-log-sum-exp", "(log!rni (sum i 5 (exp!rni (get a i))))", "(log!rni (sum i 5 (exp!rni x)))"),
     (
         "shift-softmax",
@@ -403,9 +407,21 @@ const CASES: &[(&str, &str, &str)] = &[
     ("distribute-mask", "(neg!r (+!r x (if c x zero)))", "(neg (+!r x (if c x zero)))"),
     ("distribute-mask", "(*!r z (-!r x (+!r y (if c x zero))))", "(*!r z (-!r x (+ y (if c x zero))))"),
     ("distribute-mask", "(/!r (-!r (if c x zero) y) z)", "(/!r z (-!r (if c x zero) y))"),
-    ("double-mask", "(+!r (+!r (if c x zero) y) (+!r (if c x zero) y))", "(+ (+!r (if c x zero) y) (+!r (if c x zero) y))"),
-    ("double-mask", "(+!r (-!r y (if c x zero)) (-!r y (if c x zero)))", "(+!r (+ (if c x zero) y) (+ (if c x zero) y))"),
-    ("double-mask", "(+!r (-!r y (if c x zero)) (-!r y (if c x zero)))", "(+!r (-!r y (if c x 0.0)) (-!r y (if c x 0.0)))"),
+    (
+        "double-mask",
+        "(+!r (+!r (if c x zero) y) (+!r (if c x zero) y))",
+        "(+ (+!r (if c x zero) y) (+!r (if c x zero) y))",
+    ),
+    (
+        "double-mask",
+        "(+!r (-!r y (if c x zero)) (-!r y (if c x zero)))",
+        "(+!r (+ (if c x zero) y) (+ (if c x zero) y))",
+    ),
+    (
+        "double-mask",
+        "(+!r (-!r y (if c x zero)) (-!r y (if c x zero)))",
+        "(+!r (-!r y (if c x 0.0)) (-!r y (if c x 0.0)))",
+    ),
     ("cond-out", "(+ (if c 1.0 zero) 0.5)", "(+!r (if c 1.0 zero) 0.5)"),
     (
         "sum-window",
@@ -418,7 +434,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "(build q 5 (sum i 5 (if (and (and (le q i) c) (lt i (+i q 5))) (* (get a i) (get b q)) zero)))",
     ),
     ("sum-window", "(sum i 5 (if (lt i 3) (get a i) zero))", "(sum i 5 (if (lt i n) (get a i) zero))"),
-    ("sum-window", "(sum i 5 (if (le 3 i) (get a i) zero))", "(sum i 5 (if (and (le n i) (lt i (+i n 2))) (get a i) zero))"),
+    (
+        "sum-window",
+        "(sum i 5 (if (le 3 i) (get a i) zero))",
+        "(sum i 5 (if (and (le n i) (lt i (+i n 2))) (get a i) zero))",
+    ),
     ("sum-window", "(sum i 5 (if (le 3 i) (get a i) zero))", "(sum i 5 (if (le 3 i) (get a (/i 7 i)) zero))"),
     (
         "build-to-scatter",
@@ -450,10 +470,22 @@ const CASES: &[(&str, &str, &str)] = &[
         "(build q 6 (sum i 5 (if (eq q (*i i i)) (get a i) zero)))",
         "(build q 6 (sum i 5 (if (eq q (*i i i)) (get a (/i 7 q)) zero)))",
     ),
-    ("affine-recurrence", "(fold i n 0 (s x (+!r (*!r s y) (get a i))))", "(fold i n 0 (s x (+!r (*!r s (get b (/i 7 p))) y)))"),
+    (
+        "affine-recurrence",
+        "(fold i n 0 (s x (+!r (*!r s y) (get a i))))",
+        "(fold i n 0 (s x (+!r (*!r s (get b (/i 7 p))) y)))",
+    ),
     ("affine-recurrence", "(fold i n 0 (s x (+!r (*!r s y) (get a i))))", "(fold i n 0 (s x (+!r (* s y) (get a i))))"),
-    ("affine-recurrence", "(fold i 5 0 (s x (+!r (get a i) (*!r y s))))", "(fold i 5 0 (s x (+!r (get a i) (*!r s (get b i)))))"),
-    ("affine-recurrence", "(fold i 3 0 (s x (-!r (*!r s y) (get a i))))", "(fold i 3 0 (s x (-!r (get a i) (*!r s y))))"),
+    (
+        "affine-recurrence",
+        "(fold i 5 0 (s x (+!r (get a i) (*!r y s))))",
+        "(fold i 5 0 (s x (+!r (get a i) (*!r s (get b i)))))",
+    ),
+    (
+        "affine-recurrence",
+        "(fold i 3 0 (s x (-!r (*!r s y) (get a i))))",
+        "(fold i 3 0 (s x (-!r (get a i) (*!r s y))))",
+    ),
     ("affine-recurrence", "(fold i 3 0 (s x (-!r (*!r s y) (get a i))))", "(fold i 3 0 (s x (+!r (*!r s y) (* s y))))"),
     ("affine-recurrence", "(fold i 3 0 (s x (+!r (*!r s y) z)))", "(fold i 3 0 (s x (+!r (*!r s (* s y)) z)))"),
 ];

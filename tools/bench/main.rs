@@ -1,6 +1,7 @@
 //! Measurements, each with the check that makes its numbers worth reading: `cargo run --release -p mlopt-bench -- grad-dot`.
 
 mod chain;
+mod experiment;
 mod grad_dot;
 mod optimiser;
 mod startup;

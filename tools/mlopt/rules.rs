@@ -42,7 +42,9 @@ fn about(driver: Driver) -> &'static str {
         Driver::Directed => "always, by the normaliser and in the e-graph",
         Driver::Choice => "in the e-graph: alternatives, the cheapest form stays",
         Driver::Asked => "in the e-graph, only where they are named",
-        Driver::AskedDirected => "by the normaliser and in the e-graph, only where they are named: for `normalise-terms`, they cost more",
+        Driver::AskedDirected => {
+            "by the normaliser and in the e-graph, only where they are named: for `normalise-terms`, they cost more"
+        }
         Driver::Contract => "after normalisation, once per term, for the cheapest form",
         Driver::Unroll => "after contraction, once per term",
     }
