@@ -76,12 +76,16 @@ struct Compared {
     exact: usize,
 }
 
-/// The results of `@f`, and whether a build or a loop was empty: then it cannot know the sizes of its rows.
+/// The results of `@f`, and whether they may be others: where a build or a loop was empty, so that it cannot know the sizes of its rows, or
+/// the greatest or least of some numbers may have been asked for of which one is none (`spec/arrays.md` A.3.7).
 fn call(program: &Program, arguments: &[Array], steps: u64) -> (Result<Vec<Array>, String>, bool) {
     let mut unknown = false;
+    let of_order = ["array.max", "array.min", "array.argmax", "array.argmin"];
+    let selects = program.module().nested_ops().iter().any(|op| of_order.contains(&op.name()));
     let mut look = |op: Op, _: usize, value: &Array| {
         let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
         unknown |= repeats && value.rank() > 1 && value.is_empty();
+        unknown |= selects && value.element().is_float() && value.to_f64().iter().any(|x| x.is_nan());
     };
     let mut evaluator = Evaluator::new(program.module()).with_trace(&mut look).with_limit(steps);
     let results = evaluator.call("f", arguments).map_err(|e| e.to_string());

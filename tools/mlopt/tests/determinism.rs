@@ -1,7 +1,8 @@
-//! The same input gives the same bytes: with MLIR's threads and without, in every run.
+//! The same input gives the same bytes: with MLIR's threads and without, in every run, and when what was optimised is read and optimised again.
 //!
 //! `MLOPT_RUNS` says how often; hash maps and threads differ from run to run, so that a few runs find most mistakes.
 
+use mlopt_dialects::bridge::program::Program;
 use std::path::Path;
 use std::process::Command;
 
@@ -55,4 +56,39 @@ fn texts_are_the_same_in_every_run() {
             }
         }
     }
+}
+
+/// The text of a program after passes.
+fn after(text: &str, pipeline: &str) -> String {
+    let program = Program::parse(text.as_bytes(), "program").expect("the program parses");
+    program.run_pipeline(pipeline).expect("the program goes through its passes");
+    program.module().to_string()
+}
+
+#[test]
+fn what_was_optimised_does_not_change() {
+    mlopt::cli::register_passes();
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let vectors =
+        mlopt::vectors::texts(&project.join("test/vectors/arrays_vectors.json")).expect("the vectors are there");
+    let mut texts: Vec<(String, String)> = vectors;
+    let files = ["gradients/asymptotics.mlir", "gradients/bundle_adjustment.mlir", "gradients/forward.mlir"];
+    let more = ["arrays/learning.mlir", "optimiser/identities.mlir", "optimiser/tensor.mlir", "optimiser/folds.mlir"];
+    for file in files.into_iter().chain(more) {
+        let text = std::fs::read_to_string(project.join("test").join(file)).expect("the file is there");
+        texts.push((file.to_string(), text));
+    }
+    const OPTIMISED: &str = "builtin.module(differentiate,func.func(canonicalize,cse,egg-optimize))";
+    const FORWARD: &str = "builtin.module(jvp,func.func(canonicalize,cse,egg-optimize))";
+    let mut changed = Vec::new();
+    for (name, text) in texts {
+        for first in [OPTIMISED, FORWARD] {
+            // Read again, for names are those of the pass that asked for them.
+            let once = after(&after(&text, first), "builtin.module()");
+            if once != after(&once, "builtin.module(func.func(egg-optimize))") {
+                changed.push(format!("{name} by {first}"));
+            }
+        }
+    }
+    assert!(changed.is_empty(), "optimised again, these change: {changed:#?}");
 }
