@@ -35,6 +35,9 @@ pub fn recognise(pool: &mut Pool, t: Id) -> Option<String> {
     }
     let mut factors = Vec::new();
     let is_masked = flatten(pool, body, &mut factors);
+    if factors.len() > LARGEST {
+        return None;
+    }
     let mut factors: Vec<Factor> = factors.into_iter().filter_map(|f| nest.factor(pool, f)).collect();
     // The operands of a product are in no order: those of the first axes stand first.
     factors.sort_by_cached_key(|f| f.indices());
@@ -43,8 +46,14 @@ pub fn recognise(pool: &mut Pool, t: Id) -> Option<String> {
     Some(format!("{name} {}{mask}", nest.notation(pool, &factors)))
 }
 
-/// The factors of a product; whether a mask with zero was around one of them.
+/// Products of more factors have no name.
+const LARGEST: usize = 16;
+
+/// The factors of a product, or more than [`LARGEST`] of them; whether a mask with zero was around one of them.
 fn flatten(pool: &Pool, t: Id, factors: &mut Vec<Id>) -> bool {
+    if factors.len() > LARGEST {
+        return false;
+    }
     let node = pool.node(t);
     match node.op {
         Op::Prim(Prim::MulF | Prim::MulI, _) => {

@@ -59,7 +59,8 @@ fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if !is_product || !v.pool.element(t).is_float() {
         return;
     }
-    let Some(product) = flatten(v.pool, t) else { return };
+    let mut room = LARGEST;
+    let Some(product) = flatten(v.pool, t, &mut room) else { return };
     let indices = product.extents.len();
     let is_large = product.factors.len() + indices > LARGEST;
     let may_leave = product.factors.iter().all(|&f| v.pool.info(f).speculatable);
@@ -68,11 +69,16 @@ fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-fn flatten(pool: &mut Pool, t: Id) -> Option<Product> {
+/// `room` is how many factors there may still be: x, x·x, (x·x)·(x·x) and so on have one term each, and twice as many factors.
+fn flatten(pool: &mut Pool, t: Id, room: &mut usize) -> Option<Product> {
+    if *room == 0 {
+        return None;
+    }
     let node = pool.node(t).clone();
+    let alone = Product { extents: vec![], factors: vec![t], flags: Flags(u16::MAX) };
     match node.op {
         Op::Reduce(Reduction::Sum, _) => {
-            let mut inner = flatten(pool, node.children[1])?;
+            let mut inner = flatten(pool, node.children[1], room)?;
             let mut extents = vec![node.children[0]];
             for n in inner.extents {
                 // A triangular space has no order to choose from.
@@ -85,7 +91,7 @@ fn flatten(pool: &mut Pool, t: Id) -> Option<Product> {
             Some(inner)
         }
         Op::Prim(Prim::MulF, f) if f.allow(Flags::REASSOC) => {
-            let (a, b) = (flatten(pool, node.children[0])?, flatten(pool, node.children[1])?);
+            let (a, b) = (flatten(pool, node.children[0], room)?, flatten(pool, node.children[1], room)?);
             let (ka, kb) = (a.extents.len() as i64, b.extents.len() as i64);
             // The indices of a stand outside of those of b.
             let mut factors: Vec<Id> = a.factors.iter().map(|&x| pool.shift(x, 0, kb)).collect();
@@ -95,14 +101,17 @@ fn flatten(pool: &mut Pool, t: Id) -> Option<Product> {
         }
         // The sign goes with one of the factors: on a sum, it would be on its zero too.
         Op::Prim(Prim::NegF, f) => {
-            let mut inner = flatten(pool, node.children[0])?;
+            let mut inner = flatten(pool, node.children[0], room)?;
             if inner.factors.len() == 1 || !inner.extents.is_empty() {
-                return Some(Product { extents: vec![], factors: vec![t], flags: Flags(u16::MAX) });
+                return Some(alone);
             }
             inner.factors[0] = pool.prim(Prim::NegF, f, &[inner.factors[0]]);
             Some(inner)
         }
-        _ => Some(Product { extents: vec![], factors: vec![t], flags: Flags(u16::MAX) }),
+        _ => {
+            *room -= 1;
+            Some(alone)
+        }
     }
 }
 
