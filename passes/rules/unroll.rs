@@ -106,9 +106,9 @@ struct Short {
     saves: bool,
 }
 
-/// The loop, when it is short, its bodies under `binders` are not large, and its index decides something in them.
+/// The loop, when its bodies under `binders` are not large, and its index decides something in them, which only that of a short one does.
 fn short(pool: &Pool, n: Id, bodies: &[Id], binders: u32) -> Option<Short> {
-    let count = pool.as_int(n).filter(|n| (1..=LONGEST).contains(n))?;
+    let count = pool.as_int(n).filter(|&n| n > 0)?;
     let most = LARGEST / count as usize;
     let (mut seen, mut decides, mut saves) = (FxHashSet::default(), false, false);
     let mut todo: Vec<(Id, u32)> = bodies.iter().map(|&b| (b, 0)).collect();

@@ -43,6 +43,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("conjunction-set", "(and (and c (eq n p)) c)", "(and c (eq n p))"),
     ("structural-zero", "(* x zero)", "(* x 0.0)"),
     ("structural-zero", "(+ zero x)", "(+ 0.0 x)"),
+    ("structural-zero", "(- zero x)", "(- 0.0 x)"),
     ("structural-zero", "(/ zero x)", "(/ x zero)"),
     ("structural-zero", "(/ x one)", "(/ x 2.0)"),
     // One over x is no identity: the one becomes a number.
@@ -422,6 +423,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "(+!r (-!r y (if c x zero)) (-!r y (if c x zero)))",
         "(+!r (-!r y (if c x 0.0)) (-!r y (if c x 0.0)))",
     ),
+    (
+        "double-mask",
+        "(+!r (-!r y (if c x zero)) (-!r y (if c x zero)))",
+        "(+!r (-!r y (if c x zero)) (-!r z (if c x zero)))",
+    ),
     ("cond-out", "(+ (if c 1.0 zero) 0.5)", "(+!r (if c 1.0 zero) 0.5)"),
     (
         "sum-window",
@@ -434,6 +440,7 @@ const CASES: &[(&str, &str, &str)] = &[
         "(build q 5 (sum i 5 (if (and (and (le q i) c) (lt i (+i q 5))) (* (get a i) (get b q)) zero)))",
     ),
     ("sum-window", "(sum i 5 (if (lt i 3) (get a i) zero))", "(sum i 5 (if (lt i n) (get a i) zero))"),
+    ("sum-window", "(sum i 5 (if (lt i 3) (*!s x (get a i)) zero))", "(sum i 5 (if (lt i 3) (*!s x (get a i)) 0.0))"),
     (
         "sum-window",
         "(sum i 5 (if (le 3 i) (get a i) zero))",
