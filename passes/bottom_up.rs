@@ -5,7 +5,7 @@ use crate::normalise::Step;
 use crate::record::Record;
 use crate::rules::{Rule, View};
 use crate::terms::prim::Prim;
-use crate::terms::{Node, Op, Pool};
+use crate::terms::{Node, Op, Operands, Pool};
 use egg::Id;
 use rustc_hash::FxHashMap;
 
@@ -53,7 +53,7 @@ impl<'a> BottomUp<'a> {
 
     fn inside(&mut self, pool: &mut Pool, t: Id, record: &mut Record<'a>) -> Id {
         let node = pool.node(t).clone();
-        let children = node.children.iter().map(|&c| self.rewrite(pool, c, record)).collect();
+        let children: Operands = node.children.iter().map(|&c| self.rewrite(pool, c, record)).collect();
         pool.add_node(Node::new(node.op, children))
     }
 }

@@ -53,6 +53,7 @@ use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::time::{Duration, Instant};
 
 pub const PASS: Pass = Pass {
     name: "egg-optimize",
@@ -96,7 +97,8 @@ const SMALLEST_GAIN: f64 = 0.05;
 /// As a part of the whole: what is of lower order in the sizes is within the error of the model.
 const SMALLEST_PART: f64 = 1.0 / 256.0;
 
-/// Terms of large pieces are deep, and their traversals recursive; the passes' own threads have small stacks.
+/// Terms of large pieces are deep, and their traversals recursive; the passes' own threads have small stacks. (Not a thread for each
+/// piece: starting it, with an arena of its own for the allocator, costs more than a small piece.)
 const STACK: usize = 1 << 28;
 
 fn run(function: Op, options: &Options) -> Result<(), Reported> {
@@ -122,6 +124,8 @@ pub struct Rewriter<'l> {
     pub reports: Vec<Report>,
     /// Operations that no piece could be made of: rewritten, they grow too much.
     pub given_up: usize,
+    /// Time spent on terms in each look at the function, without reading and writing operations.
+    pub on_terms: Vec<Duration>,
     /// Why each piece became what it did, when asked for.
     pub explanations: Option<Vec<Explanation>>,
     /// What each law did, when asked for.
@@ -145,6 +149,7 @@ impl<'l> Rewriter<'l> {
             after: 0.0,
             reports: Vec::new(),
             given_up: 0,
+            on_terms: Vec::new(),
             explanations: None,
             profile: None,
             graphs: None,
@@ -154,11 +159,16 @@ impl<'l> Rewriter<'l> {
     /// Block by block, the outer ones first, for what they say of values inside; again until the function is at rest: what is
     /// written out shows the rules more than the terms that it came from, and rewriting inside leaves values outside unused.
     pub fn rewrite(&mut self, function: Op) {
+        on_large_stack(|| self.until_at_rest(function));
+    }
+
+    fn until_at_rest(&mut self, function: Op) {
         dead_code::remove_unused(function);
         let mut graphs = None;
         for round in 0..ROUNDS {
             let before = std::mem::take(&mut self.before);
             self.after = 0.0;
+            self.on_terms.push(Duration::ZERO);
             let changed = self.sweep(function);
             if round > 0 {
                 self.before = before;
@@ -266,7 +276,9 @@ impl Rewriter<'_> {
             profile: self.profile.is_some().then(Profile::default),
             graph: self.graphs.is_some().then(Graph::default),
         };
-        let result = on_large_stack(|| choose(plan, &wanted, &groups, promises, laws, options, record));
+        let started = Instant::now();
+        let result = choose(plan, &wanted, &groups, promises, laws, options, record);
+        *self.on_terms.last_mut().expect("a look has begun") += started.elapsed();
         let Some(mut result) = result else { return Piece::TooLarge };
         if let (Some(graphs), Some(graph)) = (&mut self.graphs, result.graph.take().filter(|g| !g.classes.is_empty())) {
             graphs.push(Saturated { graph, names: Names::new(&importer.leaves, &importer.prototypes) });
@@ -467,13 +479,6 @@ fn choose<'l>(
 }
 
 /// Runs `work` where recursion may be deep.
-pub(crate) fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|s| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, work);
-        match thread.map(|t| t.join()) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(e) => panic!("cannot start a thread: {e}"),
-        }
-    })
+pub(crate) fn on_large_stack<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(STACK / 2, STACK, work)
 }

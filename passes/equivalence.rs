@@ -86,9 +86,8 @@ fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options
         }
     }
     if phases.saturate {
-        let rules = laws.together();
         let (fuel, iterations) = (options.fuel, options.iterations);
-        saturate::saturate(pool, &forms, &rules, &mut normaliser, fuel, iterations, &mut record);
+        saturate::saturate(pool, &forms, laws.together(), &mut normaliser, fuel, iterations, &mut record);
         if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
             return Ok(links);
         }

@@ -270,13 +270,12 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// The operand of an exponential, and whether its greatest value for some index was taken away from it.
-fn exponent(pool: &Pool, t: Id) -> Option<(Id, bool)> {
+/// Of an exponential: whether the greatest value of its operand for some index was taken away from that.
+fn is_shifted(pool: &Pool, t: Id) -> Option<bool> {
     let Op::Prim(Prim::Exp, _) = pool.op(t) else { return None };
     let e = pool.child(t, 0);
     let is_greatest = |m: Id| matches!(pool.op(m), Op::Reduce(Reduction::Max, _));
-    let shifted = matches!(pool.op(e), Op::Prim(Prim::SubF, _)) && is_greatest(pool.child(e, 1));
-    Some((e, shifted))
+    Some(matches!(pool.op(e), Op::Prim(Prim::SubF, _)) && is_greatest(pool.child(e, 1)))
 }
 
 fn stability(is_stable: bool) -> &'static str {
@@ -287,7 +286,7 @@ fn stability(is_stable: bool) -> &'static str {
 fn softmax(pool: &mut Pool, nest: &Nest, body: Id) -> Option<String> {
     let Op::Prim(Prim::DivF, _) = pool.op(body) else { return None };
     let (a, sum) = (pool.child(body, 0), pool.child(body, 1));
-    let (_, is_stable) = exponent(pool, a)?;
+    let is_stable = is_shifted(pool, a)?;
     if !pool.op(sum).is_sum() {
         return None;
     }
@@ -315,7 +314,7 @@ fn log_sum_exp(pool: &Pool, body: Id) -> Option<String> {
     if !pool.op(sum).is_sum() {
         return None;
     }
-    let (_, is_stable) = exponent(pool, pool.child(sum, 1))?;
+    let is_stable = is_shifted(pool, pool.child(sum, 1))?;
     // A sum with anything else is a sum with anything else.
     (is_stable != (log == body)).then(|| format!("log-sum-exp {}", stability(is_stable)))
 }

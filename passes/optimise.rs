@@ -144,7 +144,7 @@ pub fn optimise<'a>(
         let (best, r) = saturate::saturate(
             pool,
             &forms,
-            &laws.together(),
+            laws.together(),
             &mut normaliser,
             options.fuel,
             options.iterations,

@@ -5,7 +5,7 @@
 //! holds for all values of their variables in range, hence below binders too.
 
 use crate::normalise::Step;
-use crate::terms::{Node, Pool};
+use crate::terms::{Node, Operands, Pool};
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -103,7 +103,7 @@ impl<'p, 'a> Proofs<'p, 'a> {
 
     fn signature(&mut self, t: Id) -> Node {
         let node = self.pool.node(t);
-        Node::new(node.op, node.children.iter().map(|&c| self.find(c)).collect())
+        Node::new(node.op, node.children.iter().map(|&c| self.find(c)).collect::<Operands>())
     }
 
     /// Makes a term and its subterms known.

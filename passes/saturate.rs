@@ -7,8 +7,8 @@
 use crate::normalise::{Normaliser, Step};
 use crate::profile::Profile;
 use crate::record::Record;
-use crate::rules::{Classes, Rule, View};
-use crate::terms::{Node, Op, Pool};
+use crate::rules::{Classes, Dispatch, Rule, View};
+use crate::terms::{Node, Op, Operands, Pool};
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -24,7 +24,7 @@ impl Analysis<Node> for Cheapest {
     type Data = Id;
 
     fn make(egraph: &mut EGraph<Node, Self>, node: &Node, _: Id) -> Id {
-        let children = node.children().iter().map(|&c| egraph[c].data).collect();
+        let children: Operands = node.children().iter().map(|&c| egraph[c].data).collect();
         egraph.analysis.pool.add_node(Node::new(node.op, children))
     }
 
@@ -101,12 +101,13 @@ pub const LOOKS_PER_NODE: usize = 2000;
 pub fn saturate<'a>(
     pool: &mut Pool,
     roots: &[Id],
-    rules: &[Rule<'a>],
+    rules: Vec<Rule<'a>>,
     directed: &mut Normaliser<'a>,
     nodes: usize,
     iterations: usize,
     record: &mut Record<'a>,
 ) -> (Vec<Id>, Report) {
+    let mut rules = Dispatch::new(rules);
     let mut graph = EGraph::new(Cheapest { pool: std::mem::take(pool) });
     let mut numbers = FxHashMap::default();
     let classes: Vec<Id> = roots.iter().map(|&t| insert(&mut graph, t, &mut numbers)).collect();
@@ -123,7 +124,7 @@ pub fn saturate<'a>(
         }
         report.iterations += 1;
         let mut pool = std::mem::take(&mut graph.analysis.pool);
-        let matches = collect(&graph, &mut pool, rules, directed, &mut looks, &mut record.profile);
+        let matches = collect(&graph, &mut pool, &mut rules, directed, &mut looks, &mut record.profile);
         graph.analysis.pool = pool;
         let mut changed = false;
         let mut full = looks == 0;
@@ -191,7 +192,7 @@ fn plain(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, roots: &[Id]) -> Graph
 
 /// An e-node as the term of the cheapest operands.
 fn form(graph: &EGraph<Node, Cheapest>, pool: &mut Pool, node: &Node) -> Id {
-    let children = node.children.iter().map(|&c| graph[graph.find(c)].data).collect();
+    let children: Operands = node.children.iter().map(|&c| graph[graph.find(c)].data).collect();
     pool.add_node(Node::new(node.op, children))
 }
 
@@ -200,7 +201,7 @@ fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id,
         return class;
     }
     let node = graph.analysis.pool.node(t).clone();
-    let children = node.children.iter().map(|&c| insert(graph, c, numbers)).collect();
+    let children: Operands = node.children.iter().map(|&c| insert(graph, c, numbers)).collect();
     let class = graph.add(Node::new(node.op, children));
     numbers.insert(t, class);
     class
@@ -210,7 +211,7 @@ fn insert(graph: &mut EGraph<Node, Cheapest>, t: Id, numbers: &mut FxHashMap<Id,
 fn collect<'a>(
     graph: &EGraph<Node, Cheapest>,
     pool: &mut Pool,
-    rules: &[Rule<'a>],
+    rules: &mut Dispatch<'a>,
     directed: &mut Normaliser<'a>,
     looks: &mut usize,
     profile: &mut Option<Profile<'a>>,
@@ -226,15 +227,15 @@ fn collect<'a>(
         view.forms.insert(class.data, forms);
     }
     let mut found: Vec<(Id, usize, Id, Id)> = Vec::new();
-    let mut count = vec![0; rules.len()];
+    let mut count = vec![0; rules.rules().len()];
     for &id in &ids {
         for form in view.forms[&graph[id].data].clone() {
-            for (r, rule) in rules.iter().enumerate() {
+            for &r in rules.at(pool.op(form)).iter() {
                 if count[r] >= PER_RULE || view.looks.get() == 0 {
                     continue;
                 }
                 let mut out = Vec::new();
-                rule.apply_in(profile, &mut View { pool, classes: Some(&view) }, form, &mut out);
+                rules.rules()[r].apply_in(profile, &mut View { pool, classes: Some(&view) }, form, &mut out);
                 count[r] += out.len();
                 found.extend(out.into_iter().map(|right| (id, r, form, right)));
             }
@@ -243,6 +244,6 @@ fn collect<'a>(
     *looks = view.looks.get();
     found.sort_unstable();
     found.dedup();
-    let step = |r: usize, left: Id, right: Id| Step { rule: rules[r].name, left, right };
+    let step = |r: usize, left: Id, right: Id| Step { rule: rules.rules()[r].name, left, right };
     found.into_iter().map(|(id, r, left, right)| (id, step(r, left, right), directed.normalise(pool, right))).collect()
 }

@@ -4,7 +4,7 @@
 use crate::normalise::{Normaliser, Step};
 use crate::record::Record;
 use crate::rules::{Rule, View};
-use crate::terms::{Node, Pool};
+use crate::terms::{Node, Operands, Pool};
 use egg::Id;
 use rustc_hash::FxHashMap;
 
@@ -53,7 +53,7 @@ impl<'a> Round<'a> {
             }
             None => {
                 let node = pool.node(t).clone();
-                let children = node.children.iter().map(|&c| self.rewrite(pool, c, record)).collect();
+                let children: Operands = node.children.iter().map(|&c| self.rewrite(pool, c, record)).collect();
                 pool.add_node(Node::new(node.op, children))
             }
         };

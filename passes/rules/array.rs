@@ -12,6 +12,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "0 ≤ i < n is proved; else cond(0 ≤ i < n, f(i), 0), if f may run for any index. Reading outside gives \
             0, f(i) need not",
         licence: Licence::Exact,
+        at: |op| op == Op::Get,
         apply: Apply::Native(get_of_build),
     },
     // Measure: reads above conditionals.
@@ -20,6 +21,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "cond(c, a, b)[i] = cond(c, a[i], b[i])",
         when: "",
         licence: Licence::Exact,
+        at: |op| op == Op::Get,
         apply: Apply::Native(get_of_cond),
     },
     Rule {
@@ -27,6 +29,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "a[i] = 0 outside of a",
         when: "i is proved to lie outside, and a[i] is a scalar",
         licence: Licence::Exact,
+        at: |op| op == Op::Get,
         apply: Apply::Native(get_outside),
     },
     // Measure: stacks that are read.
@@ -35,6 +38,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "[x0, ..., xn][k] = xk",
         when: "k is a constant in range",
         licence: Licence::Exact,
+        at: |op| op == Op::Get,
         apply: Apply::Native(get_of_stack),
     },
     // Measure: stacks.
@@ -43,6 +47,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "[a[0], ..., a[n-1]] = a",
         when: "a has length n",
         licence: Licence::Exact,
+        at: |op| op == Op::Stack,
         apply: Apply::Native(stack_of_gets),
     },
     // Measure: stacks.
@@ -51,6 +56,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "[x, ..., x] = build n (i → x)",
         when: "",
         licence: Licence::Exact,
+        at: |op| op == Op::Stack,
         apply: Apply::Native(stack_of_equal),
     },
     // Measure: builds.
@@ -59,6 +65,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "build n (i → a[i]) = a (X.2)",
         when: "i does not occur in a, and a has length n",
         licence: Licence::Exact,
+        at: |op| op == Op::Build,
         apply: Apply::Native(eta),
     },
     Rule {
@@ -66,15 +73,13 @@ pub const RULES: &[Rule<'static>] = &[
         law: "the length of an array is what its form says: length(build n f) = max(n, 0) (c2)",
         when: "",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Dim(_)),
         apply: Apply::Native(length),
     },
 ];
 
 fn get_of_build(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Get {
-        return;
-    }
     let (a, i) = (node.children[0], node.children[1]);
     for build in v.forms_with(a, |op| op == Op::Build) {
         let (n, body) = (build.children[0], build.children[1]);
@@ -118,9 +123,6 @@ fn outside(v: &mut View, inside: Id, body: Id) -> Id {
 
 fn get_of_cond(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Get {
-        return;
-    }
     for c in v.forms_with(node.children[0], |op| op == Op::Cond) {
         let a = v.pool.get(c.children[1], node.children[1]);
         let b = v.pool.get(c.children[2], node.children[1]);
@@ -130,7 +132,7 @@ fn get_of_cond(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn get_outside(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Get || v.pool.rank(t) > 0 {
+    if v.pool.rank(t) > 0 {
         return;
     }
     let n = v.pool.extent(node.children[0], 0);
@@ -142,9 +144,6 @@ fn get_outside(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn get_of_stack(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Get {
-        return;
-    }
     let Some(k) = v.pool.as_int(node.children[1]).and_then(|k| usize::try_from(k).ok()) else { return };
     for stack in v.forms_with(node.children[0], |op| op == Op::Stack) {
         out.extend(stack.children.get(k));
@@ -153,9 +152,6 @@ fn get_of_stack(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn stack_of_gets(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Stack {
-        return;
-    }
     let read = |v: &View, row: Id, k: usize| {
         let gets = v.forms_with(row, |op| op == Op::Get);
         let at = |i: Id| v.pool.as_int(i) == Some(k as i64);
@@ -173,7 +169,7 @@ fn stack_of_gets(v: &mut View, t: Id, out: &mut Vec<Id>) {
 fn stack_of_equal(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Some((&x, others)) = node.children.split_first() else { return };
-    if node.op == Op::Stack && others.iter().all(|&y| y == x) {
+    if others.iter().all(|&y| y == x) {
         let n = v.pool.index(node.children.len() as i64);
         let x = v.pool.shift(x, 0, 1);
         out.push(v.pool.build(n, x));
@@ -182,9 +178,6 @@ fn stack_of_equal(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn eta(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Build {
-        return;
-    }
     let (n, body) = (node.children[0], node.children[1]);
     for get in v.forms_with(body, |op| op == Op::Get) {
         let (a, i) = (get.children[0], get.children[1]);

@@ -11,6 +11,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "e·a + e·b = e·(a + b), also for differences (b5)",
         when: "all three operators carry `reassoc`",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF, _)),
         apply: Apply::Native(factor),
     },
     Rule {
@@ -18,6 +19,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_i c·e = c·Σ_i e, Σ_i e/c = (Σ_i e)/c, Σ_i -e = -Σ_i e (X.7)",
         when: "c does not mention i, and the product or quotient carries `reassoc`; for the negation the sum carries `nsz`",
         licence: Licence::Fast,
+        at: |op| op.is_sum(),
         apply: Apply::Native(sum_factor),
     },
     Rule {
@@ -25,6 +27,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_i Σ_j e = Σ_j Σ_i e (X.9)",
         when: "the inner extent does not mention i",
         licence: Licence::Free,
+        at: |op| op.is_sum(),
         apply: Apply::Native(exchange),
     },
     super::scatter::INTO,
@@ -33,6 +36,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "f(cond(c, a, b)) = cond(c, f(a), f(b)) (d5)",
         when: "a and b are constants",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(super::cond::into),
     },
 ];
@@ -67,14 +71,11 @@ fn factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if !node.op.is_sum() {
-        return;
-    }
     let ignores_sign = matches!(node.op, Op::Reduce(_, f) if f.allow(Flags::NSZ));
     for (c, e, f) in products(v, node.children[1]) {
         if !v.pool.mentions(c, 0) && v.pool.may_leave(c, node.children[0]) {
             let c = v.pool.shift(c, 0, -1);
-            let sum = v.pool.add(node.op, vec![node.children[0], e]);
+            let sum = v.pool.add(node.op, [node.children[0], e]);
             out.push(v.pool.prim(Prim::MulF, f, &[c, sum]));
         }
     }
@@ -93,16 +94,13 @@ fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
             Prim::NegF if ignores_sign => {}
             _ => continue,
         }
-        args[0] = v.pool.add(node.op, vec![node.children[0], args[0]]);
+        args[0] = v.pool.add(node.op, [node.children[0], args[0]]);
         out.push(v.pool.prim(p, f, &args));
     }
 }
 
 fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if !node.op.is_sum() {
-        return;
-    }
     let n = node.children[0];
     for inner in v.forms_with(node.children[1], |op| op == node.op) {
         let m = inner.children[0];
@@ -112,7 +110,7 @@ fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let m = v.pool.shift(m, 0, -1);
         let n = v.pool.shift(n, 0, 1);
         let body = v.pool.swap(inner.children[1]);
-        let inner = v.pool.add(node.op, vec![n, body]);
-        out.push(v.pool.add(node.op, vec![m, inner]));
+        let inner = v.pool.add(node.op, [n, body]);
+        out.push(v.pool.add(node.op, [m, inner]));
     }
 }

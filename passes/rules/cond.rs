@@ -14,6 +14,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "cond(true, a, b) = a, cond(false, a, b) = b, cond(c, a, a) = a (d1, d2, d3)",
         when: "",
         licence: Licence::Exact,
+        at: |op| op == Op::Cond,
         apply: Apply::Native(known),
     },
     Rule {
@@ -21,6 +22,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "cond(c, true, false) = c",
         when: "",
         licence: Licence::Exact,
+        at: |op| op == Op::Cond,
         apply: Apply::Native(boolean),
     },
     // Measure: negations.
@@ -29,6 +31,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "cond(not c, a, b) = cond(c, b, a), cond(x ≠ y, a, b) = cond(x = y, b, a) (d7)",
         when: "",
         licence: Licence::Exact,
+        at: |op| op == Op::Cond,
         apply: Apply::Native(not),
     },
     // Measure: conditionals.
@@ -37,6 +40,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "cond(c, cond(c', a, b), b) = cond(c and c', a, b) (d8)",
         when: "",
         licence: Licence::Exact,
+        at: |op| op == Op::Cond,
         apply: Apply::Native(and),
     },
     // Never a union of a with its specialised form: the whole conditional is rewritten. Measure: size.
@@ -45,6 +49,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "cond(c, a, b) = cond(c, a[c := true], b[c := false]); every conjunct of c holds in a (d4)",
         when: "",
         licence: Licence::Exact,
+        at: |op| op == Op::Cond,
         apply: Apply::Native(context),
     },
     // Measure: terms that are no constants.
@@ -53,6 +58,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "cond(x = k and c, a, b) = cond(x = k and c, a[x := k], b) (d6)",
         when: "k is an integer constant, x is none",
         licence: Licence::Exact,
+        at: |op| op == Op::Cond,
         apply: Apply::Native(equal),
     },
     // Measure: operators above conditionals.
@@ -61,6 +67,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "f(cond(c, x, Zero)) = cond(c, f(x), Zero) for f = ·y, y·, /y, -, extf, truncf: f(Zero) = Zero (d5)",
         when: "",
         licence: Licence::Exact0,
+        at: |op| matches!(op, Op::Prim(Prim::MulF | Prim::DivF | Prim::NegF | Prim::Cast(..), _)),
         apply: Apply::Native(mask_out),
     },
     // Exact: x - y = x + (-y). Measure: subtractions of masks.
@@ -69,6 +76,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "x - cond(c, y, Zero) = x + cond(c, -y, Zero)",
         when: "",
         licence: Licence::Exact0,
+        at: |op| matches!(op, Op::Prim(Prim::SubF, _)),
         apply: Apply::Native(subtract_mask),
     },
     // Measure: masks below products.
@@ -77,6 +85,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "(cond(c, a, Zero) + b)·y = cond(c, a, Zero)·y + b·y, also for /y and -",
         when: "the addition and the other operation carry `reassoc`",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::MulF | Prim::DivF | Prim::NegF, _)),
         apply: Apply::Native(distribute),
     },
     // Measure: additions of equal terms.
@@ -85,6 +94,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "s + s = 2·s for s = cond(c, a, Zero) + b: products with masks are distributed",
         when: "both additions carry `reassoc`: else no product is distributed",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::AddF, _)),
         apply: Apply::Native(double),
     },
     // Measure: conditionals.
@@ -93,6 +103,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "cond(c, a, b) ∘ cond(c, a', b') = cond(c, a ∘ a', b ∘ b')",
         when: "one of the four arms is a constant, so that the result is no larger",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(merge),
     },
     // Measure: operators.
@@ -102,6 +113,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "f gives no new operator on either arm: both simplify by `ring` or are constants; a mask with Zero stays an addend \
                of a sum that carries `reassoc`",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(cond_out),
     },
 ];
@@ -116,9 +128,6 @@ pub fn is_structural_zero(v: &View, t: Id) -> bool {
 
 fn known(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Cond {
-        return;
-    }
     match v.pool.as_int(node.children[0]) {
         Some(0) => out.push(node.children[2]),
         Some(_) => out.push(node.children[1]),
@@ -129,8 +138,7 @@ fn known(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn boolean(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op == Op::Cond
-        && v.pool.element(t) == Element::I1
+    if v.pool.element(t) == Element::I1
         && v.pool.rank(t) == 0
         && (v.pool.as_int(node.children[1]), v.pool.as_int(node.children[2])) == (Some(1), Some(0))
     {
@@ -140,9 +148,6 @@ fn boolean(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn not(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Cond {
-        return;
-    }
     let (c, a, b) = (node.children[0], node.children[1], node.children[2]);
     if let Some(positive) = negated(v, c) {
         out.push(v.pool.cond(positive, b, a));
@@ -155,9 +160,6 @@ fn not(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn and(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Cond {
-        return;
-    }
     let (c, b) = (node.children[0], node.children[2]);
     for inner in v.forms_with(node.children[1], is_cond) {
         if inner.children[2] == b {
@@ -173,9 +175,6 @@ const CONTEXT_SIZE: u64 = 400;
 
 fn context(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Cond {
-        return;
-    }
     let (c, a, b) = (node.children[0], node.children[1], node.children[2]);
     if matches!(v.pool.op(c), Op::Const(..)) {
         return;
@@ -198,7 +197,7 @@ fn context(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn equal(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if node.op != Op::Cond || v.pool.info(node.children[1]).size > CONTEXT_SIZE {
+    if v.pool.info(node.children[1]).size > CONTEXT_SIZE {
         return;
     }
     let mut a = node.children[1];

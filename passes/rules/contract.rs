@@ -18,6 +18,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_i (a ± b) = Σ_i a ± Σ_i b (X.8)",
         when: "the addition carries `reassoc`",
         licence: Licence::Fast,
+        at: |op| op.is_sum(),
         apply: Apply::Native(split),
     },
     Rule {
@@ -25,6 +26,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_i Σ_j ... f·g·... in any order of the sums, each factor outside of the sums that it does not depend on (X.7, X.9, X.22)",
         when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no terms",
         licence: Licence::Fast,
+        at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
         apply: Apply::Native(order),
     },
 ];
@@ -42,21 +44,17 @@ const LARGEST: usize = 64;
 
 fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
-    if !node.op.is_sum() {
-        return;
-    }
     let body = v.node(node.children[1]);
     if let Op::Prim(p @ (Prim::AddF | Prim::SubF), f) = body.op
         && f.allow(Flags::REASSOC)
     {
-        let parts: Vec<Id> = body.children.iter().map(|&e| v.pool.add(node.op, vec![node.children[0], e])).collect();
+        let parts: Vec<Id> = body.children.iter().map(|&e| v.pool.add(node.op, [node.children[0], e])).collect();
         out.push(v.pool.prim(p, f, &parts));
     }
 }
 
 fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let is_product = matches!(v.pool.op(t), Op::Reduce(Reduction::Sum, _) | Op::Prim(Prim::MulF, _));
-    if !is_product || !v.pool.element(t).is_float() {
+    if !v.pool.element(t).is_float() {
         return;
     }
     let mut room = LARGEST;

@@ -14,6 +14,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "ifold f z 0 = z (f1)",
         when: "",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(empty),
     },
     // Measure: components.
@@ -23,6 +24,7 @@ pub const RULES: &[Rule<'static>] = &[
             with e)",
         when: "",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(fission),
     },
     // Measure: components.
@@ -31,6 +33,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "a component whose body is its own state keeps its initial value (f3)",
         when: "",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(identity),
     },
     // Measure: components.
@@ -39,6 +42,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "components that start at Zero and whose bodies are Zero when all of them are Zero, are Zero",
         when: "",
         licence: Licence::Exact0,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(zero_states),
     },
     // Measure: loops.
@@ -47,6 +51,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "ifold (a i → e) z n = if n > 0 then e[i := n-1] else z (X.28)",
         when: "e reads no state, and may run for any index or n > 0 is known",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(last),
     },
     // Also for a + cond(i = d and c, e, Zero), which is the same body; with the user's zero under nsz. Measure: loops.
@@ -56,6 +61,7 @@ pub const RULES: &[Rule<'static>] = &[
             else z (f4, f4g)",
         when: "d does not mention i or a, c not a",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(single),
     },
     // Measure: conditionals in loops.
@@ -64,6 +70,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "ifold (a i → if c then e else a) z n = if c then ifold (a i → e) z n else z (X.26)",
         when: "c mentions neither i nor a, and may run where n = 0 or n > 0 is known",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(unswitch),
     },
     // Measure: loops with a state.
@@ -73,6 +80,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "e does not mention s, and the additions carry `reassoc` (integers need none); or z = Zero and e is a \
             sum of at most two masks that select one index each: then at most two terms are added, in whatever order",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(to_sum),
     },
     // Measure: loops with a state.
@@ -82,6 +90,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "e does not mention s; floats: the products carry `reassoc`, max and min `nnan` and `nsz`, for a \
             reduction leaves the sign of a zero and what becomes of NaN open; max and min: n > 0 is known",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(to_reduction),
     },
     // Measure: h is no index, and depends on an index variable outside that the rest of the loop does not know.
@@ -92,6 +101,7 @@ pub const RULES: &[Rule<'static>] = &[
             where w = h(d), it is h(k), with k from d on",
         when: "no other body reads a_t, h reads no state and may run for any index",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(last_writer),
     },
 ];
@@ -416,7 +426,7 @@ fn to_sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let (add, flags) = if float { (Prim::AddF, flags) } else { (Prim::AddI, Flags::NONE) };
     let found: Vec<Id> = found.into_iter().rev().map(|e| v.pool.shift(e, 1, -1)).collect();
     if let Some(body) = found.into_iter().reduce(|a, b| v.pool.prim(add, flags, &[a, b])) {
-        let sum = v.pool.add(Op::Reduce(Reduction::Sum, flags), vec![f.n, body]);
+        let sum = v.pool.add(Op::Reduce(Reduction::Sum, flags), [f.n, body]);
         out.push(v.pool.prim(add, flags, &[z, sum]));
     }
 }
@@ -458,7 +468,7 @@ fn to_reduction(v: &mut View, t: Id, out: &mut Vec<Id>) {
         return;
     }
     let Some(body) = found.into_iter().rev().reduce(|a, b| v.pool.prim(p, flags, &[a, b])) else { return };
-    let reduced = v.pool.add(Op::Reduce(reduction, flags), vec![f.n, body]);
+    let reduced = v.pool.add(Op::Reduce(reduction, flags), [f.n, body]);
     out.push(v.pool.prim(p, flags, &[f.inits[0], reduced]));
 }
 

@@ -14,6 +14,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "all operands are constants, the result is defined, and the operation is exactly rounded (no `math` \
             function: its last bit belongs to the library that runs)",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(fold_constants),
     },
     // Measure: operands ascend (constants last).
@@ -22,6 +23,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "a ∘ b = b ∘ a",
         when: "the operation commutes",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(sort_operands),
     },
     // Measure: size, then whether it is the one way to write its linear form.
@@ -30,6 +32,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "a sum of index terms is its linear form",
         when: "64-bit integers (wrapping arithmetic is a ring)",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::AddI | Prim::SubI | Prim::MulI, _)),
         apply: Apply::Native(index_algebra),
     },
     Rule {
@@ -38,6 +41,7 @@ pub const RULES: &[Rule<'static>] = &[
             (x ^ c) ^ c = x",
         when: "",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(integer_identity),
     },
     // Measure: what is divided.
@@ -47,6 +51,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "d > 0 is a constant, or 0 ≤ r < d is proved; nothing wraps: over index variables, lengths, and quotients and \
             remainders of these",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
         apply: Apply::Native(divide_sum),
     },
     // Measure: divisions in what is divided.
@@ -55,6 +60,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "(x / a) / b = x / (a·b), (x mod (a·b)) / a = (x / a) mod b, (x mod (a·b)) mod a = x mod a",
         when: "a and b are positive constants",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
         apply: Apply::Native(divide_quotient),
     },
     // Measure: number of > and ≥.
@@ -63,6 +69,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "(a > b) = (b < a), (a ≥ b) = (b ≤ a)",
         when: "",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::CmpI(_), _)),
         apply: Apply::Native(turn_comparison),
     },
     Rule {
@@ -70,6 +77,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "a comparison that the ranges decide is its value",
         when: "proved by linear arithmetic over index variables and lengths",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::CmpI(_), _)),
         apply: Apply::Native(decide_comparison),
     },
     // Measure: size.
@@ -78,6 +86,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "and(and(a, b), a) = and(a, b): a conjunction is a set",
         when: "",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::AndI, _)),
         apply: Apply::Native(conjunction_set),
     },
 ];
@@ -106,7 +115,7 @@ fn fold_constants(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let element = v.pool.element(t);
     let r = prim::eval(p, v.pool.element(node.children[0]), &args);
     if let Some(bits) = r.to_bits(element) {
-        out.push(v.pool.add(Op::Const(element, bits), vec![]));
+        out.push(v.pool.add(Op::Const(element, bits), []));
     }
 }
 

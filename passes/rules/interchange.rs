@@ -11,6 +11,7 @@ pub const RULES: &[Rule<'static>] = &[Rule {
     law: "ifold (s i → build m (j → e)) z n = build m (j → ifold (q i → e[s[j] := q]) z[j] n) (X.24)",
     when: "e reads s only at j, z has length m, and m depends on neither s nor i",
     licence: Licence::Exact,
+    at: |op| matches!(op, Op::Proj(_)),
     apply: Apply::Native(interchange),
 }];
 

@@ -25,7 +25,9 @@ use crate::profile::Profile;
 use crate::terms::{Node, Op, Pool};
 use egg::Id;
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// What an e-graph adds to the pool: other forms of a term.
@@ -54,15 +56,15 @@ pub struct View<'a> {
 
 impl View<'_> {
     /// All known forms of a term, itself first.
-    pub fn forms(&self, t: Id) -> Vec<Id> {
+    pub fn forms(&self, t: Id) -> SmallVec<[Id; 4]> {
         match self.classes.and_then(|c| c.of(t)) {
             Some(forms) => std::iter::once(t).chain(forms.iter().copied().filter(|&f| f != t)).collect(),
-            None => vec![t],
+            None => smallvec![t],
         }
     }
 
     /// The forms of a term that have a given operator, as their nodes.
-    pub fn forms_with(&self, t: Id, wanted: impl Fn(Op) -> bool) -> Vec<Node> {
+    pub fn forms_with(&self, t: Id, wanted: impl Fn(Op) -> bool) -> SmallVec<[Node; 1]> {
         self.forms(t).into_iter().map(|f| self.pool.node(f)).filter(|n| wanted(n.op)).cloned().collect()
     }
 
@@ -112,11 +114,16 @@ pub struct Rule<'a> {
     /// The side condition; empty where there is none.
     pub when: &'a str,
     pub licence: Licence,
+    /// The operators that its left-hand side begins with: [`Rule::apply`] looks at no other terms, and drivers need not try.
+    pub at: fn(Op) -> bool,
     pub apply: Apply<'a>,
 }
 
 impl<'a> Rule<'a> {
     pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
+        if !(self.at)(view.pool.op(t)) {
+            return;
+        }
         match self.apply {
             Apply::Native(f) => f(view, t, out),
             Apply::Pattern(rule) => rule.apply(view, t, out),
@@ -131,6 +138,30 @@ impl<'a> Rule<'a> {
         let count = profile.of(self.name);
         count.matches += out.len() - before;
         count.time += start.elapsed();
+    }
+}
+
+/// Laws by the operators that they look at.
+pub struct Dispatch<'a> {
+    rules: Vec<Rule<'a>>,
+    /// Numbers of rules, ascending.
+    by_op: FxHashMap<Op, Rc<[usize]>>,
+}
+
+impl<'a> Dispatch<'a> {
+    pub fn new(rules: Vec<Rule<'a>>) -> Self {
+        Dispatch { rules, by_op: FxHashMap::default() }
+    }
+
+    pub fn rules(&self) -> &[Rule<'a>] {
+        &self.rules
+    }
+
+    /// The numbers of the rules that look at an operator.
+    pub fn at(&mut self, op: Op) -> Rc<[usize]> {
+        let rules = &self.rules;
+        let of = || (0..rules.len()).filter(|&k| (rules[k].at)(op)).collect();
+        self.by_op.entry(op).or_insert_with(of).clone()
     }
 }
 

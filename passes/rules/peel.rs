@@ -2,6 +2,7 @@
 
 use super::ifold::fold;
 use super::{Apply, Licence, Rule, View};
+use crate::terms::Op;
 use crate::terms::prim::Prim;
 use egg::Id;
 
@@ -11,6 +12,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "ifold f z n = ifold (a i → f a (i+1)) (f z 0) (n-1) (f2)",
         when: "n is a constant of at least one",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(first),
     },
     Rule {
@@ -18,6 +20,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "ifold f z n = f (ifold f z (n-1)) (n-1) (f2')",
         when: "n is a constant of at least one",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(last),
     },
 ];

@@ -13,6 +13,7 @@ pub const RULES: &[Rule<'static>] = &[Rule {
     law: "ifold (s i → c·s + e) z n = cⁿ·z + Σ\\_{i<n} c^(n-1-i)·e (X.27)",
     when: "c mentions neither s nor i and may run where n = 0, e does not mention s; scalars; product and addition carry `reassoc`",
     licence: Licence::Fast,
+    at: |op| matches!(op, Op::Proj(_)),
     apply: Apply::Native(affine),
 }];
 
@@ -56,7 +57,7 @@ fn affine(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let weight = power(v, c, left, element, flags);
     let e = if p == Prim::SubF { v.pool.prim(Prim::NegF, flags, &[e]) } else { e };
     let term = v.pool.prim(Prim::MulF, flags, &[weight, e]);
-    let sum = v.pool.add(Op::Reduce(Reduction::Sum, flags), vec![n, term]);
+    let sum = v.pool.add(Op::Reduce(Reduction::Sum, flags), [n, term]);
     out.push(v.pool.prim(Prim::AddF, flags, &[first, sum]));
 }
 

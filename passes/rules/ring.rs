@@ -6,7 +6,7 @@
 
 use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{Prim, Scalar};
-use crate::terms::{Flags, Op};
+use crate::terms::{Flags, Op, Operands};
 use egg::Id;
 
 pub const RULES: &[Rule<'static>] = &[
@@ -17,6 +17,7 @@ pub const RULES: &[Rule<'static>] = &[
             x/One = x, fma(Zero, x, y) = y, fma(One, x, y) = x + y, fma(x, y, Zero) = x·y",
         when: "",
         licence: Licence::Exact0,
+        at: |op| matches!(op, Op::Prim(p, _) if has_structural_law(p)),
         apply: Apply::Native(structural),
     },
     Rule {
@@ -26,6 +27,7 @@ pub const RULES: &[Rule<'static>] = &[
               x·0 = 0, 0/x = 0",
         when: "the second line: nsz; the third: nnan, ninf, nsz",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::SubF | Prim::MulF | Prim::DivF, _)),
         apply: Apply::Native(plain),
     },
     Rule {
@@ -33,6 +35,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "x - x = 0, x/x = 1",
         when: "nnan, ninf",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::SubF | Prim::DivF, _)),
         apply: Apply::Native(cancel),
     },
     // Measure: negations below other operators.
@@ -41,6 +44,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "-(-x) = x, x + (-y) = x - y, x - (-y) = x + y, (-x)·y = -(x·y), (-x)/y = -(x/y), x/(-y) = -(x/y)",
         when: "",
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::NegF | Prim::AddF | Prim::SubF | Prim::MulF | Prim::DivF, _)),
         apply: Apply::Native(negation),
     },
     // Measure: constants.
@@ -49,6 +53,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "(x + c) + d = x + (c + d), (x·c)·d = x·(c·d)",
         when: "c and d are constants; both operators carry `reassoc`",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::MulF, _)),
         apply: Apply::Native(gather_constants),
     },
 ];
@@ -62,7 +67,7 @@ pub fn has_structural_law(p: Prim) -> bool {
 fn structural(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Op::Prim(p, f) = node.op else { return };
-    if !has_structural_law(p) || !node.children.iter().any(|&c| matches!(v.pool.op(c), Op::Zero(_) | Op::One(_))) {
+    if !node.children.iter().any(|&c| matches!(v.pool.op(c), Op::Zero(_) | Op::One(_))) {
         return;
     }
     let zero = |k: usize| matches!(v.pool.op(node.children[k]), Op::Zero(_));
@@ -80,12 +85,12 @@ fn structural(v: &mut View, t: Id, out: &mut Vec<Id>) {
         Prim::Fma if one(0) => v.pool.prim(Prim::AddF, f, &[c[1], c[2]]),
         Prim::Fma if one(1) => v.pool.prim(Prim::AddF, f, &[c[0], c[2]]),
         Prim::Fma if zero(2) => v.pool.prim(Prim::MulF, f, &[c[0], c[1]]),
-        Prim::Cast(_, to) if zero(0) => v.pool.add(Op::Zero(to), vec![]),
-        Prim::Cast(_, to) if one(0) => v.pool.add(Op::One(to), vec![]),
+        Prim::Cast(_, to) if zero(0) => v.pool.add(Op::Zero(to), []),
+        Prim::Cast(_, to) if one(0) => v.pool.add(Op::One(to), []),
         // One beside another constant: an ordinary number.
         Prim::AddF | Prim::SubF | Prim::NegF | Prim::DivF | Prim::MulF => {
             let element = v.pool.element(t);
-            let plain: Vec<Id> = c
+            let plain: Operands = c
                 .iter()
                 .map(|&x| if matches!(v.pool.op(x), Op::One(_)) { v.pool.float(element, 1.0) } else { x })
                 .collect();

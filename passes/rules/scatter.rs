@@ -18,6 +18,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "f maps the indices onto those of z, each axis by ± an index of its own plus what mentions none. \
             Indices that no position mentions are summed",
         licence: Licence::Free,
+        at: |op| matches!(op, Op::Scatter(..)),
         apply: Apply::Native(onto),
     },
     // Measure: scatters.
@@ -27,6 +28,7 @@ pub const RULES: &[Rule<'static>] = &[
             (X.14)",
         when: "",
         licence: Licence::Free,
+        at: |op| matches!(op, Op::Scatter(..)),
         apply: Apply::Native(compose),
     },
     // Measure: scatters.
@@ -35,6 +37,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_q scatter(0, i → f(i), e)[q]·g(q) = Σ_i cond(f(i) inside, g(f(i))·e, Zero) (X.17, X.18)",
         when: "where there is a factor g, the product carries `reassoc`; with the user's zero for 0 also nnan, ninf",
         licence: Licence::Free,
+        at: |op| op.is_sum(),
         apply: Apply::Native(sum),
     },
     // Measure: sums; what can be solved for an index has lost its sum before.
@@ -44,6 +47,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "also for several axes, and where more is computed with the sum; axes may have no position of their own; p mentions no q; extents depend on no index; p, c and e \
                may run for any index; the axes with positions have more than four elements",
         licence: Licence::Free,
+        at: |op| op == Op::Build,
         apply: Apply::Native(gathered),
     },
 ];
@@ -54,6 +58,7 @@ pub const INTO: Rule<'static> = Rule {
         Zero) for an axis whose position p mentions no index (X.10, X.16)",
     when: "e may be computed anywhere",
     licence: Licence::Exact0,
+    at: |op| matches!(op, Op::Scatter(..)),
     apply: Apply::Native(into),
 };
 
@@ -221,7 +226,7 @@ fn position(v: &mut View, equation: Id, level: u32, is_axis: &dyn Fn(u32) -> boo
     let [a, b] = [0, 1].map(|k| v.pool.linear(node.children[k]));
     let gap = a.add(&b, -1);
     let &(x, c) = gap.terms.iter().find(|x| v.pool.op(x.0) == Op::Ix(level))?;
-    let rest = gap.add(&Linear { constant: 0, terms: vec![(x, c)] }, -1);
+    let rest = gap.add(&Linear::of(x, c), -1);
     let mentions_axis = |x: Id| v.pool.info(x).free.iter().any(|f| is_axis(f.level));
     if c.abs() != 1 || rest.terms.iter().any(|x| mentions_axis(x.0)) {
         return None;
@@ -436,7 +441,7 @@ fn sum_of_scatter(v: &mut View, op: Op, extents: &[Id], array: Id, factor: Optio
     let mut e = inside(v, &inner)?;
     for (axis, &n) in inner.extents.iter().enumerate().rev() {
         let n = v.pool.shift(n, 0, axis as i64);
-        e = v.pool.add(op, vec![n, e]);
+        e = v.pool.add(op, [n, e]);
     }
     Some(e)
 }

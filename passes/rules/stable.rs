@@ -13,6 +13,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "logarithm and exponential carry `reassoc`, `nnan` and `ninf`, e mentions j, and is no difference e' - m' with the \
                same m' for all j",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::Log, _)),
         apply: Apply::Native(log_sum_exp),
     },
     Rule {
@@ -21,6 +22,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "quotient and exponentials carry `reassoc`, `nnan` and `ninf`, e mentions j, and is no difference e' - m' with the \
                same m' for all j",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
         apply: Apply::Native(softmax),
     },
 ];
@@ -40,11 +42,11 @@ fn shifted(v: &mut View, sum: Id) -> Option<(Id, Id, Flags)> {
     if !f.allow(NEEDED) || !v.pool.mentions(e, 0) || is_shifted {
         return None;
     }
-    let m = v.pool.add(Op::Reduce(Reduction::Max, f), vec![n, e]);
+    let m = v.pool.add(Op::Reduce(Reduction::Max, f), [n, e]);
     let inside = v.pool.shift(m, 0, 1);
     let e = v.pool.prim(Prim::SubF, f, &[e, inside]);
     let e = v.pool.prim(Prim::Exp, f, &[e]);
-    Some((m, v.pool.add(node.op, vec![n, e]), f))
+    Some((m, v.pool.add(node.op, [n, e]), f))
 }
 
 fn log_sum_exp(v: &mut View, t: Id, out: &mut Vec<Id>) {

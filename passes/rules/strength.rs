@@ -4,7 +4,7 @@
 
 use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{Prim, Scalar};
-use crate::terms::{Flags, Op};
+use crate::terms::{Flags, Op, Operands};
 use egg::Id;
 use mlopt_dialects::value::Element;
 
@@ -14,6 +14,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "x / c = x·(1/c)",
         when: "`arcp`, or c is a power of two (then both are exact)",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
         apply: Apply::Native(reciprocal),
     },
     Rule {
@@ -21,6 +22,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "x / c = x·(1/c): the reciprocal is taken once where c changes less often than x",
         when: "`arcp`, and x depends on an index or a state that c does not depend on",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
         apply: Apply::Native(invariant),
     },
     Rule {
@@ -28,6 +30,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "x^0 = 1, x^1 = x, x^2 = x·x, x^3 = x·x·x, x^4 = (x·x)·(x·x), x^-1 = 1/x, x^-2 = 1/(x·x), x^½ = √x",
         when: "the power carries `afn`; for ½ also `ninf` and `nsz`, because -∞ and -0 have other roots",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::PowF | Prim::FPowI, _)),
         apply: Apply::Native(power),
     },
     Rule {
@@ -35,6 +38,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "exp(log x) = x, log(exp x) = x, √x·√x = x, √(x·x) = |x|",
         when: "both operations carry `reassoc` and `nnan`, and the first and third `nsz`",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::Exp | Prim::Log | Prim::MulF | Prim::Sqrt, _)),
         apply: Apply::Native(inverse),
     },
     Rule {
@@ -42,6 +46,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "exp x · exp y = exp(x + y), exp x / exp y = exp(x - y)",
         when: "all three operations carry `reassoc`",
         licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::MulF | Prim::DivF, _)),
         apply: Apply::Native(exponentials),
     },
 ];
@@ -117,7 +122,7 @@ fn power(v: &mut View, t: Id, out: &mut Vec<Id>) {
 }
 
 /// The operands of the forms of `t` that are `wanted` with all flags of `needed`, and the flags of each.
-fn operands(v: &View, t: Id, wanted: Prim, needed: Flags) -> Vec<(Vec<Id>, Flags)> {
+fn operands(v: &View, t: Id, wanted: Prim, needed: Flags) -> Vec<(Operands, Flags)> {
     v.forms_with(t, |op| matches!(op, Op::Prim(p, f) if p == wanted && f.allow(needed)))
         .into_iter()
         .filter_map(|n| match n.op {

@@ -17,6 +17,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ Zero = Zero; Σ over no index = 0",
         when: "",
         licence: Licence::Exact0,
+        at: |op| op.is_sum(),
         apply: Apply::Native(empty),
     },
     // Measure: sums.
@@ -26,6 +27,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "d does not mention i. With the user's zero for Zero: when the sign of a zero e does not matter (the \
             sum has nsz, or the operator that gives e), for 0 + (-0) is +0",
         licence: Licence::Exact0,
+        at: |op| op.is_sum(),
         apply: Apply::Native(one_hot),
     },
     // Measure: conditions in sums.
@@ -34,6 +36,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_i cond(c and c', e, Zero) = cond(c, Σ_i cond(c', e, Zero), Zero)",
         when: "c does not mention i, and may run where the sum has no terms or it has some",
         licence: Licence::Exact0,
+        at: |op| op.is_sum(),
         apply: Apply::Native(mask_out),
     },
     // Measure: additions in sums.
@@ -43,6 +46,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "a or b is a mask with Zero, and the addition carries `reassoc`, or there are two addends, both of \
             them masks that select one index (then at most two terms are added)",
         licence: Licence::Fast,
+        at: |op| op.is_sum(),
         apply: Apply::Native(split),
     },
     // Measure: sums.
@@ -51,6 +55,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_i Σ_j cond(i = d and c, e, Zero) = Σ_j cond(0 ≤ d < n and c[i := d], e[i := d], Zero) (X.9, then X.10)",
         when: "d does not mention i; it may mention j",
         licence: Licence::Exact0,
+        at: |op| op.is_sum(),
         apply: Apply::Native(exchange),
     },
     // Measure: extents.
@@ -60,6 +65,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "w is a constant and less than n, of which a length that is not known is taken to be more; a does not mention i; c and e \
                may run for any index; nothing wraps",
         licence: Licence::Free,
+        at: |op| op.is_sum(),
         apply: Apply::Native(window),
     },
     Rule {
@@ -67,6 +73,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_{i<n} e = n·e (X.6)",
         when: "e does not mention i, and may run where n = 0 or n > 0 is known; integers, or the sum or the operator that gives e carries `reassoc`",
         licence: Licence::Fast,
+        at: |op| op.is_sum(),
         apply: Apply::Native(invariant),
     },
 ];
@@ -79,7 +86,7 @@ fn sum(v: &View, t: Id) -> Option<(Id, Id)> {
 /// A sum of other terms with the licence of the sum `t`.
 fn sum_like(v: &mut View, t: Id, n: Id, body: Id) -> Id {
     let op = v.pool.op(t);
-    v.pool.add(op, vec![n, body])
+    v.pool.add(op, [n, body])
 }
 
 fn empty(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -265,7 +272,7 @@ fn bound(v: &View, comparison: Id) -> Option<(bool, Linear)> {
     // 0 ≤ b - a, or 1 ≤.
     let gap = b.add(&a, -1).add(&Linear::constant(strict), -1);
     let &(i, c) = gap.terms.iter().find(|x| v.pool.op(x.0) == Op::Ix(0))?;
-    let rest = gap.add(&Linear { constant: 0, terms: vec![(i, c)] }, -1);
+    let rest = gap.add(&Linear::of(i, c), -1);
     if c.abs() != 1 || rest.terms.iter().any(|x| v.pool.mentions(x.0, 0)) || !v.pool.bounded(&[&gap]) {
         return None;
     }

@@ -17,6 +17,7 @@ pub const RULES: &[Rule<'static>] = &[
         when: "n is a small constant, few elements in all, and i decides something in e: it is compared with what small constants \
             bound, or a stack is read there. Where e only chooses, there is nothing to save",
         licence: Licence::Exact,
+        at: |op| op == Op::Build,
         apply: Apply::Native(|v, t, out| out.extend(build(v.pool, t))),
     },
     Rule {
@@ -24,6 +25,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "Σ_{i<n} e = e[0] + ... + e[n-1]",
         when: WHEN,
         licence: Licence::Free,
+        at: |op| op.is_sum(),
         apply: Apply::Native(|v, t, out| out.extend(sum(v.pool, t))),
     },
     Rule {
@@ -31,6 +33,7 @@ pub const RULES: &[Rule<'static>] = &[
         law: "ifold (s i → e) z n = e[s := ... e[s := z, i := 0] ..., i := n-1] (f2)",
         when: WHEN,
         licence: Licence::Exact,
+        at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(|v, t, out| out.extend(fold(v.pool, t))),
     },
 ];
@@ -48,9 +51,6 @@ const LARGEST_DECISION: u64 = 64;
 const LARGEST: usize = 4000;
 
 fn build(pool: &mut Pool, t: Id) -> Option<Id> {
-    if pool.op(t) != Op::Build {
-        return None;
-    }
     let (n, body) = (pool.child(t, 0), pool.child(t, 1));
     let Short { count, saves } = short(pool, n, &[body], 1)?;
     let mut elements = count;
@@ -66,9 +66,6 @@ fn build(pool: &mut Pool, t: Id) -> Option<Id> {
 }
 
 fn sum(pool: &mut Pool, t: Id) -> Option<Id> {
-    if !pool.op(t).is_sum() {
-        return None;
-    }
     let (n, body) = (pool.child(t, 0), pool.child(t, 1));
     let count = short(pool, n, &[body], 1)?.count;
     let add = if pool.element(t).is_float() { Prim::AddF } else { Prim::AddI };

@@ -10,11 +10,16 @@ use rustc_hash::FxHashSet;
 
 /// Operations that `desugar` takes.
 pub fn is_sugar(op: Op) -> bool {
-    match op.name() {
-        "array.gather" | "array.scatter" | "array.slice" | "array.reverse" | "array.iota" | "array.append" => true,
-        "array.one_hot" => true,
-        _ => false,
-    }
+    matches!(
+        op.name(),
+        "array.gather"
+            | "array.scatter"
+            | "array.slice"
+            | "array.reverse"
+            | "array.iota"
+            | "array.append"
+            | "array.one_hot"
+    )
 }
 
 /// Whether a row that a `map_accum` emits depends on what it carries.

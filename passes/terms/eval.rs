@@ -45,7 +45,7 @@ impl Value {
                 a == b || (a.is_nan() && b.is_nan()) || (a.is_finite() && b.is_finite() && is_near())
             }
             (Value::Scalar(Scalar::I(a)), Value::Scalar(Scalar::I(b))) => a == b,
-            (Value::Rows(a), Value::Rows(b)) => {
+            (Value::Rows(a), Value::Rows(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.close(b, tolerance))
             }
             _ => false,

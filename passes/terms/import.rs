@@ -428,15 +428,12 @@ fn is_cheap_choice(op: Op) -> bool {
 
 /// Pure operations with regions that terms do not look into: the blocks inside are looked at by themselves.
 fn is_for_itself(op: Op) -> bool {
-    has_blocks(op)
-        && is_pure(op)
-        && op.nested_ops().into_iter().all(is_pure)
-        && !matches!(
-            op.name(),
-            "array.build" | "array.ifold" | "array.fold" | "array.gather" | "array.scatter" | "tensor.generate"
-        )
-        && !(op.name() == "array.map_accum" && !emits_what_it_carries(op))
-        && !is_cheap_choice(op)
+    let is_looked_into = || match op.name() {
+        "array.build" | "array.ifold" | "array.fold" | "array.gather" | "array.scatter" | "tensor.generate" => true,
+        "array.map_accum" => !emits_what_it_carries(op),
+        _ => is_cheap_choice(op),
+    };
+    has_blocks(op) && !is_looked_into() && is_pure(op) && op.nested_ops().into_iter().all(is_pure)
 }
 
 /// Whether an operation itself may run where the program would not run it, or not run at all.
@@ -482,6 +479,9 @@ fn is_free(op: Op) -> bool {
 /// The plan's name for a type; `None` outside of the array language.
 pub fn plan_type(ty: IrType) -> Option<Type> {
     let element = ty.element()?;
+    if ty == ty.scalar() {
+        return Some(Type { element, shape: vec![] });
+    }
     let shape = ty.shape();
     // Rank-0 tensors, encodings and other shaped types are not ours.
     if IrType::array(&shape, ty.scalar()) != ty {

@@ -19,5 +19,5 @@ pub mod subst;
 pub mod tidy;
 mod upstream;
 
-pub use op::{Flags, Node, Op, Reduction};
+pub use op::{Flags, Node, Op, Operands, Reduction};
 pub use pool::Pool;

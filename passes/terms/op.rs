@@ -3,6 +3,7 @@
 use super::prim::Prim;
 use egg::{Id, Language};
 use mlopt_dialects::value::Element;
+use smallvec::SmallVec;
 
 /// `fastmath` of a float operator, or `overflow` of an integer one, with MLIR's bit values.
 /// They are part of the operator: `addf` with and without `reassoc` are different operators.
@@ -123,16 +124,19 @@ impl Op {
     }
 }
 
+/// Most operators have at most four; these need no memory of their own.
+pub type Operands = SmallVec<[Id; 4]>;
+
 /// An operator and its operands. In the pool an operand is a term, in the e-graph a class.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node {
     pub op: Op,
-    pub children: Vec<Id>,
+    pub children: Operands,
 }
 
 impl Node {
-    pub fn new(op: Op, children: Vec<Id>) -> Node {
-        Node { op, children }
+    pub fn new(op: Op, children: impl AsRef<[Id]>) -> Node {
+        Node { op, children: Operands::from_slice(children.as_ref()) }
     }
 
     /// How many levels child `k` stands under this operator's binders.

@@ -2,12 +2,15 @@
 //!
 //! A term is a number. Equal terms have equal numbers; a small pool can hold terms whose trees have millions of nodes.
 
-use super::op::{Flags, Node, Op, Reduction};
+use super::op::{Flags, Node, Op, Operands, Reduction};
 use super::prim::{self, Prim, Scalar};
 use crate::cost::{self, Assumed};
 use egg::Id;
+use hashbrown::HashTable;
 use mlopt_dialects::value::Element;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use std::hash::BuildHasher;
 
 /// A free variable of a term.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +26,7 @@ pub struct Info {
     pub element: Element,
     pub rank: u8,
     /// Free variables by ascending level.
-    pub free: Box<[Free]>,
+    pub free: SmallVec<[Free; 2]>,
     /// Nodes of the term as a tree, saturating.
     pub size: u64,
     /// False when the term contains an operation that must not run where the program would not run it.
@@ -31,7 +34,7 @@ pub struct Info {
     /// Cost outside of all loops whose state the term reads.
     pub cost: f64,
     /// Cost of one iteration of the innermost loop whose state it reads, by the level of that state.
-    pub per_iteration: Box<[(u32, f64)]>,
+    pub per_iteration: SmallVec<[(u32, f64); 1]>,
 }
 
 /// What is known about a leaf, or about a result of an operation that is known by number only.
@@ -42,11 +45,15 @@ pub struct LeafInfo {
     pub shape: Vec<Option<u64>>,
 }
 
+/// Terms that there is room for from the beginning: what a small program needs.
+const FEW: usize = 256;
+
 #[derive(Default)]
 pub struct Pool {
     nodes: Vec<Node>,
     info: Vec<Info>,
-    numbers: FxHashMap<Node, Id>,
+    /// All terms by their nodes.
+    numbers: HashTable<Id>,
     leaves: Vec<LeafInfo>,
     opaque: Vec<Vec<LeafInfo>>,
     shifted: FxHashMap<(Id, u32, i64), Id>,
@@ -65,7 +72,11 @@ impl Pool {
 
     /// Costs of terms are those of dynamic axes and unknown trip counts of this length. For empty pools: costs are kept.
     pub fn assuming(length: Assumed) -> Pool {
-        Pool { assumed_length: length, ..Pool::default() }
+        let mut pool = Pool { assumed_length: length, ..Pool::default() };
+        pool.nodes.reserve(FEW);
+        pool.info.reserve(FEW);
+        pool.numbers.reserve(FEW, |_| 0);
+        pool
     }
 
     pub fn len(&self) -> usize {
@@ -125,19 +136,21 @@ impl Pool {
         key(a).partial_cmp(&key(b)) == Some(std::cmp::Ordering::Less)
     }
 
-    pub fn add(&mut self, op: Op, children: Vec<Id>) -> Id {
+    pub fn add(&mut self, op: Op, children: impl AsRef<[Id]>) -> Id {
         self.add_node(Node::new(op, children))
     }
 
     pub fn add_node(&mut self, node: Node) -> Id {
-        if let Some(&t) = self.numbers.get(&node) {
+        let hash = FxBuildHasher.hash_one(&node);
+        if let Some(&t) = self.numbers.find(hash, |&t| *self.node(t) == node) {
             return t;
         }
         let info = self.describe(&node);
         let t = Id::from(self.nodes.len());
-        self.numbers.insert(node.clone(), t);
         self.nodes.push(node);
         self.info.push(info);
+        let nodes = &self.nodes;
+        self.numbers.insert_unique(hash, t, |&t| FxBuildHasher.hash_one(&nodes[usize::from(t)]));
         t
     }
 
@@ -145,7 +158,7 @@ impl Pool {
         let rank = shape.len() as u8;
         let number = self.leaves.len() as u32;
         self.leaves.push(LeafInfo { element, shape });
-        self.add(Op::Leaf(number, element, rank), vec![])
+        self.add(Op::Leaf(number, element, rank), [])
     }
 
     pub fn leaf_info(&self, number: u32) -> &LeafInfo {
@@ -163,7 +176,7 @@ impl Pool {
         let results: Vec<(Element, u8)> =
             self.opaque[number as usize].iter().map(|r| (r.element, r.shape.len() as u8)).collect();
         let result = |(k, (e, rank)): (usize, (Element, u8))| Op::Opaque(number, k as u32, e, rank);
-        results.into_iter().enumerate().map(|r| self.add(result(r), args.to_vec())).collect()
+        results.into_iter().enumerate().map(|r| self.add(result(r), args)).collect()
     }
 
     // Constructors.
@@ -178,24 +191,24 @@ impl Pool {
 
     pub fn float(&mut self, element: Element, x: f64) -> Id {
         let bits = Scalar::F(x).to_bits(element).unwrap_or(0);
-        self.add(Op::Const(element, bits), vec![])
+        self.add(Op::Const(element, bits), [])
     }
 
     pub fn bool(&mut self, x: bool) -> Id {
-        self.add(Op::Const(Element::I1, x as u64), vec![])
+        self.add(Op::Const(Element::I1, x as u64), [])
     }
 
     /// The zero of an element type that reading out of range gives.
     pub fn plain_zero(&mut self, element: Element) -> Id {
-        self.add(Op::Const(element, 0), vec![])
+        self.add(Op::Const(element, 0), [])
     }
 
     pub fn zero(&mut self, element: Element) -> Id {
-        if element.is_float() { self.add(Op::Zero(element), vec![]) } else { self.plain_zero(element) }
+        if element.is_float() { self.add(Op::Zero(element), []) } else { self.plain_zero(element) }
     }
 
     pub fn ix(&mut self, level: u32, extent: Id) -> Id {
-        self.add(Op::Ix(level), vec![extent])
+        self.add(Op::Ix(level), [extent])
     }
 
     /// The index variable of a binder of extent `extent` (a term outside of the binder), seen from directly inside.
@@ -205,7 +218,7 @@ impl Pool {
     }
 
     pub fn prim(&mut self, p: Prim, flags: Flags, args: &[Id]) -> Id {
-        self.add(Op::Prim(p, flags), args.to_vec())
+        self.add(Op::Prim(p, flags), args)
     }
 
     pub fn prim1(&mut self, p: Prim, a: Id) -> Id {
@@ -221,24 +234,24 @@ impl Pool {
     }
 
     pub fn cond(&mut self, c: Id, a: Id, b: Id) -> Id {
-        self.add(Op::Cond, vec![c, a, b])
+        self.add(Op::Cond, [c, a, b])
     }
 
     pub fn get(&mut self, a: Id, i: Id) -> Id {
-        self.add(Op::Get, vec![a, i])
+        self.add(Op::Get, [a, i])
     }
 
     pub fn build(&mut self, n: Id, body: Id) -> Id {
-        self.add(Op::Build, vec![n, body])
+        self.add(Op::Build, [n, body])
     }
 
     /// The array of these rows, of which there must be one or more.
     pub fn stack(&mut self, rows: &[Id]) -> Id {
-        self.add(Op::Stack, rows.to_vec())
+        self.add(Op::Stack, rows)
     }
 
     pub fn sum(&mut self, n: Id, body: Id) -> Id {
-        self.add(Op::Reduce(Reduction::Sum, Flags::NONE), vec![n, body])
+        self.add(Op::Reduce(Reduction::Sum, Flags::NONE), [n, body])
     }
 
     /// `init` with `e` added at `positions`, for all indices below `extents`; `positions` and `e` stand under these.
@@ -251,12 +264,12 @@ impl Pool {
     pub fn ifold(&mut self, n: Id, inits: &[Id], bodies: &[Id], k: u32) -> Id {
         let children = [&[n], inits, bodies].concat();
         let fold = self.add(Op::Ifold(inits.len() as u32), children);
-        self.add(Op::Proj(k), vec![fold])
+        self.add(Op::Proj(k), [fold])
     }
 
     /// The state variable of component `k`, seen from inside a loop that carries `init` (a term outside of the loop).
     pub fn state(&mut self, init: Id, k: u32) -> Id {
-        let children: Vec<Id> = (0..self.rank(init))
+        let children: Operands = (0..self.rank(init))
             .map(|axis| {
                 let n = self.extent(init, axis);
                 self.shift(n, 0, 2)
@@ -296,7 +309,7 @@ impl Pool {
         match size {
             Some(n) => self.index(n as i64),
             None => {
-                let n = self.add(Op::Dim(axis as u8), vec![t]);
+                let n = self.add(Op::Dim(axis as u8), [t]);
                 self.representative(n)
             }
         }
@@ -385,11 +398,11 @@ impl Pool {
 
     fn describe(&mut self, node: &Node) -> Info {
         let (element, rank) = self.type_of(node);
-        let mut free: Vec<Free> = Vec::new();
+        let mut free: SmallVec<[Free; 2]> = SmallVec::new();
         let mut size: u64 = 1;
         let mut speculatable = !matches!(node.op, Op::Prim(p, _) if p.may_trap() && !self.is_total(node));
         let mut total = 0.0;
-        let mut per: Vec<(u32, f64)> = Vec::new();
+        let mut per: SmallVec<[(u32, f64); 1]> = SmallVec::new();
         for (k, &c) in node.children.iter().enumerate() {
             let bound = node.binds(k);
             let info = self.info(c);
@@ -429,14 +442,14 @@ impl Pool {
             Some(s) => per.push((s, own * times)),
         }
         per.sort_by_key(|p| p.0);
-        let mut merged: Vec<(u32, f64)> = Vec::new();
+        let mut merged: SmallVec<[(u32, f64); 1]> = SmallVec::new();
         for (level, c) in per {
             match merged.last_mut() {
                 Some(last) if last.0 == level => last.1 += c,
                 _ => merged.push((level, c)),
             }
         }
-        Info { element, rank, free: free.into(), size, speculatable, cost: total, per_iteration: merged.into() }
+        Info { element, rank, free, size, speculatable, cost: total, per_iteration: merged }
     }
 
     /// A constant divisor other than 0 and -1 cannot trap, nor can a shift by a constant within the width.

@@ -8,12 +8,13 @@ use super::prim::{Cast, Prim};
 use egg::Id;
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 /// `constant + Σ coefficient · atom`; atoms ascend and no coefficient is zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
     pub constant: i128,
-    pub terms: Vec<(Id, i128)>,
+    pub terms: SmallVec<[(Id, i128); 2]>,
 }
 
 /// Forms with larger numbers than this are not used: their operations might wrap.
@@ -21,7 +22,12 @@ const LARGEST: i128 = 1 << 40;
 
 impl Linear {
     pub fn constant(c: i128) -> Linear {
-        Linear { constant: c, terms: Vec::new() }
+        Linear { constant: c, terms: SmallVec::new() }
+    }
+
+    /// `factor · atom`.
+    pub fn of(atom: Id, factor: i128) -> Linear {
+        Linear { constant: 0, terms: smallvec![(atom, factor)] }
     }
 
     /// `self + factor · other`.
@@ -58,13 +64,13 @@ impl Pool {
         if let Some(known) = sums.get(&t) {
             return known.clone();
         }
-        let atom = || Linear { constant: 0, terms: vec![(t, 1)] };
+        let atom = || Linear::of(t, 1);
         if !matches!(self.element(t), Element::Index | Element::I64) {
             return self.as_int(t).map_or_else(atom, |c| Linear::constant(c as i128));
         }
         let node = self.node(t);
         let result = match node.op {
-            Op::Const(..) => Linear::constant(self.as_int(t).unwrap_or(0) as i128),
+            Op::Const(..) => return Linear::constant(self.as_int(t).unwrap_or(0) as i128),
             Op::Prim(Prim::AddI | Prim::SubI, _) => {
                 let sign = if matches!(node.op, Op::Prim(Prim::AddI, _)) { 1 } else { -1 };
                 let a = self.linear_once(node.children[0], sums);
@@ -93,7 +99,7 @@ impl Pool {
     /// A linear form with quotients and remainders of one number as that number: d·(x / d) + x mod d = x for every d, and d·(x / d) = x
     /// where the program promises that d divides x.
     pub(super) fn recombined(&self, mut l: Linear) -> Linear {
-        let known = |t: Id| Linear { constant: 0, terms: vec![(t, 1)] };
+        let known = |t: Id| Linear::of(t, 1);
         'again: loop {
             for &(t, c) in &l.terms {
                 let Op::Prim(p @ (Prim::Div | Prim::Mod), _) = self.op(t) else { continue };
@@ -128,7 +134,7 @@ impl Pool {
     /// `l` as d·q + r: the parts of it that d divides, and the rest, which is in 0..d where `within` says so.
     pub fn divided(&self, l: &Linear, d: Id) -> (Linear, Linear) {
         let (mut q, mut r) = (Linear::constant(0), Linear::constant(0));
-        let known = |t: Id| Linear { constant: 0, terms: vec![(t, 1)] };
+        let known = |t: Id| Linear::of(t, 1);
         let by = self.as_int(d).map(i128::from);
         for &(t, c) in &l.terms {
             match by {
@@ -215,14 +221,14 @@ impl Pool {
                     }
                     (Op::Prim(Prim::Div, _), Some(d)) => {
                         // d·q ≤ x; and a whole number l is ≥ 0 where d·l ≥ 1 - d.
-                        let alone = Linear { constant: 0, terms: vec![(atom, 1)] };
+                        let alone = Linear::of(atom, 1);
                         let x = self.linear(self.child(atom, 0));
                         next = Linear::constant(d - 1).add(&next.add(&alone, -c), d).add(&x, c);
                         break;
                     }
                     _ => continue,
                 };
-                next = next.add(&Linear { constant: 0, terms: vec![(atom, 1)] }, -c).add(&least, c);
+                next = next.add(&Linear::of(atom, 1), -c).add(&least, c);
             }
             if next == l || !next.is_small() {
                 break;

@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
                 for (position, &axis) in order.iter().enumerate().rev() {
                     let n = self.pool.shift(sizes[axis], 0, position as i64);
                     let op = if axes.contains(&axis) { Op::Reduce(*reduction, *flags) } else { Op::Build };
-                    t = self.pool.add(op, vec![n, t]);
+                    t = self.pool.add(op, [n, t]);
                 }
                 self.set(*out, t);
             }
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
             if op == Op::Stack {
                 self.promise(args, 0..ty.shape.len() - 1);
             }
-            return self.pool.add(op, args.to_vec());
+            return self.pool.add(op, args);
         }
         let rank = ty.shape.len();
         let arrays: Vec<Id> = args.iter().copied().filter(|&a| self.pool.rank(a) == rank).collect();

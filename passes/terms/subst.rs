@@ -1,6 +1,6 @@
 //! Shifting and substitution: one memoised traversal that maps free variables and rebuilds only what mentions them.
 
-use super::op::{Node, Op};
+use super::op::{Node, Op, Operands};
 use super::pool::Pool;
 use egg::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,7 +24,7 @@ impl Pool {
             Op::State(l, k, e) if l >= from => Op::State((l as i64 + by) as u32, k, e),
             op => op,
         };
-        let children =
+        let children: Operands =
             (0..node.children.len()).map(|k| self.shift(node.children[k], from + node.binds(k), by)).collect();
         let r = self.add(op, children);
         self.shift_memo().insert((t, from, by), r);
@@ -77,7 +77,7 @@ impl Pool {
                 return r;
             }
             let node = pool.node(t).clone();
-            let children = (0..node.children.len())
+            let children: Operands = (0..node.children.len())
                 .map(|k| {
                     let b = node.binds(k) as i64;
                     let (from, to) = (pool.shift(from, 0, b), pool.shift(to, 0, b));
@@ -106,7 +106,7 @@ impl Pool {
                 Op::Ix(l) if l == depth + 1 => Op::Ix(depth),
                 op => op,
             };
-            let children =
+            let children: Operands =
                 (0..node.children.len()).map(|k| go(pool, node.children[k], depth + node.binds(k), memo)).collect();
             let r = pool.add(op, children);
             memo.insert((t, depth), r);
@@ -147,7 +147,7 @@ impl Pool {
                     Op::State(l, k, e) if l >= depth => Op::State(l - gone, k, e),
                     op => op,
                 };
-                let children = (0..node.children.len())
+                let children: Operands = (0..node.children.len())
                     .map(|k| self.map_free(node.children[k], depth + node.binds(k), gone, replace, memo))
                     .collect();
                 self.add(op, children)

@@ -97,7 +97,7 @@ impl Importer {
         // The others of the result come from the rest of the operand.
         let all: u64 = from.iter().skip(1).flatten().product();
         let rest: u64 = op.result(0).ty().shape().iter().skip(1).flatten().map(|&n| n as u64).product();
-        let inner = if rest > 0 { all / rest } else { inner.flatten().product() };
+        let inner = all.checked_div(rest).unwrap_or_else(|| inner.flatten().product());
         let (n, by) = (self.length(array, 0), self.index(inner as usize));
         self.integer(Prim::MulI, n, by)
     }

@@ -69,7 +69,7 @@ impl<'a> Forward<'a> {
                 self.tangents.push(None);
                 let (p, d) = self.dual(c[1]);
                 self.tangents.pop();
-                (self.pool.add(node.op, vec![c[0], p]), self.pool.add(node.op, vec![c[0], d]))
+                (self.pool.add(node.op, [c[0], p]), self.pool.add(node.op, [c[0], d]))
             }
             Op::Stack => {
                 let rows: Vec<(Id, Id)> = c.iter().map(|&row| self.dual(row)).collect();
@@ -182,7 +182,7 @@ fn one_hot(pool: &mut Pool, x: Id) -> Id {
     let e = pool.element(x);
     // Inside: `rank` own indices at levels 0.., then the `rank` indices of the position.
     let zero = pool.zero(e);
-    let mut body = pool.add(Op::One(e), vec![]);
+    let mut body = pool.add(Op::One(e), []);
     for axis in (0..rank).rev() {
         let extent = pool.extent(x, axis);
         let own = (rank - 1 - axis) as u32;
@@ -202,7 +202,7 @@ pub fn gradient(pool: &mut Pool, f: Id, x: Id) -> Id {
     let rank = pool.rank(x);
     let seed = if rank == 0 {
         let e = pool.element(x);
-        pool.add(Op::One(e), vec![])
+        pool.add(Op::One(e), [])
     } else {
         one_hot(pool, x)
     };

@@ -79,9 +79,9 @@ impl Text {
                 match head {
                     "build" => self.pool.build(n, body),
                     "sum" => self.pool.sum(n, body),
-                    "sum!r" => self.pool.add(Op::Reduce(Reduction::Sum, Flags::REASSOC), vec![n, body]),
-                    "sum!s" => self.pool.add(Op::Reduce(Reduction::Sum, Flags::NSZ), vec![n, body]),
-                    _ => self.pool.add(Op::Reduce(Reduction::Prod, Flags::NONE), vec![n, body]),
+                    "sum!r" => self.pool.add(Op::Reduce(Reduction::Sum, Flags::REASSOC), [n, body]),
+                    "sum!s" => self.pool.add(Op::Reduce(Reduction::Sum, Flags::NSZ), [n, body]),
+                    _ => self.pool.add(Op::Reduce(Reduction::Prod, Flags::NONE), [n, body]),
                 }
             }
             "fold" => self.fold(words, at),
@@ -173,8 +173,8 @@ impl Text {
             return t;
         }
         match word {
-            "zero" => self.pool.add(Op::Zero(Element::F64), vec![]),
-            "one" => self.pool.add(Op::One(Element::F64), vec![]),
+            "zero" => self.pool.add(Op::Zero(Element::F64), []),
+            "one" => self.pool.add(Op::One(Element::F64), []),
             "true" | "false" => self.pool.bool(word == "true"),
             _ if word.contains('.') => self.pool.float(Element::F64, word.parse().expect("a float")),
             _ => self.pool.index(word.parse().unwrap_or_else(|_| panic!("an unknown name: {word}"))),
@@ -226,7 +226,7 @@ impl Text {
             "if" => return self.pool.cond(args[0], args[1], args[2]),
             "get" => return args[1..].iter().fold(args[0], |a, &i| self.pool.get(a, i)),
             "stack" => return self.pool.stack(args),
-            "length" => return self.pool.add(Op::Dim(0), args.to_vec()),
+            "length" => return self.pool.add(Op::Dim(0), args),
             _ => panic!("an unknown operator: {head}"),
         };
         self.pool.prim(p, flags, args)

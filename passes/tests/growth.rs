@@ -98,7 +98,7 @@ fn linear_forms_of_many_paths() {
     let x = pool.leaf(Element::Index, vec![]);
     let mut sum = x;
     for k in 1..=60 {
-        sum = pool.add(Term::Prim(Prim::AddI, Flags::NONE), vec![sum, sum]);
+        sum = pool.add(Term::Prim(Prim::AddI, Flags::NONE), [sum, sum]);
         let form = pool.linear(sum);
         assert_eq!(form.terms.len(), 1, "{k} doublings: {form:?}");
         if k < 40 {

@@ -170,23 +170,7 @@ impl<'p> Trial<'p> {
     }
 
     fn agree(&self, a: &Value, b: &Value) -> bool {
-        self.is_close(a, b) && (self.pattern.flags.allow(Flags::NSZ) || same_zeros(a, b))
-    }
-
-    /// Equality up to rounding; an infinity equals itself, and NaN equals NaN.
-    fn is_close(&self, a: &Value, b: &Value) -> bool {
-        match (a, b) {
-            (Value::Scalar(Scalar::F(a)), Value::Scalar(Scalar::F(b))) => {
-                let scale = 1.0 + a.abs().max(b.abs());
-                let both_finite = a.is_finite() && b.is_finite();
-                a == b || (a.is_nan() && b.is_nan()) || (both_finite && (a - b).abs() <= self.tolerance * scale)
-            }
-            (Value::Scalar(Scalar::I(a)), Value::Scalar(Scalar::I(b))) => a == b,
-            (Value::Rows(a), Value::Rows(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
-                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| self.is_close(a, b))
-            }
-            _ => false,
-        }
+        a.close(b, self.tolerance) && (self.pattern.flags.allow(Flags::NSZ) || same_zeros(a, b))
     }
 }
 

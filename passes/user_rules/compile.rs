@@ -341,7 +341,7 @@ impl Compiler {
                 self.pool.get(inside, i)
             }
         };
-        Ok(self.pool.add(Op::Reduce(kind, Flags::NONE), vec![n, body]))
+        Ok(self.pool.add(Op::Reduce(kind, Flags::NONE), [n, body]))
     }
 
     fn read(&mut self, a: &Term, positions: &Term) -> Outcome<Id> {

@@ -112,7 +112,14 @@ impl Rules {
     pub fn laws(&self) -> Vec<Law<'_>> {
         let law = |r| -> Law<'_> {
             let r: &Rule = r;
-            Law { name: &r.name, law: &r.law, when: &r.when, licence: r.licence, apply: Apply::Pattern(r) }
+            Law {
+                name: &r.name,
+                law: &r.law,
+                when: &r.when,
+                licence: r.licence,
+                at: |_| true,
+                apply: Apply::Pattern(r),
+            }
         };
         self.rules.iter().map(law).collect()
     }

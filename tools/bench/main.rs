@@ -9,6 +9,10 @@ mod timing;
 
 use clap::{Parser, Subcommand};
 
+/// That of `mlopt`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[derive(Parser)]
 #[command(name = "mlopt-bench", about = "Measurements of mlopt; build with --release")]
 struct Cli {

@@ -44,7 +44,8 @@ pub enum Table {
 /// Prints the tables that are wanted; false if a bound that the project promises is exceeded.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
     mlopt::cli::register_passes();
-    let all: [(Table, fn() -> Result<bool, String>); 6] = [
+    type Print = fn() -> Result<bool, String>;
+    let all: [(Table, Print); 6] = [
         (Table::Growth, growth),
         (Table::Experiment, crate::experiment::table),
         (Table::Columns, columns),
@@ -61,7 +62,7 @@ pub fn tables(wanted: &[Table]) -> Result<bool, String> {
     Ok(good)
 }
 
-fn reported<T>(_: T) -> String {
+pub fn reported<T>(_: T) -> String {
     "see above".to_string()
 }
 
@@ -94,7 +95,7 @@ pub fn power(small: f64, large: f64) -> f64 {
 }
 
 /// The text of one function and of what it needs.
-fn alone(text: &str, name: &str) -> Result<String, String> {
+pub fn alone(text: &str, name: &str) -> Result<String, String> {
     let program = parse(text, &[])?;
     for function in program.module().child_ops() {
         let is_private = function.attribute("sym_visibility").is_some();

@@ -41,6 +41,41 @@ impl PlaceOptions {
         let places = Places::new(entry, &self.sizes, &self.ranges, &self.values);
         places.map_err(|text| Failure::at(&entry.place, text))
     }
+
+    /// Of which inputs the options speak.
+    pub fn said(&self, entry: &Entry) -> Vec<Said> {
+        let [size, range, value] = [&self.sizes, &self.ranges, &self.values].map(|list| named(entry, list));
+        let by_name: Vec<String> = self.sizes.iter().filter(|text| text.contains('=')).cloned().collect();
+        let size_by_name = named(entry, &by_name);
+        let one = |k| Said { size: size[k], size_by_name: size_by_name[k], range: range[k], value: value[k] };
+        (0..entry.parameters.len()).map(one).collect()
+    }
+}
+
+/// What a command line says of one input.
+pub struct Said {
+    /// Its size, or all sizes.
+    pub size: bool,
+    /// Its size alone.
+    pub size_by_name: bool,
+    pub range: bool,
+    pub value: bool,
+}
+
+/// Which inputs the options `[NAME[.AXIS]=]…` speak of: without a name, of all.
+fn named(entry: &Entry, options: &[String]) -> Vec<bool> {
+    let mut found = vec![false; entry.parameters.len()];
+    for option in options {
+        let input = option.split_once('=').and_then(|(name, _)| {
+            let whole = find(entry, name).ok();
+            whole.or_else(|| find(entry, name.rsplit_once('.')?.0).ok())
+        });
+        match input {
+            Some(k) => found[k] = true,
+            None => found.fill(true),
+        }
+    }
+    found
 }
 
 pub struct Places {

@@ -97,14 +97,13 @@ impl Explain {
                 result: function.to_string(),
             });
         }
-        let written = match &self.html {
+        match &self.html {
             Some(path) => std::fs::write(path, html::page(&explained)).map_err(|e| Failure::at(path.display(), e)),
             None => {
                 let text: String = explained.iter().map(text).collect();
                 std::io::stdout().write_all(text.as_bytes()).map_err(|e| Failure::at("standard output", e))
             }
-        };
-        written
+        }
     }
 }
 

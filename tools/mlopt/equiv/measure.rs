@@ -1,0 +1,228 @@
+//! What counts as a difference between the results of two functions.
+
+use super::points::{below, with_floats};
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::value::{Array, Data, Element};
+use rand_chacha::ChaCha8Rng;
+
+/// Two functions, where they are called.
+pub struct Call<'x> {
+    pub sides: [Op; 2],
+    pub x: &'x [Array],
+    /// After which a function counts as not defined.
+    pub steps: u64,
+}
+
+impl Call<'_> {
+    fn result(&self, side: Op, x: &[Array]) -> Option<Vec<Array>> {
+        Evaluator::new(side.module()?).with_limit(self.steps).call(&side.symbol()?, x).ok()
+    }
+
+    /// Of both, if they are defined.
+    pub fn results(&self, x: &[Array]) -> Option<[Vec<Array>; 2]> {
+        Some([self.result(self.sides[0], x)?, self.result(self.sides[1], x)?])
+    }
+
+    /// The largest number that either rounds on its way.
+    fn largest(&self) -> f64 {
+        let mut largest = 0.0f64;
+        for side in self.sides {
+            let mut see = |op: Op, _: usize, z: &Array| {
+                if rounds(op) {
+                    largest = z.to_f64().into_iter().filter(|z| z.is_finite()).fold(largest, |l, z| l.max(z.abs()));
+                }
+            };
+            if let (Some(module), Some(name)) = (side.module(), side.symbol()) {
+                let _seen = Evaluator::new(module).with_trace(&mut see).with_limit(self.steps).call(&name, self.x);
+            }
+        }
+        largest
+    }
+}
+
+/// Whether an operation may round its result.
+fn rounds(op: Op) -> bool {
+    let is_float = op.results().into_iter().any(|z| z.ty().element().is_some_and(Element::is_float));
+    is_float
+        && match op.name().split_once('.') {
+            Some(("arith", op)) => {
+                matches!(op, "addf" | "subf" | "mulf" | "divf" | "remf" | "truncf" | "sitofp" | "uitofp")
+            }
+            Some(("math", op)) => {
+                !matches!(op, "absf" | "floor" | "ceil" | "trunc" | "round" | "roundeven" | "copysign")
+            }
+            Some(("array", op)) => matches!(op, "sum" | "prod" | "scatter"),
+            Some(("linalg", _)) => true,
+            _ => false,
+        }
+}
+
+/// Whether the greatest or least element is taken: which one it is beside NaN, and of two zeros, is open.
+fn selects(op: Op) -> bool {
+    matches!(op.name(), "array.max" | "array.min" | "array.argmax" | "array.argmin")
+}
+
+/// Whether the sign of a zero is open: that of a sum of none is up to who adds, that of `maxnumf` is open in MLIR.
+fn leaves_zeros_open(op: Op) -> bool {
+    selects(op)
+        || matches!(op.name(), "array.sum" | "array.scatter" | "arith.maxnumf" | "arith.minnumf")
+        || op.name().starts_with("linalg.")
+}
+
+/// What counts as a difference. Where nothing rounds, every bit does. Elsewhere two numbers differ if they are further
+/// apart than [`RELATIVE`], and further than rounding explains (see [`Near`]).
+pub struct Measure {
+    /// Whether any operation rounds.
+    rounds: bool,
+    /// The distance of 1 to the next number of the coarsest type in use.
+    epsilon: f64,
+    relative: f64,
+    /// Whether nothing is licensed.
+    pub strict: bool,
+    /// Whether signs of zeros count,
+    pub zeros: bool,
+    /// and results that are no numbers,
+    pub nan: bool,
+    /// or infinite.
+    infinite: bool,
+}
+
+/// Numbers of f64 and of f32 that are called equal without a closer look.
+const RELATIVE: (f64, f64) = (1e-9, 1e-5);
+
+const FLAGS: [&str; 8] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "fast"];
+
+impl Measure {
+    pub fn of(ops: &[Op], more: Option<&str>) -> Measure {
+        let own = ops.iter().filter_map(|op| op.attribute("fastmath")).map(|flags| flags.to_string());
+        let flags: Vec<String> = own.chain(more.map(str::to_string)).collect();
+        let has =
+            |flag: &str| flags.iter().any(|list| list.split(|c: char| !c.is_alphanumeric()).any(|word| word == flag));
+        // Structural zeros stand for nothing at all: times infinity they are zero still.
+        let structural = ops.iter().any(|op| matches!(op.name(), "dual.zero" | "dual.one"));
+        let strict = !structural && !FLAGS.into_iter().any(has);
+        let is_single = |op: &Op| op.results().into_iter().any(|z| z.ty().element() == Some(Element::F32));
+        let single = ops.iter().any(is_single);
+        Measure {
+            rounds: ops.iter().any(|&op| rounds(op)),
+            epsilon: if single { f32::EPSILON.into() } else { f64::EPSILON },
+            relative: if single { RELATIVE.1 } else { RELATIVE.0 },
+            strict,
+            zeros: strict && !ops.iter().any(|&op| leaves_zeros_open(op)),
+            nan: !structural && !has("nnan") && !has("fast") && !ops.iter().any(|&op| selects(op)),
+            infinite: !structural && !has("ninf") && !has("fast"),
+        }
+    }
+
+    /// The first result that tells the two apart.
+    pub fn difference(&self, call: &Call, f: &[Array], g: &[Array], rng: &mut ChaCha8Rng) -> Option<usize> {
+        let mut near = None;
+        for (k, (a, b)) in f.iter().zip(g).enumerate() {
+            if a.shape() != b.shape() {
+                return Some(k);
+            }
+            for i in (0..a.len()).filter(|&i| self.differs(a, b, i)) {
+                if !self.rounds {
+                    return Some(k);
+                }
+                let near = near.get_or_insert_with(|| Near::new(call, self.epsilon, rng));
+                if !near.explains(self, a, b, k, i) {
+                    return Some(k);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether two arrays differ in one element, by more than [`RELATIVE`].
+    fn differs(&self, a: &Array, b: &Array, i: usize) -> bool {
+        match (a.data(), b.data()) {
+            (Data::I64(a), Data::I64(b)) | (Data::Index(a), Data::Index(b)) => a[i] != b[i],
+            _ if !a.element().is_float() => number(a, i) != number(b, i),
+            _ => self.apart(number(a, i), number(b, i)),
+        }
+    }
+
+    fn apart(&self, a: f64, b: f64) -> bool {
+        if a.is_nan() || b.is_nan() {
+            return self.nan && a.is_nan() != b.is_nan();
+        }
+        if a.is_infinite() || b.is_infinite() {
+            return self.infinite && a != b;
+        }
+        if a == b {
+            return self.zeros && a.is_sign_negative() != b.is_sign_negative();
+        }
+        let relative = if self.rounds { self.relative } else { 0.0 };
+        (a - b).abs() > relative * a.abs().max(b.abs())
+    }
+}
+
+fn number(x: &Array, i: usize) -> f64 {
+    match x.data() {
+        Data::F32(v) => v[i].into(),
+        Data::F64(v) => v[i],
+        Data::I1(v) => u8::from(v[i]).into(),
+        Data::I32(v) => v[i].into(),
+        Data::I64(v) | Data::Index(v) => v[i] as f64,
+    }
+}
+
+/// Calls near a point.
+const CALLS: usize = 16;
+
+/// How many times what rounding is seen to do it may do elsewhere.
+const SLACK: f64 = 64.0;
+
+/// Grids on whose points inputs have so few digits that most sums and products of them are exact.
+const GRIDS: [f64; 3] = [8.0, 64.0, 1024.0];
+
+/// What rounding may do at a point: inputs that differ in their last digits show it, unless numbers are so large on the
+/// way that these digits are lost altogether.
+struct Near {
+    /// The results of each function nearby.
+    close: [Vec<Vec<Array>>; 2],
+    /// Those of both where inputs are on a grid.
+    coarse: Vec<[Vec<Array>; 2]>,
+    /// A difference that lost digits explain.
+    lost: f64,
+}
+
+impl Near {
+    fn new(call: &Call, epsilon: f64, rng: &mut ChaCha8Rng) -> Near {
+        let mut close = [Vec::new(), Vec::new()];
+        for _ in 0..CALLS {
+            let mut moved = |x: f64| x * (1.0 + epsilon * (below(rng, 9) as f64 - 4.0));
+            let x: Vec<Array> = call.x.iter().map(|x| with_floats(x, &mut moved)).collect();
+            for (side, found) in call.sides.into_iter().zip(&mut close) {
+                found.extend(call.result(side, &x));
+            }
+        }
+        let on_grid = |grid: f64| -> Vec<Array> {
+            call.x.iter().map(|x| with_floats(x, |x| (x * grid).round() / grid)).collect()
+        };
+        let coarse = GRIDS.into_iter().filter_map(|grid| call.results(&on_grid(grid))).collect();
+        Near { close, coarse, lost: epsilon * call.largest() }
+    }
+
+    /// Whether rounding explains that results `k`, which are `a` and `b`, differ in element `i`.
+    fn explains(&self, measure: &Measure, a: &Array, b: &Array, k: usize, i: usize) -> bool {
+        let (x, y) = (number(a, i), number(b, i));
+        if a.element().is_float() && x.is_finite() && y.is_finite() && x != y {
+            let spread = |own: f64, close: &[Vec<Array>]| {
+                let found = close.iter().filter(|z| z[k].shape() == a.shape());
+                let distances = found.map(|z| (number(&z[k], i) - own).abs());
+                distances.filter(|d| d.is_finite()).fold(0.0, f64::max)
+            };
+            let seen = spread(x, &self.close[0]) + spread(y, &self.close[1]);
+            return (x - y).abs() <= SLACK * (seen + self.lost);
+        }
+        // Between two values there is nothing: rounding may give either where it does nearby.
+        let same = |f: &[Array], g: &[Array]| {
+            f[k].shape() == a.shape() && g[k].shape() == a.shape() && !measure.differs(&f[k], &g[k], i)
+        };
+        let [first, second] = &self.close;
+        first.iter().any(|f| second.iter().any(|g| same(f, g))) || self.coarse.iter().any(|[f, g]| same(f, g))
+    }
+}
