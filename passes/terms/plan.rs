@@ -190,12 +190,14 @@ pub struct Scope {
     pub yields: Vec<Val>,
 }
 
-/// How often a value is read, and how often by what needs it as an array; and in which scope it is made, if row by row.
+/// How often a value is read, and how often by what needs it as an array; in which scope it is made, if row by row; and of which
+/// value it is another way to read it, if it is.
 #[derive(Clone, Copy, Default)]
 struct Uses {
     count: usize,
     others: usize,
     by_rows: Option<usize>,
+    view_of: Option<Val>,
 }
 
 /// Scope 0 is the region itself.
@@ -284,6 +286,12 @@ impl Plan {
         go(self, 0, &mut known)
     }
 
+    /// The most results of one build.
+    pub fn widest(&self) -> usize {
+        let builds = self.scopes.iter().flat_map(|scope| &scope.stmts).filter(|s| matches!(s, Stmt::Build { .. }));
+        builds.map(|s| s.outs().len()).max().unwrap_or(0)
+    }
+
     fn trips(&self, n: Val) -> f64 {
         self.constants[n as usize].map_or(self.assumed_length.0, |n| n.max(0) as f64)
     }
@@ -292,16 +300,29 @@ impl Plan {
     /// array in compiled code: its elements are made where they are read.
     pub fn cost(&self) -> f64 {
         let mut uses = vec![Uses::default(); self.types.len()];
+        let source = |s: &Stmt| match s {
+            Stmt::Transpose { array, .. } | Stmt::Slice { array, .. } | Stmt::Reverse { array, .. } => Some(*array),
+            Stmt::Replicate { x, .. } => Some(*x),
+            _ => None,
+        };
+        for s in self.scopes.iter().flat_map(|scope| &scope.stmts) {
+            s.outs().iter().for_each(|&v| uses[v as usize].view_of = source(s));
+        }
         for (number, scope) in self.scopes.iter().enumerate() {
             for s in &scope.stmts {
                 let fuses = matches!(
                     s,
                     Stmt::Op { op: Op::Prim(..) | Op::Cond, .. } | Stmt::Reduce { .. } | Stmt::Scatter { .. }
                 );
-                for v in s.args() {
-                    let at = &mut uses[v as usize];
+                // Who asks for a length reads nothing.
+                let read = if matches!(s, Stmt::Op { op: Op::Dim(_), .. }) { vec![] } else { s.args() };
+                for v in &read {
+                    let at = &mut uses[*v as usize];
                     at.count += 1;
-                    at.others += usize::from(!fuses);
+                    // What is computed is not computed once more for each copy.
+                    let is_copied = matches!(s, Stmt::Replicate { .. }) && at.view_of.is_none();
+                    let looks = source(s) == Some(*v) && !is_copied;
+                    at.others += usize::from(!fuses && !looks);
                 }
                 // Rows are written wherever they are wanted.
                 if matches!(s, Stmt::Build { .. } | Stmt::Op { op: Op::Stack, .. }) {
@@ -324,12 +345,14 @@ impl Plan {
         let ty = |v: Val| &self.types[v as usize];
         let is_stored = |v: Val| {
             let at = uses[v as usize];
-            !ty(v).shape.is_empty() && (at.count != 1 || at.others > 0 || self.leaves[v as usize].is_some())
+            let is_shared = at.others > 0 || at.count != 1 && at.view_of.is_none();
+            !ty(v).shape.is_empty() && (is_shared || self.leaves[v as usize].is_some())
         };
         let length = |n: Option<u64>| n.map_or(self.assumed_length.0, |n| n as f64);
         let elements = |v: Val| ty(v).shape.iter().map(|&n| length(n)).product::<f64>();
         let store = |v: Val| if is_stored(v) { cost::STORE * elements(v) + cost::LOOP } else { 0.0 };
-        let load = |v: Val| if is_stored(v) { cost::GET * elements(v) } else { 0.0 };
+        let root = |v: Val| std::iter::successors(Some(v), |&v| uses[v as usize].view_of).last().unwrap_or(v);
+        let load = |v: Val| if is_stored(v) || is_stored(root(v)) { cost::GET * elements(v) } else { 0.0 };
         match s {
             // A row that is made for this array alone is made in its place.
             Stmt::Op { op: Op::Stack, args, .. } => {
@@ -382,9 +405,9 @@ impl Plan {
                 let added = elements(*array);
                 cost::LOOP + n * self.scope_cost(*scope, uses) + cost::SCATTER * added + cost::STORE * elements(*init)
             }
-            // A view, when the consumer can read with strides.
-            Stmt::Transpose { out, .. } | Stmt::Slice { out, .. } | Stmt::Reverse { out, .. } => {
-                cost::LOOP + 0.25 * elements(*out)
+            // A view: who reads memory through it reads with strides.
+            Stmt::Transpose { array, out, .. } | Stmt::Slice { array, out, .. } | Stmt::Reverse { array, out } => {
+                cost::LOOP + if is_stored(*array) { 0.25 * elements(*out) } else { 0.0 }
             }
             // The same memory; where nobody stores it, its elements are read where they are.
             Stmt::Reshape { out, .. } => cost::LOOP + if is_stored(*out) { 0.0 } else { cost::GET * elements(*out) },
