@@ -288,6 +288,12 @@ const CASES: &[(&str, &str, &str)] = &[
         "(sum i 3 (* (get a i) (get (stack x y z) i)))",
         "(sum i 3 (* (get a i) (get (stack x y z) (+i i n))))",
     ),
+    // An index from outside is not written out here, however short its loop is; the loops together are too long.
+    (
+        "unroll-build",
+        "(build i 12 (build j 6 (if (eq j 2) (exp (get a j)) x)))",
+        "(build i 12 (build j 6 (if (eq i j) (exp (get a j)) x)))",
+    ),
     ("unroll-sum", "(sum i 5 (if (eq i 2) (get a i) x))", "(sum i 5 (if (eq i n) (get a i) x))"),
     ("unroll-sum", "(sum i 12 (if (lt i 4) (get a i) x))", "(sum i 13 (if (lt i 4) (get a i) x))"),
     ("unroll-loop", "(fold i 4 0 (s x (if (eq i 2) (* s y) s)))", "(fold i 4 0 (s x (if (eq i n) (* s y) s)))"),

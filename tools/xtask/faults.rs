@@ -581,10 +581,10 @@ const FAULTS: &[Fault] = &[
         test: Test::Cases,
     },
     Fault {
-        name: "rule unroll-build: loops that compare with what is not known",
+        name: "rule unroll-build: loops that compare with an index from outside",
         file: "passes/rules/unroll.rs",
-        line: "level <= depth && pool.as_int(node.children[0]).is_some_and(|n| n <= LONGEST),",
-        right: "level <= depth && pool.as_int(node.children[0]).is_some_and(|n| n <= LONGEST)",
+        line: "Op::Ix(level) => level <= depth &&",
+        right: "level <= depth",
         wrong: "true",
         test: Test::Cases,
     },
@@ -1226,14 +1226,18 @@ fn plant(fault: &Fault, text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     /// Code moves: an entry that can no longer be planted is found here, not in a long run.
     #[test]
     fn every_fault_can_be_planted() {
+        // All of a file at once, as a run plants them: two may stand in one line.
+        let mut files: BTreeMap<&str, String> = BTreeMap::new();
         for fault in FAULTS {
-            let text = fs::read_to_string(root().join(fault.file)).unwrap_or_else(|e| panic!("{}: {e}", fault.file));
-            let planted = plant(fault, &text).unwrap_or_else(|e| panic!("{e}"));
-            assert!(planted.contains(fault.wrong) && fault.right != fault.wrong, "{}", fault.name);
+            let read = || fs::read_to_string(root().join(fault.file)).unwrap_or_else(|e| panic!("{}: {e}", fault.file));
+            let text = files.entry(fault.file).or_insert_with(read);
+            *text = plant(fault, text).unwrap_or_else(|e| panic!("{e}"));
+            assert!(text.contains(fault.wrong) && fault.right != fault.wrong, "{}", fault.name);
         }
         assert!(FAULTS.len() >= 15);
         for kind in ["folder", "rule", "derivative", "transposition", "bulk", "lowering"] {
