@@ -1198,10 +1198,16 @@ fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, String>
 }
 
 /// Every file that git knows, with the faults planted, where it differs: what is equal keeps its time, so that little is built again.
+/// Files of earlier copies that the project no longer has go.
 fn copy_sources(copy: &Path) -> Result<(), String> {
     let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
     let listed = listed.map_err(|e| format!("git: {e}"))?;
-    for name in String::from_utf8_lossy(&listed.stdout).split('\0').filter(|n| !n.is_empty()) {
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let names: Vec<&str> = listed.split('\0').filter(|n| !n.is_empty()).collect();
+    for old in files_in(copy).into_iter().filter(|old| !names.iter().any(|name| copy.join(name) == *old)) {
+        fs::remove_file(&old).map_err(|e| format!("{}: {e}", old.display()))?;
+    }
+    for name in names {
         let (from, to): (PathBuf, PathBuf) = (root().join(name), copy.join(name));
         let Ok(mut bytes) = fs::read(&from) else { continue };
         for fault in FAULTS.iter().filter(|fault| fault.file == name) {
@@ -1214,6 +1220,21 @@ fn copy_sources(copy: &Path) -> Result<(), String> {
         made.map_err(|e| format!("{}: {e}", to.display()))?;
     }
     Ok(())
+}
+
+/// All files below `folder` but those that are built.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (vec![], vec![folder.to_path_buf()]);
+    while let Some(next) = folders.pop() {
+        for path in fs::read_dir(&next).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            match path.is_dir() {
+                true if path.ends_with("target") => {}
+                true => folders.push(path),
+                false => found.push(path),
+            }
+        }
+    }
+    found
 }
 
 fn plant(fault: &Fault, text: &str) -> Result<String, String> {
