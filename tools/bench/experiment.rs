@@ -92,7 +92,7 @@ fn rows() -> Result<bool, String> {
             }
             Ok((median(on_terms), median(whole), nodes))
         };
-        let (alone, ..) = timed(Phases::DETERMINISTIC)?;
+        let (directed, ..) = timed(Phases::DETERMINISTIC)?;
         let (both, whole, nodes) = timed(Phases::ALL)?;
         let counted = |n: usize| -> Result<f64, String> {
             let optimised = sized(&text, case.name, n, &[mode, &["egg-optimize"]].concat())?;
@@ -104,7 +104,7 @@ fn rows() -> Result<bool, String> {
         let number = |x: f64| if x.is_nan() { "-".to_string() } else { format!("{x:.1}") };
         let (a_time, a_nodes) = case.a.map_or(("-".into(), "-".into()), |(t, n)| (number(t), n.to_string()));
         println!(
-            "| {} | n^{} | n^{} | n^{found:.2} | {} | {alone:.2} | {} | {a_time} | {both:.2} | {whole:.2} | {} | {a_nodes} | {nodes} |",
+            "| {} | n^{} | n^{} | n^{found:.2} | {} | {directed:.2} | {} | {a_time} | {both:.2} | {whole:.2} | {} | {a_nodes} | {nodes} |",
             case.name,
             case.optimal,
             case.d.0,

@@ -1,0 +1,232 @@
+//! `cargo xtask faults`: do the tests find faults? All entries of [`FAULTS`] are planted in a copy of the sources, each where it is on
+//! only if the environment names it; so one build is enough. The test that is named there must succeed without the fault and fail
+//! with it. The copy is `target/faults`; nothing in the repository is touched.
+
+mod list;
+
+use crate::root;
+use list::FAULTS;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// One wrong expression.
+struct Fault {
+    /// What is broken, and how: `cargo xtask faults WORD` plants those whose name holds WORD.
+    name: &'static str,
+    file: &'static str,
+    /// Stands exactly once in the file.
+    line: &'static str,
+    /// An expression, exactly once in `line`, and what stands in its place.
+    right: &'static str,
+    wrong: &'static str,
+    test: Test,
+}
+
+/// The test that must fail.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Test {
+    /// The unit tests.
+    Laws,
+    /// Of these, the cases of every rule: each of its conditions stops it somewhere.
+    Cases,
+    /// A test of `mlopt-passes` by name.
+    Passes(&'static str),
+    /// A test of `mlopt-lowering` by name.
+    Lowering(&'static str),
+    /// A file that `mlopt test` runs.
+    File(&'static str),
+}
+
+/// The name of that test.
+const CASES: &str = "every_rule_fires_where_it_holds_and_only_there";
+
+impl Test {
+    /// Builds and runs the test in `copy`. Always the whole workspace, so that all tests share the libraries that they are built with.
+    fn run(self, copy: &Path, fault: &str) -> Result<Output, String> {
+        let test = ["test", "--release", "--workspace"];
+        match self {
+            Test::Laws => cargo(copy, &[&test[..], &["--lib"]].concat(), fault),
+            Test::Cases => cargo(copy, &[&test[..], &["--lib", CASES]].concat(), fault),
+            Test::Passes(name) | Test::Lowering(name) => cargo(copy, &[&test[..], &["--test", name]].concat(), fault),
+            Test::File(file) => {
+                let built = cargo(copy, &["build", "--release", "--workspace"], fault)?;
+                if !built.status.success() {
+                    return Ok(built);
+                }
+                let mlopt = copy.join("target/release/mlopt");
+                let outcome = Command::new(mlopt).args(["test", file]).current_dir(copy).env(SWITCH, fault).output();
+                outcome.map_err(|e| format!("mlopt: {e}"))
+            }
+        }
+    }
+}
+
+/// The variable of the environment that holds the name of the fault that is on.
+const SWITCH: &str = "MLOPT_FAULT";
+
+impl Fault {
+    /// The expression that is wrong when the fault is on.
+    fn planted(&self) -> String {
+        let Fault { name, right, wrong, .. } = self;
+        if self.file.ends_with(".cpp") {
+            return format!("(::llvm::StringRef(::getenv(\"{SWITCH}\") ?: \"\") == \"{name}\" ? {wrong} : {right})");
+        }
+        // Asked once: some of these run often.
+        let on = format!(
+            "{{ static ON: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| \
+             std::env::var_os(\"{SWITCH}\").is_some_and(|fault| fault == \"{name}\")); *ON }}"
+        );
+        format!("(if {on} {{ {wrong} }} else {{ {right} }})")
+    }
+}
+
+/// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.
+pub fn run(word: &str) -> Result<(), String> {
+    let chosen: Vec<&Fault> = FAULTS.iter().filter(|f| f.name.contains(word)).collect();
+    if chosen.is_empty() {
+        return Err(format!("no fault holds `{word}`"));
+    }
+    let copy = root().join("target/faults");
+    copy_sources(&copy)?;
+    let mut tests: Vec<Test> = vec![];
+    for fault in &chosen {
+        if !tests.contains(&fault.test) {
+            tests.push(fault.test);
+        }
+    }
+    for test in tests {
+        let outcome = test.run(&copy, "")?;
+        if !outcome.status.success() {
+            return Err(format!("{test:?} fails without any fault:\n{}", said(&outcome)));
+        }
+    }
+    let mut missed = vec![];
+    for fault in &chosen {
+        let outcome = fault.test.run(&copy, fault.name)?;
+        match outcome.status.success() {
+            true => missed.push(fault.name),
+            false => println!("found {}: {}", fault.name, failures(&said(&outcome)).join(", ")),
+        }
+    }
+    println!("{} of {} faults found", chosen.len() - missed.len(), chosen.len());
+    if missed.is_empty() { Ok(()) } else { Err(format!("not found:\n{}", missed.join("\n"))) }
+}
+
+fn said(outcome: &Output) -> String {
+    [&outcome.stdout, &outcome.stderr].map(|text| String::from_utf8_lossy(text)).concat()
+}
+
+/// The tests that failed, as the runners of cargo and of `mlopt test` list them.
+fn failures(text: &str) -> Vec<String> {
+    let rust = text.lines().filter_map(|l| l.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
+    let files = text.lines().filter_map(|l| l.strip_prefix("FAILED "));
+    rust.chain(files).map(str::to_string).collect()
+}
+
+/// Runs cargo on the copy, which keeps what it builds: programs with faults must not stand where those without are looked for.
+fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, String> {
+    println!("$ cargo {}", arguments.join(" "));
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(arguments).current_dir(copy).env_remove("CARGO_TARGET_DIR").env(SWITCH, fault);
+    command.output().map_err(|e| format!("cargo: {e}"))
+}
+
+/// Every file that git knows, with the faults planted, where it differs: what is equal keeps its time, so that little is built again.
+/// Files of earlier copies that the project no longer has go.
+fn copy_sources(copy: &Path) -> Result<(), String> {
+    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
+    let listed = listed.map_err(|e| format!("git: {e}"))?;
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let names: Vec<&str> = listed.split('\0').filter(|n| !n.is_empty()).collect();
+    for old in files_in(copy).into_iter().filter(|old| !names.iter().any(|name| copy.join(name) == *old)) {
+        fs::remove_file(&old).map_err(|e| format!("{}: {e}", old.display()))?;
+    }
+    for name in names {
+        let (from, to): (PathBuf, PathBuf) = (root().join(name), copy.join(name));
+        let Ok(mut bytes) = fs::read(&from) else { continue };
+        for fault in FAULTS.iter().filter(|fault| fault.file == name) {
+            bytes = plant(fault, &String::from_utf8_lossy(&bytes))?.into_bytes();
+        }
+        if fs::read(&to).is_ok_and(|old| old == bytes) {
+            continue;
+        }
+        let made = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&to, bytes));
+        made.map_err(|e| format!("{}: {e}", to.display()))?;
+    }
+    Ok(())
+}
+
+/// All files below `folder` but those that are built.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (vec![], vec![folder.to_path_buf()]);
+    while let Some(next) = folders.pop() {
+        for path in fs::read_dir(&next).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            match path.is_dir() {
+                true if path.ends_with("target") => {}
+                true => folders.push(path),
+                false => found.push(path),
+            }
+        }
+    }
+    found
+}
+
+fn plant(fault: &Fault, text: &str) -> Result<String, String> {
+    if text.matches(fault.line).count() != 1 || fault.line.matches(fault.right).count() != 1 {
+        return Err(format!("{}: expected once, to plant `{}`:\n{}", fault.file, fault.name, fault.line));
+    }
+    Ok(text.replacen(fault.line, &fault.line.replacen(fault.right, &fault.planted(), 1), 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Code moves: an entry that can no longer be planted is found here, not in a long run.
+    #[test]
+    fn every_fault_can_be_planted() {
+        // All of a file at once, as a run plants them: two may stand in one line.
+        let mut files: BTreeMap<&str, String> = BTreeMap::new();
+        for fault in FAULTS {
+            let read = || fs::read_to_string(root().join(fault.file)).unwrap_or_else(|e| panic!("{}: {e}", fault.file));
+            let text = files.entry(fault.file).or_insert_with(read);
+            *text = plant(fault, text).unwrap_or_else(|e| panic!("{e}"));
+            assert!(text.contains(fault.wrong) && fault.right != fault.wrong, "{}", fault.name);
+        }
+        assert!(FAULTS.len() >= 15);
+        for kind in ["folder", "rule", "derivative", "transposition", "bulk", "lowering"] {
+            assert!(FAULTS.iter().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
+        }
+    }
+
+    /// The list of rules is a document that a test compares with the rules.
+    #[test]
+    fn every_condition_has_a_fault() {
+        let rules = fs::read_to_string(root().join("docs/rules.md")).unwrap();
+        let names = |text: &str| text.split(", ").map(str::to_string).collect::<Vec<_>>();
+        let covered: Vec<String> = FAULTS
+            .iter()
+            .filter_map(|f| f.name.strip_prefix("rule ")?.split_once(": "))
+            .flat_map(|f| names(f.0))
+            .collect();
+        let conditional: Vec<&str> = rules
+            .split("\n- **")
+            .skip(1)
+            .filter(|rule| rule.contains("\n  When: "))
+            .filter_map(|rule| Some(rule.split_once("**")?.0))
+            .collect();
+        assert!(conditional.len() > 30);
+        for rule in conditional {
+            assert!(covered.iter().any(|name| name == rule), "no fault drops the condition of {rule}");
+        }
+    }
+
+    #[test]
+    fn failures_are_named() {
+        let text = "test a::b ... ok\ntest a::c ... FAILED\nFAILED x.mlir\n  line 1: FAILED y\n";
+        assert_eq!(failures(text), ["a::c", "x.mlir"]);
+    }
+}
