@@ -28,6 +28,9 @@ pub const GET: f64 = 0.5;
 pub const COND: f64 = 0.5;
 /// Adding one element at a computed position: a load, a check and a store that no vector does.
 pub const SCATTER: f64 = 4.0;
+/// How much dearer a scalar operation is that depends on a loop's state and on no index inside the loop: the next iteration waits
+/// for it, so no vector does it. A sum of 512 terms |a - b| takes four times as long when a loop carries it.
+pub const SEQUENTIAL: f64 = 4.0;
 /// A constant or a variable: not nothing, so that of two equal forms the smaller is chosen.
 pub const LEAF: f64 = 0.001;
 /// Entering a loop: setup and a branch. It keeps a loop of known length one from being free.

@@ -1,9 +1,11 @@
 //! Alternatives: neither side is better in itself. They run in egg, where both sides stay and the cost chooses.
 
 use super::{Apply, Licence, Rule, View};
+use crate::terms::pool::Free;
 use crate::terms::prim::Prim;
-use crate::terms::{Flags, Op};
+use crate::terms::{Flags, Op, Pool};
 use egg::Id;
+use smallvec::SmallVec;
 
 pub const RULES: &[Rule<'static>] = &[
     Rule {
@@ -21,6 +23,14 @@ pub const RULES: &[Rule<'static>] = &[
         licence: Licence::Fast,
         at: |op| op.is_sum(),
         apply: Apply::Native(sum_factor),
+    },
+    Rule {
+        name: "regroup",
+        law: "a ∘ b ∘ c ∘ ... with those together first that change in the same outer loops, or in none, and last what depends on a loop's state; ∘ is + or ·",
+        when: "all operators carry `reassoc`; at most 64 operands",
+        licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::MulF, _)),
+        apply: Apply::Native(regroup),
     },
     Rule {
         name: "sum-exchange",
@@ -66,6 +76,52 @@ fn factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
                 out.push(v.pool.prim(Prim::MulF, flags, &[x, inner]));
             }
         }
+    }
+}
+
+/// More operands than this are left as they are written.
+const LARGEST: usize = 64;
+
+/// Where a term changes, innermost loop first; the state of a loop changes inside of its index, for the next iteration waits for it.
+fn changes(pool: &Pool, t: Id) -> [u32; 4] {
+    let mut at = [u32::MAX; 4];
+    // A loop's state is bound one level outside of its index.
+    let order = |f: &Free| if f.extent.is_some() { 2 * f.level + 1 } else { 2 * f.level - 2 };
+    let mut all: SmallVec<[u32; 4]> = pool.info(t).free.iter().map(order).collect();
+    all.sort_unstable();
+    at.iter_mut().zip(all).for_each(|(at, order)| *at = order);
+    at
+}
+
+/// The operands of nested operators `p` that may be regrouped, in order; `flags` becomes what all of them allow.
+fn operands(pool: &Pool, t: Id, p: Prim, flags: &mut Flags, all: &mut Vec<Id>) {
+    let node = pool.node(t);
+    match node.op {
+        Op::Prim(q, f) if q == p && f.allow(Flags::REASSOC) && all.len() < LARGEST => {
+            *flags = flags.and(f);
+            node.children.iter().for_each(|&c| operands(pool, c, p, flags, all));
+        }
+        _ => all.push(t),
+    }
+}
+
+fn regroup(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Op::Prim(p, mut flags) = v.pool.op(t) else { return };
+    let mut all = Vec::new();
+    operands(v.pool, t, p, &mut flags, &mut all);
+    if all.len() < 3 || all.len() > LARGEST {
+        return;
+    }
+    all.sort_by_cached_key(|&x| std::cmp::Reverse(changes(v.pool, x)));
+    let groups: Vec<Id> = all
+        .chunk_by(|&a, &b| changes(v.pool, a) == changes(v.pool, b))
+        .map(<[Id]>::to_vec)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .filter_map(|group| group.into_iter().reduce(|a, b| v.pool.prim(p, flags, &[a, b])))
+        .collect();
+    if groups.len() > 1 {
+        out.extend(groups.into_iter().reduce(|outer, inner| v.pool.prim(p, flags, &[inner, outer])));
     }
 }
 

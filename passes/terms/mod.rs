@@ -18,6 +18,7 @@ mod reshape;
 pub mod subst;
 pub mod tidy;
 mod upstream;
+mod work;
 
 pub use op::{Flags, Node, Op, Operands, Reduction};
 pub use pool::Pool;

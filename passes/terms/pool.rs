@@ -435,11 +435,17 @@ impl Pool {
                 .sum();
             own += self.assumed(node.children[0]) * once;
         }
+        // A loop binds its index one level inside of its states.
         let state = free.iter().find(|f| f.extent.is_none()).map(|f| f.level);
-        let times: f64 = free.iter().filter(|f| state.is_none_or(|s| f.level < s)).filter_map(|f| f.extent).product();
+        let inside = |f: &&Free| state.is_none_or(|s| f.level + 1 < s);
+        let times: f64 = free.iter().filter(inside).filter_map(|f| f.extent).product();
         match state {
             None => total += own * times,
-            Some(s) => per.push((s, own * times)),
+            Some(s) => {
+                let is_scalar = rank == 0 && matches!(node.op, Op::Prim(..) | Op::Cond);
+                let is_awaited = is_scalar && !free.iter().any(|f| inside(&f));
+                per.push((s, own * times * if is_awaited { cost::SEQUENTIAL } else { 1.0 }))
+            }
         }
         per.sort_by_key(|p| p.0);
         let mut merged: SmallVec<[(u32, f64); 1]> = SmallVec::new();

@@ -314,6 +314,13 @@ const CASES: &[(&str, &str, &str)] = &[
     ("peel-last", "(fold i 4 1 (s x (+ (* s y) (get a i))) (t y (* t s)))", "(fold i 0 1 (s x (* s y)) (t y (* t s)))"),
     ("factor", "(+!r (*!r x y) (*!r x z))", "(+ (*!r x y) (*!r x z))"),
     ("factor", "(-!r (*!r y x) (*!r x z))", "(-!r (* y x) (*!r x z))"),
+    ("regroup", "(build i 5 (+!r (+!r (get a i) x) y))", "(build i 5 (+!r (+ (get a i) x) y))"),
+    ("regroup", "(build i 5 (*!r x (*!r (get a i) y)))", "(build i 5 (* x (*!r (get a i) y)))"),
+    (
+        "regroup",
+        "(fold i 4 0 (s x (exp (+!r (+!r s (get a i)) (get b i)))))",
+        "(fold i 4 0 (s x (exp (+ (+!r s (get a i)) (get b i)))))",
+    ),
     ("sum-factor-out", "(sum i 5 (*!r x (get a i)))", "(sum i 5 (* x (get a i)))"),
     ("sum-factor-out", "(sum i 5 (*!r (get a i) y))", "(sum i 5 (*!r (get a i) (get b i)))"),
     ("sum-exchange", "(sum i 5 (sum j 4 (get m i j)))", "(sum i 5 (sum j i (get m i j)))"),

@@ -330,8 +330,10 @@ fn vectors() -> Result<bool, String> {
     Ok(half <= MAX_MEDIAN)
 }
 
-/// Programs of about `n` operations.
-const SHAPES: &[(&str, fn(usize) -> String)] = &[
+/// A name, and the program of about `n` operations.
+type Shape = (&'static str, fn(usize) -> String);
+
+const SHAPES: &[Shape] = &[
     ("functions", |n| (0..n / 10).map(function).collect()),
     ("scalars", |n| block(n, "f64", false, false)),
     ("chain of scalars", |n| block(n, "f64", true, false)),

@@ -548,6 +548,14 @@ pub const FAULTS: &[Fault] = &[
         test: Test::Cases,
     },
     Fault {
+        name: "rule regroup: the operators carry nothing",
+        file: "passes/rules/choice.rs",
+        line: "Op::Prim(q, f) if q == p && f.allow(Flags::REASSOC) && all.len() < LARGEST",
+        right: "f.allow(Flags::REASSOC)",
+        wrong: "true",
+        test: Test::Cases,
+    },
+    Fault {
         name: "rule factor: the addition carries nothing",
         file: "passes/rules/choice.rs",
         line: "    if !f.allow(Flags::REASSOC) {\n        return;\n    }\n    for (x, a, fa) in products(v, node.children[0]) {",

@@ -1,0 +1,93 @@
+// RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize))' | FileCheck %s
+// RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{report=true}))' -o %t 2>&1 | FileCheck %s --check-prefix=COST
+// RUN: mlopt view --egraph %s --function @loop | FileCheck %s --check-prefix=TERM
+// What depends on a loop's state is dear: the next iteration waits for it, and no vector does it. So what can be computed before comes first.
+
+// CHECK-LABEL: func.func @carried
+// CHECK:         array.ifold (%[[I:.*]] < %{{.*}}) iter_args(%[[S:.*]] = %{{.*}}) -> (f64)
+// CHECK-NEXT:      %[[A:.*]] = array.get %{{.*}}[%[[I]]]
+// CHECK-NEXT:      %[[B:.*]] = array.get %{{.*}}[%[[I]]]
+// CHECK-NEXT:      %[[P:.*]] = arith.mulf %[[A]], %[[B]] fastmath<reassoc>
+// CHECK-NEXT:      %[[Q:.*]] = arith.mulf %[[S]], %[[P]] fastmath<reassoc>
+// CHECK-NEXT:      math.sin %[[Q]]
+func.func @carried(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
+  %n = arith.constant 64 : index
+  %s = array.ifold (%i < %n) iter_args(%acc = %z) -> (f64) {
+    %a = array.get %x[%i] : tensor<64xf64> -> f64
+    %b = array.get %y[%i] : tensor<64xf64> -> f64
+    %p = arith.mulf %acc, %a fastmath<reassoc> : f64
+    %q = arith.mulf %p, %b fastmath<reassoc> : f64
+    %t = math.sin %q : f64
+    array.yield %t : f64
+  }
+  return %s : f64
+}
+
+// Without the licence, the order stays.
+// CHECK-LABEL: func.func @ordered
+// CHECK:         %[[P:.*]] = arith.mulf %{{arg[0-9]+}}, %
+// CHECK-NEXT:    arith.mulf %[[P]]
+func.func @ordered(%x: tensor<64xf64>, %y: tensor<64xf64>, %z: f64) -> f64 {
+  %n = arith.constant 64 : index
+  %s = array.ifold (%i < %n) iter_args(%acc = %z) -> (f64) {
+    %a = array.get %x[%i] : tensor<64xf64> -> f64
+    %b = array.get %y[%i] : tensor<64xf64> -> f64
+    %p = arith.mulf %acc, %a : f64
+    %q = arith.mulf %p, %b : f64
+    %t = math.sin %q : f64
+    array.yield %t : f64
+  }
+  return %s : f64
+}
+
+// Of a sum, what changes in no loop comes out of both, and what changes in the outer one out of the inner.
+// CHECK-LABEL: func.func @invariant
+// CHECK-SAME:    %[[M:.*]]: tensor<32x64xf64>, %[[V:.*]]: tensor<32xf64>, %[[C:.*]]: f64, %[[D:.*]]: f64)
+// CHECK-NEXT:    %[[CD:.*]] = arith.addf %[[C]], %[[D]] fastmath<reassoc>
+// CHECK-NEXT:    array.build (%[[I:.*]] < 32)
+// CHECK-NEXT:      %[[VI:.*]] = array.get %[[V]][%[[I]]]
+// CHECK-NEXT:      %[[O:.*]] = arith.addf %[[VI]], %[[CD]] fastmath<reassoc>
+// CHECK-NEXT:      array.build
+// CHECK-NEXT:        %[[E:.*]] = array.get %[[M]]
+// CHECK-NEXT:        arith.addf %[[E]], %[[O]] fastmath<reassoc>
+// CHECK-NEXT:        array.yield
+func.func @invariant(%m: tensor<32x64xf64>, %v: tensor<32xf64>, %c: f64, %d: f64) -> tensor<32x64xf64> {
+  %r = array.build (%i < 32) -> (tensor<32x64xf64>) {
+    %row = array.build (%j < 64) -> (tensor<64xf64>) {
+      %a = array.get %m[%i, %j] : tensor<32x64xf64> -> f64
+      %b = array.get %v[%i] : tensor<32xf64> -> f64
+      %p = arith.addf %c, %a fastmath<reassoc> : f64
+      %q = arith.addf %p, %b fastmath<reassoc> : f64
+      %t = arith.addf %q, %d fastmath<reassoc> : f64
+      array.yield %t : f64
+    }
+    array.yield %row : tensor<64xf64>
+  }
+  return %r : tensor<32x64xf64>
+}
+
+// The order of a sum is open, that of a loop is not.
+// COST: remark: cost 194 before, 194 after
+// COST-NEXT: func.func @sum
+func.func @sum(%x: tensor<64xf64>, %y: tensor<64xf64>) -> f64 {
+  %p = arith.mulf %x, %y : tensor<64xf64>
+  %s = array.sum %p axes [0] : (tensor<64xf64>) -> f64
+  return %s : f64
+}
+
+// What is charged for the term is what is charged for its code.
+// TERM: cost 386  result 0
+// COST: remark: cost 386 before, 386 after
+// COST-NEXT: func.func @loop
+func.func @loop(%x: tensor<64xf64>, %y: tensor<64xf64>) -> f64 {
+  %n = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f64
+  %s = array.ifold (%i < %n) iter_args(%acc = %zero) -> (f64) {
+    %a = array.get %x[%i] : tensor<64xf64> -> f64
+    %b = array.get %y[%i] : tensor<64xf64> -> f64
+    %p = arith.mulf %a, %b : f64
+    %t = arith.addf %acc, %p : f64
+    array.yield %t : f64
+  }
+  return %s : f64
+}
