@@ -1,6 +1,10 @@
 //! The same input gives the same bytes: with MLIR's threads and without, in every run, and when what was optimised is read and optimised again.
 //!
-//! `MLOPT_RUNS` says how often; hash maps and threads differ from run to run, so that a few runs find most mistakes.
+//! `MLOPT_RUNS` says how often, `MLOPT_CASES` how many random programs; hash maps and threads differ from run to run, so that a few
+//! runs find most mistakes.
+
+#[path = "../../../passes/testing/programs/mod.rs"]
+mod programs;
 
 use mlopt_dialects::bridge::program::Program;
 use std::path::Path;
@@ -32,9 +36,45 @@ fn output(arguments: &[&str]) -> (Vec<u8>, Vec<u8>) {
     (outcome.stdout, lines.join("\n").into_bytes())
 }
 
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|n| n.parse().ok())
+}
+
+/// Runs a command `MLOPT_RUNS` times, pipelines in turns with MLIR's threads and without.
+fn assert_same_in_every_run(command: &[&str]) {
+    let is_pipeline = command.len() == 2 && command[1].starts_with("--pass-pipeline");
+    let mut first = None;
+    for run in 0..variable("MLOPT_RUNS").unwrap_or(4) {
+        let mut command = command.to_vec();
+        if is_pipeline && run % 2 == 1 {
+            command.push("--mlir-disable-threading");
+        }
+        let found = output(&command);
+        match &first {
+            None => first = Some(found),
+            Some(first) => assert!(*first == found, "run {run} of {command:?} differs from the first"),
+        }
+    }
+}
+
+/// The random programs of `passes/tests/optimised.rs`, 500 in a file.
+#[test]
+fn random_programs_are_the_same_in_every_run() {
+    let options = programs::Options { ops: 40, depth: 3, upstream: true };
+    let cases = variable("MLOPT_CASES").unwrap_or(100);
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random_programs.mlir");
+    for first in (0..cases).step_by(500) {
+        let seeds = first..cases.min(first + 500);
+        let modules: Vec<String> =
+            seeds.map(|seed| format!("module @p{seed} {{\n{}}}\n", programs::program(seed, options))).collect();
+        std::fs::write(&file, modules.concat()).expect("the file is written");
+        let file = file.to_str().expect("a path in UTF-8");
+        assert_same_in_every_run(&[file, "--pass-pipeline=builtin.module(builtin.module(func.func(egg-optimize)))"]);
+    }
+}
+
 #[test]
 fn texts_are_the_same_in_every_run() {
-    let runs = std::env::var("MLOPT_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(4);
     let mut commands: Vec<Vec<&str>> = Vec::new();
     for file in FILES {
         commands.extend([vec![*file, OPTIMISE], vec![*file, PHASES]]);
@@ -42,19 +82,7 @@ fn texts_are_the_same_in_every_run() {
     commands.push(vec!["explain", "test/optimiser/explain.mlir", "--all"]);
     commands.push(vec!["view", "--egraph", "test/optimiser/explain.mlir"]);
     for command in commands {
-        let is_pipeline = command.len() == 2 && command[1].starts_with("--pass-pipeline");
-        let mut first = None;
-        for run in 0..runs {
-            let mut command = command.clone();
-            if is_pipeline && run % 2 == 1 {
-                command.push("--mlir-disable-threading");
-            }
-            let found = output(&command);
-            match &first {
-                None => first = Some(found),
-                Some(first) => assert!(*first == found, "run {run} of {command:?} differs from the first"),
-            }
-        }
+        assert_same_in_every_run(&command);
     }
 }
 
