@@ -1,7 +1,7 @@
 //! The same input gives the same bytes: with MLIR's threads and without, in every run, and when what was optimised is read and optimised again.
 //!
-//! `MLOPT_RUNS` says how often, `MLOPT_CASES` how many random programs; hash maps and threads differ from run to run, so that a few
-//! runs find most mistakes.
+//! `MLOPT_RUNS` says how often, `MLOPT_CASES` how many random programs, `MLOPT_OPS` how large they are; hash maps and threads differ
+//! from run to run, so that a few runs find most mistakes.
 
 #[path = "../../../passes/testing/programs/mod.rs"]
 mod programs;
@@ -60,7 +60,8 @@ fn assert_same_in_every_run(command: &[&str]) {
 /// The random programs of `passes/tests/optimised.rs`, 500 in a file.
 #[test]
 fn random_programs_are_the_same_in_every_run() {
-    let options = programs::Options { ops: 40, depth: 3, upstream: true };
+    let ops = variable("MLOPT_OPS").unwrap_or(40) as usize;
+    let options = programs::Options { ops, depth: 3, upstream: true };
     let cases = variable("MLOPT_CASES").unwrap_or(100);
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random_programs.mlir");
     for first in (0..cases).step_by(500) {
