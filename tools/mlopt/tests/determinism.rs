@@ -63,7 +63,7 @@ fn random_programs_are_the_same_in_every_run() {
     let ops = variable("MLOPT_OPS").unwrap_or(40) as usize;
     let options = programs::Options { ops, depth: 3, upstream: true };
     let cases = variable("MLOPT_CASES").unwrap_or(100);
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random_programs.mlir");
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("random_programs_{}.mlir", std::process::id()));
     for first in (0..cases).step_by(500) {
         let seeds = first..cases.min(first + 500);
         let modules: Vec<String> =
@@ -72,6 +72,7 @@ fn random_programs_are_the_same_in_every_run() {
         let file = file.to_str().expect("a path in UTF-8");
         assert_same_in_every_run(&[file, "--pass-pipeline=builtin.module(builtin.module(func.func(egg-optimize)))"]);
     }
+    std::fs::remove_file(&file).expect("the file is there");
 }
 
 #[test]
