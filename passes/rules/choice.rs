@@ -112,7 +112,8 @@ fn regroup(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if all.len() < 3 || all.len() > LARGEST {
         return;
     }
-    all.sort_by_cached_key(|&x| std::cmp::Reverse(changes(v.pool, x)));
+    // In a group by number, so that sums of the same share what they begin with.
+    all.sort_by_cached_key(|&x| (std::cmp::Reverse(changes(v.pool, x)), x));
     let groups: Vec<Id> = all
         .chunk_by(|&a, &b| changes(v.pool, a) == changes(v.pool, b))
         .map(<[Id]>::to_vec)

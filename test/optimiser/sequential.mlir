@@ -91,3 +91,38 @@ func.func @loop(%x: tensor<64xf64>, %y: tensor<64xf64>) -> f64 {
   }
   return %s : f64
 }
+
+// All orders of a sum are many; one is looked at.
+// COST: remark: cost {{[0-9]+}} before, {{[0-9]+}} after; saturated after {{[0-9]+}} iterations with {{[0-9][0-9]}} e-nodes
+// COST-NEXT: func.func @chain
+func.func @chain(%x: tensor<64xf64>, %c: tensor<8xf64>) -> tensor<64xf64> {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k2 = arith.constant 2 : index
+  %k3 = arith.constant 3 : index
+  %k4 = arith.constant 4 : index
+  %k5 = arith.constant 5 : index
+  %k6 = arith.constant 6 : index
+  %k7 = arith.constant 7 : index
+  %r = array.build (%i < 64) -> (tensor<64xf64>) {
+    %s0 = array.get %x[%i] : tensor<64xf64> -> f64
+    %c0 = array.get %c[%k0] : tensor<8xf64> -> f64
+    %s1 = arith.addf %s0, %c0 fastmath<reassoc> : f64
+    %c1 = array.get %c[%k1] : tensor<8xf64> -> f64
+    %s2 = arith.addf %s1, %c1 fastmath<reassoc> : f64
+    %c2 = array.get %c[%k2] : tensor<8xf64> -> f64
+    %s3 = arith.addf %s2, %c2 fastmath<reassoc> : f64
+    %c3 = array.get %c[%k3] : tensor<8xf64> -> f64
+    %s4 = arith.addf %s3, %c3 fastmath<reassoc> : f64
+    %c4 = array.get %c[%k4] : tensor<8xf64> -> f64
+    %s5 = arith.addf %s4, %c4 fastmath<reassoc> : f64
+    %c5 = array.get %c[%k5] : tensor<8xf64> -> f64
+    %s6 = arith.addf %s5, %c5 fastmath<reassoc> : f64
+    %c6 = array.get %c[%k6] : tensor<8xf64> -> f64
+    %s7 = arith.addf %s6, %c6 fastmath<reassoc> : f64
+    %c7 = array.get %c[%k7] : tensor<8xf64> -> f64
+    %s8 = arith.addf %s7, %c7 fastmath<reassoc> : f64
+    array.yield %s8 : f64
+  }
+  return %r : tensor<64xf64>
+}
