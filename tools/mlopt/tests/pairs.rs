@@ -1,5 +1,5 @@
-//! The rewrite pairs of the specification: all but [`OPEN`] are proved from one side to the other with the named rules and under their
-//! licence alone; not without the rule that they are about; and not without the licence.
+//! The rewrite pairs of the specification: all are proved from one side to the other with the named rules and under their licence
+//! alone; not without the rule that they are about; and not without the licence.
 
 use mlopt::equiv::{PAIR, PREPARED, pair};
 use mlopt::terms::{self, Zeros};
@@ -63,9 +63,6 @@ const PAIRS: &[(&str, &[&str], &[&str])] = &[
     ("x_neg_oob_counterexample_fixed", &["array"], &["get-outside"]),
 ];
 
-/// The pairs that are not proved.
-const OPEN: &[&str] = &[];
-
 /// One side, as `equiv` sees it. With a licence for them, zeros that the notation does not write are structural.
 fn side(pair: &Value, which: &str, licensed: bool) -> Program {
     let inputs: Vec<String> = pair["input_shapes"]
@@ -115,11 +112,6 @@ fn all() -> Vec<Value> {
     json["rewrite_pairs"].as_array().expect("with rewrite pairs").clone()
 }
 
-/// Those that are proved.
-fn proved_ones() -> Vec<Value> {
-    all().into_iter().filter(|json| !OPEN.contains(&json["id"].as_str().unwrap())).collect()
-}
-
 fn entry(json: &Value) -> &'static (&'static str, &'static [&'static str], &'static [&'static str]) {
     let id = json["id"].as_str().unwrap();
     PAIRS.iter().find(|p| p.0 == id).unwrap_or_else(|| panic!("{id} is not in the list"))
@@ -127,7 +119,7 @@ fn entry(json: &Value) -> &'static (&'static str, &'static [&'static str], &'sta
 
 #[test]
 fn pairs_are_proved_with_their_rules_under_their_licence() {
-    for json in proved_ones() {
+    for json in all() {
         let (id, sets, _) = entry(&json);
         // No set: no rule at all.
         let rules = if sets.is_empty() { &["-all"][..] } else { sets };
@@ -138,7 +130,7 @@ fn pairs_are_proved_with_their_rules_under_their_licence() {
 #[test]
 fn no_pair_is_proved_without_the_rule_that_it_is_about() {
     let mut wrong = Vec::new();
-    for json in proved_ones() {
+    for json in all() {
         let (id, sets, needed) = entry(&json);
         if needed.is_empty() {
             continue;
@@ -156,15 +148,7 @@ fn no_pair_is_proved_without_the_rule_that_it_is_about() {
 
 #[test]
 fn no_pair_is_proved_without_its_licence() {
-    for json in proved_ones().iter().filter(|json| flags(json).is_some()) {
+    for json in all().iter().filter(|json| flags(json).is_some()) {
         assert!(!proved(json, &["all", "peel"], false), "{} needs no licence", json["id"]);
-    }
-}
-
-/// Who proves one of them takes it off the list.
-#[test]
-fn the_list_of_open_pairs_is_true() {
-    for json in all().iter().filter(|json| OPEN.contains(&json["id"].as_str().unwrap())) {
-        assert!(!proved(json, &["all", "peel"], true), "{} is proved", json["id"]);
     }
 }
