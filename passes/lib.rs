@@ -39,6 +39,9 @@ pub mod saturate_terms;
 pub mod set_fastmath;
 pub mod shrink;
 pub mod static_sizes;
+pub mod stream_inline;
+pub mod stream_plan;
+pub mod streams;
 pub mod terms;
 pub mod top_down;
 pub mod transpose_delta;
@@ -68,6 +71,8 @@ pub const PASSES: &[Pass] = &[
     mark_pure::PASS,
     set_fastmath::PASS,
     static_sizes::PASS,
+    stream_inline::PASS,
+    stream_plan::PASS,
     transpose_delta::PASS,
     unroll_small_loops::PASS,
     upstream_to_array::PASS,

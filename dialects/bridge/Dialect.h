@@ -26,6 +26,8 @@ llvm::LogicalResult verifyAttribute(mlir::Operation *op, llvm::StringRef name);
 /// Suggests the names that the location of an op or of a block argument holds: `loc("x, y"(...))`.
 void suggestResultNames(mlir::Operation *op, mlir::OpAsmSetValueNameFn suggest);
 void suggestArgumentNames(mlir::Region &region, mlir::OpAsmSetValueNameFn suggest);
+/// Suggests the names that an attribute lists.
+void suggestArgumentNames(mlir::Region &region, mlir::ArrayAttr names, mlir::OpAsmSetValueNameFn suggest);
 
 /// Functions of the dialect's ops may be inlined, and calls in the regions of its ops: these have one block.
 struct Inliner : mlir::DialectInlinerInterface {

@@ -47,6 +47,12 @@ void mlopt::suggestArgumentNames(Region &region, OpAsmSetValueNameFn suggest) {
       suggest(argument, name);
 }
 
+void mlopt::suggestArgumentNames(Region &region, ArrayAttr names, OpAsmSetValueNameFn suggest) {
+  for (auto [argument, name] : llvm::zip(region.getArguments(), names))
+    if (auto text = dyn_cast<StringAttr>(name); text && isIdentifier(text))
+      suggest(argument, text);
+}
+
 namespace {
 /// The interface by which ops name their values, for ops of MLIR that have none.
 struct Named : OpAsmOpInterface::FallbackModel<Named> {

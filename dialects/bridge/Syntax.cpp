@@ -355,3 +355,48 @@ void mlopt::printNest(OpAsmPrinter &printer, Operation *op, OperandRange extents
   printer << ' ';
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
+
+ParseResult mlopt::parseNode(OpAsmParser &parser, TypeAttr &type, ArrayAttr &inputs, ArrayAttr &outputs,
+                             Region &body) {
+  Builder &builder = parser.getBuilder();
+  SmallVector<Argument> arguments;
+  SmallVector<Attribute> inputNames, outputNames;
+  SmallVector<Type> inputTypes, outputTypes;
+  auto parseInput = [&]() -> ParseResult {
+    Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument) || parser.parseColonType(argument.type))
+      return failure();
+    inputNames.push_back(builder.getStringAttr(argument.ssaName.name.drop_front()));
+    inputTypes.push_back(argument.type);
+    return success();
+  };
+  auto parseOutput = [&]() -> ParseResult {
+    std::string name;
+    if (parser.parseKeywordOrString(&name) || parser.parseColonType(outputTypes.emplace_back()))
+      return failure();
+    outputNames.push_back(builder.getStringAttr(name));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseInput) || parser.parseArrow() ||
+      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOutput))
+    return failure();
+  type = TypeAttr::get(builder.getFunctionType(inputTypes, outputTypes));
+  inputs = builder.getArrayAttr(inputNames);
+  outputs = builder.getArrayAttr(outputNames);
+  return parser.parseRegion(body, arguments);
+}
+
+void mlopt::printNode(OpAsmPrinter &printer, Operation *op, TypeAttr type, ArrayAttr inputs, ArrayAttr outputs,
+                      Region &body) {
+  printer << '(';
+  llvm::interleaveComma(body.getArguments(), printer,
+                        [&](BlockArgument argument) { printer.printRegionArgument(argument); });
+  printer << ") -> (";
+  auto results = cast<FunctionType>(type.getValue()).getResults();
+  llvm::interleaveComma(llvm::zip(outputs, results), printer, [&](auto pair) {
+    printer.printKeywordOrString(cast<StringAttr>(std::get<0>(pair)).getValue());
+    printer << ": " << std::get<1>(pair);
+  });
+  printer << ") ";
+  printer.printRegion(body, /*printEntryBlockArgs=*/false);
+}

@@ -67,6 +67,12 @@ mlir::ParseResult parseNest(mlir::OpAsmParser &parser,
 void printNest(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange extents, mlir::OperandRange inits,
                mlir::TypeRange initTypes, mlir::DenseI64ArrayAttr kinds, mlir::TypeRange results, mlir::Region &body);
 
+/// `(%x: type, ...) -> (y: type, ...) { body }`: the names of the inputs are those of the region's arguments.
+mlir::ParseResult parseNode(mlir::OpAsmParser &parser, mlir::TypeAttr &type, mlir::ArrayAttr &inputs,
+                            mlir::ArrayAttr &outputs, mlir::Region &body);
+void printNode(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::TypeAttr type, mlir::ArrayAttr inputs,
+               mlir::ArrayAttr outputs, mlir::Region &body);
+
 } // namespace mlopt
 
 #endif // MLOPT_BRIDGE_SYNTAX_H

@@ -1,0 +1,88 @@
+// RUN: mlopt %s --verify-diagnostics --split-input-file
+// One rejected program for each numbered constraint of `stream.td`, and for the syntax.
+
+// expected-error @+1 {{'stream.node' op (C1) expected 1 names in `inputs`, found 0}}
+"stream.node"() <{sym_name = "f", function_type = (f64) -> (), inputs = [], outputs = []}> ({
+^bb0(%x: f64):
+  "stream.yield"() : () -> ()
+}) : () -> ()
+
+// -----
+
+// expected-error @+1 {{'stream.node' op (C1) '0' is no name for an input}}
+stream.node @f(%0: f64) -> () {
+  stream.yield
+}
+
+// -----
+
+// expected-error @+1 {{'stream.node' op (C1) two inputs or outputs have the name 'x'}}
+stream.node @f(%x: f64) -> (x: f64) {
+  stream.yield %x : f64
+}
+
+// -----
+
+// expected-error @+1 {{'stream.node' op (C2) region arguments must be [f64], found [f32]}}
+"stream.node"() <{sym_name = "f", function_type = (f64) -> (), inputs = ["x"], outputs = []}> ({
+^bb0(%x: f32):
+  "stream.yield"() : () -> ()
+}) : () -> ()
+
+// -----
+
+// expected-error @+1 {{'stream.node' op (C3) the region must end in 'stream.yield'}}
+"stream.node"() <{sym_name = "f", function_type = () -> (), inputs = [], outputs = []}> ({
+  %c = arith.constant 1.0 : f64
+}) : () -> ()
+
+// -----
+
+// expected-error @+1 {{'stream.node' op (C3) must yield [f64], found [f32]}}
+stream.node @f(%x: f32) -> (y: f64) {
+  stream.yield %x : f32
+}
+
+// -----
+
+// expected-error @+1 {{'stream.node' op (C4) two parameters, initial values or instances have the name 'k'}}
+stream.node @f(%x: f64) -> (y: f64) {
+  %k = stream.param "k" %x : f64
+  %y = stream.param "k" %k : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+stream.node @f(%x: f64) -> (y: f64) {
+  // expected-error @+1 {{'stream.instance' op (C1) there is no node `@g` in this module}}
+  %y = stream.instance "y" @g(%x) : (f64) -> f64
+  stream.yield %y : f64
+}
+
+// -----
+
+stream.node @f(%x: f64) -> (y: f64) {
+  // expected-error @+1 {{'stream.instance' op (C2) operands must be [f32], found [f64]}}
+  %y = stream.instance "y" @g(%x) : (f64) -> f64
+  stream.yield %y : f64
+}
+stream.node @g(%x: f32) -> (y: f32) {
+  stream.yield %x : f32
+}
+
+// -----
+
+stream.node @f(%x: f64) -> (y: f64) {
+  // expected-error @+1 {{'stream.div' op (C1) the operands must be integers, wider than one bit, found f64}}
+  %y = stream.div %x, %x : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+func.func @f(%x: f64) -> f64 {
+  // expected-error @+1 {{'stream.post' op expects parent op 'stream.node'}}
+  %y = stream.post %x : f64
+  return %y : f64
+}

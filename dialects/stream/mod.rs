@@ -1,0 +1,9 @@
+//! Reactive streams: nodes of equations, with delays forward and backward in time.
+
+mod verify;
+
+use crate::verify::Verifier;
+
+pub const VERIFIERS: &[Verifier] = &[("stream.node", verify::node), ("stream.div", verify::div)];
+
+pub const SYMBOL_VERIFIERS: &[Verifier] = &[("stream.instance", verify::instance)];

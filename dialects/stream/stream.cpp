@@ -1,0 +1,11 @@
+#include "stream/stream.h"
+#include "streamDialect.cpp.inc"
+#define GET_OP_CLASSES
+#include "streamOps.cpp.inc"
+
+void mlopt::stream::StreamDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "streamOps.cpp.inc"
+      >();
+}

@@ -1,0 +1,239 @@
+// Reactive streams: nodes of equations over time, with delays forward and backward (spec/streams.md).
+#ifndef MLOPT_STREAM_TD
+#define MLOPT_STREAM_TD
+
+include "bridge/base.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/BuiltinAttributes.td"
+
+def Stream_Dialect : Dialect {
+  let name = "stream";
+  let cppNamespace = "::mlopt::stream";
+  let summary = "Reactive streams";
+  let description = [{
+    A program transforms streams. A stream is present or absent in each cycle of time, and has a value where it is present.
+    A `stream.node` is a set of equations, one op each, in any order; they may refer to each other in a circle if delays
+    break it. Inside a node every value is a stream: `arith.addf` adds the values of each cycle, and is absent where its
+    operands are. Types are those of the values; when a stream is present, its *clock*, is inferred (spec/streams.md 5.3).
+
+    `stream.fby` looks back by one cycle of its own clock, `stream.post` looks ahead by one; `stream.when` keeps some cycles of
+    a stream, `stream.merge` puts two together.
+  }];
+}
+
+class Stream_Op<string mnemonic, list<Trait> traits = []> : Mlopt_Op<Stream_Dialect, mnemonic, traits>;
+/// An equation with one result that is a stream.
+class Stream_Equation<string mnemonic, list<Trait> traits = []>
+    : Stream_Op<mnemonic, !listconcat([Pure, HasParent<"NodeOp">], traits)>;
+
+def Stream_NodeOp : Op<Stream_Dialect, "node",
+    [IsolatedFromAbove, SingleBlock, Symbol, RegionKindInterface, HasOnlyGraphRegion,
+     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "A node: equations that define outputs from inputs";
+  let description = [{
+    The equations may stand in any order and refer to each other. Names of inputs and outputs are part of the interface: by
+    them a program that is run is given its inputs.
+    - (C1) `inputs` and `outputs` have one name for each, all different; a name is letters, digits and `_`, a letter or `_` first.
+    - (C2) The region has one argument for each input, of the type in `function_type`.
+    - (C3) The region ends in `stream.yield` with one value for each output, of the type in `function_type`.
+    - (C4) Parameters, initial values and instances of a node have different names.
+    ```mlir
+    stream.node @counter() -> (o: i64) {
+      %zero = arith.constant 0 : i64
+      %one = arith.constant 1 : i64
+      %o = stream.fby %zero, %u : i64
+      %u = arith.addi %o, %one : i64
+      stream.yield %o : i64
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility, TypeAttrOf<FunctionType>:$function_type,
+                       StrArrayAttr:$inputs, StrArrayAttr:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name `` custom<Node>($function_type, $inputs, $outputs, $body) attr-dict";
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() { return ::mlopt::verify(getOperation()); }
+    void $cppClass::getAsmBlockArgumentNames(::mlir::Region &region, ::mlir::OpAsmSetValueNameFn suggest) {
+      ::mlopt::suggestArgumentNames(region, getInputs(), suggest);
+    }
+  }];
+}
+
+def Stream_YieldOp : Stream_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"NodeOp">]> {
+  let summary = "The outputs of a node";
+  let description = [{
+    Ends the region of `stream.node`.
+    ```mlir
+    stream.node @both(%x: f64, %y: f64) -> (a: f64, b: f64) {
+      stream.yield %y, %x : f64, f64
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Mlopt_Value>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def Stream_FbyOp : Stream_Equation<"fby", [AllTypesMatch<["i", "e", "y"]>]> {
+  let summary = "The value of the previous cycle";
+  let description = [{
+    In the first cycle in which it is present, `i`; after that, what `e` was when it was last present. All three are on one
+    clock. The circle that goes through `e` is a recurrence forward in time.
+    ```mlir
+    stream.node @f(%i: f64, %e: f64) -> (y: f64) {
+      %y = stream.fby %i, %e : f64
+      stream.yield %y : f64
+    }
+    ```
+  }];
+  let arguments = (ins Mlopt_Value:$i, Mlopt_Value:$e);
+  let results = (outs Mlopt_Value:$y);
+  let assemblyFormat = "$i `,` $e attr-dict `:` type($y)";
+}
+
+def Stream_PostOp : Stream_Equation<"post", [AllTypesMatch<["e", "y"]>]> {
+  let summary = "The value of the next cycle";
+  let description = [{
+    What `e` will be when it is next present. Both are on one clock. A circle through `e` is a recurrence backward in time: it
+    must be broken again and again by a condition under which the next value is not asked for.
+    ```mlir
+    stream.node @f(%e: f64) -> (y: f64) {
+      %y = stream.post %e : f64
+      stream.yield %y : f64
+    }
+    ```
+  }];
+  let arguments = (ins Mlopt_Value:$e);
+  let results = (outs Mlopt_Value:$y);
+  let assemblyFormat = "$e attr-dict `:` type($y)";
+}
+
+def Stream_WhenOp : Stream_Equation<"when", [AllTypesMatch<["x", "y"]>]> {
+  let summary = "The cycles of a stream in which a condition holds";
+  let description = [{
+    `x` where `condition` is true, or false with `not`, and absent elsewhere; the value that is left out is not waited for. The
+    operands are on one clock. `not` belongs to the clock: sampling by a negated condition gives another one.
+    ```mlir
+    stream.node @f(%x: f64, %c: i1) -> (a: f64, b: f64) {
+      %a = stream.when %x, %c : f64
+      %b = stream.when %x, not %c : f64
+      stream.yield %a, %b : f64, f64
+    }
+    ```
+  }];
+  let arguments = (ins Mlopt_Value:$x, I1:$condition, UnitAttr:$negated);
+  let results = (outs Mlopt_Value:$y);
+  let assemblyFormat = "$x `,` (`not` $negated^)? $condition attr-dict `:` type($y)";
+}
+
+def Stream_MergeOp : Stream_Equation<"merge", [AllTypesMatch<["a", "b", "y"]>]> {
+  let summary = "Two streams that are present in turns";
+  let description = [{
+    `a` where `condition` is true, `b` where it is false. `a` is present exactly where the condition is true, `b` exactly where it
+    is false.
+    ```mlir
+    stream.node @f(%c: i1, %a: f64, %b: f64) -> (y: f64) {
+      %y = stream.merge %c, %a, %b : f64
+      stream.yield %y : f64
+    }
+    ```
+  }];
+  let arguments = (ins I1:$condition, Mlopt_Value:$a, Mlopt_Value:$b);
+  let results = (outs Mlopt_Value:$y);
+  let assemblyFormat = "$condition `,` $a `,` $b attr-dict `:` type($y)";
+}
+
+def Stream_SelectOp : Stream_Equation<"select", [AllTypesMatch<["a", "b", "y"]>]> {
+  let summary = "One of two values in each cycle";
+  let description = [{
+    `a` where `condition` is true, `b` where it is false, all on one clock. What is not selected is not waited for, but both are
+    there in every cycle: state in them moves on. It is `merge(c, a when c, b when not c)`, and unlike `arith.select` may stand in
+    a recurrence backward in time.
+    ```mlir
+    stream.node @f(%c: i1, %a: f64, %b: f64) -> (y: f64) {
+      %y = stream.select %c, %a, %b : f64
+      stream.yield %y : f64
+    }
+    ```
+  }];
+  let arguments = (ins I1:$condition, Mlopt_Value:$a, Mlopt_Value:$b);
+  let results = (outs Mlopt_Value:$y);
+  let assemblyFormat = "$condition `,` $a `,` $b attr-dict `:` type($y)";
+}
+
+def Stream_ParamOp : Stream_Equation<"param", [AllTypesMatch<["init", "y"]>]> {
+  let summary = "A parameter that can be trained";
+  let description = [{
+    `init`, until training changes it. The name, behind those of the instances around it, is how it is read and set from
+    outside: `x.k`.
+    ```mlir
+    stream.node @f(%init: f64) -> (k: f64) {
+      %k = stream.param "k" %init : f64
+      stream.yield %k : f64
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$param_name, Mlopt_Value:$init);
+  let results = (outs Mlopt_Value:$y);
+  let assemblyFormat = "$param_name $init attr-dict `:` type($y)";
+}
+
+def Stream_InitialOp : Stream_Equation<"initial"> {
+  let summary = "A value that is made once, before the first cycle";
+  let description = [{
+    A constant for each instance, which `method` makes or which is given from outside under its name. The name stands behind
+    those of the instances around it, as for `stream.param`.
+    ```mlir
+    stream.node @f() -> (k: tensor<8x4xf64>) {
+      %kernel0 = stream.initial "kernel0" "glorot_uniform" : tensor<8x4xf64>
+      stream.yield %kernel0 : tensor<8x4xf64>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$initial_name, StrAttr:$method);
+  let results = (outs Mlopt_Value:$y);
+  let assemblyFormat = "$initial_name $method attr-dict `:` type($y)";
+}
+
+def Stream_InstanceOp : Mlopt_SymbolUserOp<Stream_Dialect, "instance", [Pure, HasParent<"NodeOp">]> {
+  let summary = "The equations of another node, with state and parameters of their own";
+  let description = [{
+    Means the same as the equations of the node `callee` written here under other names. Two instances share nothing. Names inside are
+    behind the name of the instance: `x.k`. An instance whose operands are sampled moves on only in the cycles that are left.
+    - (C1) There is a node `callee` in this module.
+    - (C2) Operands and results have the types of its inputs and outputs.
+    A node that contains itself, directly or through others, is an error (E-RECURSION) where instances are looked into.
+    ```mlir
+    stream.node @twice(%i: f64) -> (o: f64) {
+      %o = arith.addf %i, %i : f64
+      stream.yield %o : f64
+    }
+    stream.node @f(%i: f64) -> (x: f64) {
+      %x = stream.instance "x" @twice(%i) : (f64) -> f64
+      stream.yield %x : f64
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$instance_name, FlatSymbolRefAttr:$callee, Variadic<Mlopt_Value>:$operands_);
+  let results = (outs Variadic<Mlopt_Value>:$results_);
+  let assemblyFormat = "$instance_name $callee `(` $operands_ `)` attr-dict `:` functional-type($operands_, $results_)";
+}
+
+def Stream_DivOp : Stream_Equation<"div", [AllTypesMatch<["a", "b", "y"]>]> {
+  let summary = "Quotient of integers, rounded to zero";
+  let description = [{
+    A divisor of zero stops the program with the error E-RT-OP, at the cycle in which it comes.
+    - (C1) The operands are integers, wider than one bit.
+    ```mlir
+    stream.node @f(%a: i64, %b: i64) -> (y: i64) {
+      %y = stream.div %a, %b : i64
+      stream.yield %y : i64
+    }
+    ```
+  }];
+  let arguments = (ins Mlopt_Value:$a, Mlopt_Value:$b);
+  let results = (outs Mlopt_Value:$y);
+  let assemblyFormat = "$a `,` $b attr-dict `:` type($y)";
+}
+
+#endif // MLOPT_STREAM_TD

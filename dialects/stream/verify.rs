@@ -1,0 +1,92 @@
+//! The numbered constraints of `stream.td`, in its order.
+
+use crate::ir::{Op, Type, Value};
+use crate::verify::{Verdict, violates};
+use std::collections::HashSet;
+
+fn is_name(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn strings(op: Op, attribute: &str) -> Vec<String> {
+    let all = op.attribute(attribute).and_then(|a| a.as_array()).unwrap_or_default();
+    all.into_iter().filter_map(|a| a.as_string()).collect()
+}
+
+/// Types of the inputs and of the outputs of a node.
+fn signature(node: Op) -> (Vec<Type>, Vec<Type>) {
+    node.function_type().unwrap_or_default()
+}
+
+/// `stream.node`: names, types, and what it ends in.
+pub fn node(op: Op) -> Verdict {
+    let (inputs, outputs) = signature(op);
+    let mut seen = HashSet::new();
+    for (what, attribute, types) in [("input", "inputs", &inputs), ("output", "outputs", &outputs)] {
+        let names = strings(op, attribute);
+        if names.len() != types.len() {
+            return violates("C1", format!("expected {} names in `{attribute}`, found {}", types.len(), names.len()));
+        }
+        for name in names {
+            if !is_name(&name) {
+                return violates("C1", format!("'{name}' is no name for an {what}"));
+            }
+            if !seen.insert(name.clone()) {
+                return violates("C1", format!("two inputs or outputs have the name '{name}'"));
+            }
+        }
+    }
+    let body = op.body().expect("the region has one block");
+    let found: Vec<Type> = body.arguments().into_iter().map(Value::ty).collect();
+    if found != inputs {
+        return violates("C2", format!("region arguments must be {inputs:?}, found {found:?}"));
+    }
+    let Some(end) = body.terminator().filter(|t| t.name() == "stream.yield") else {
+        return violates("C3", "the region must end in 'stream.yield'");
+    };
+    let found: Vec<Type> = end.operands().into_iter().map(Value::ty).collect();
+    if found != outputs {
+        return violates("C3", format!("must yield {outputs:?}, found {found:?}"));
+    }
+    let mut seen = HashSet::new();
+    for op in body.ops() {
+        let attribute = match op.name() {
+            "stream.param" => "param_name",
+            "stream.initial" => "initial_name",
+            "stream.instance" => "instance_name",
+            _ => continue,
+        };
+        let name = op.attribute(attribute).and_then(|a| a.as_string()).unwrap_or_default();
+        if !seen.insert(name.clone()) {
+            return violates("C4", format!("two parameters, initial values or instances have the name '{name}'"));
+        }
+    }
+    Ok(())
+}
+
+/// `stream.instance`: the node is there, and of that type.
+pub fn instance(op: Op) -> Verdict {
+    let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+    let Some(node) = op.module().and_then(|m| m.lookup(&name)).filter(|n| n.name() == "stream.node") else {
+        return violates("C1", format!("there is no node `@{name}` in this module"));
+    };
+    let (inputs, outputs) = signature(node);
+    for (what, expected, found) in [("operands", inputs, op.operands()), ("results", outputs, op.results())] {
+        let found: Vec<Type> = found.into_iter().map(Value::ty).collect();
+        if found != expected {
+            return violates("C2", format!("{what} must be {expected:?}, found {found:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// `stream.div`: integers.
+pub fn div(op: Op) -> Verdict {
+    let ty = op.operand(0).ty();
+    if ty.is_differentiable() || ty.scalar().is_integer(1) {
+        return violates("C1", format!("the operands must be integers, wider than one bit, found {ty}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! Writes the equations of nodes where these are instantiated.
+//!
+//! Needs: nothing. Leaves: nodes without instances. Names of streams, of parameters and of initial values stand behind the name of the
+//! instance: `k` of the instance `x` is `x.k`. Nodes that nobody instantiates any more stay: they may be run.
+//! ```mlir before
+//! stream.node @sum(%i: f64) -> (o: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %o : f64
+//!   %o = arith.addf %i, %p : f64
+//!   stream.yield %o : f64
+//! }
+//! stream.node @f(%x: f64, %c: i1) -> (y: f64) {
+//!   %s = stream.when %x, %c : f64
+//!   %y = stream.instance "y" @sum(%s) : (f64) -> f64
+//!   stream.yield %y : f64
+//! }
+//! ```
+//! ```mlir after
+//! stream.node @sum(%i: f64) -> (o: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %o : f64
+//!   %o = arith.addf %i, %p : f64
+//!   stream.yield %o : f64
+//! }
+//! stream.node @f(%x: f64, %c: i1) -> (y: f64) {
+//!   %s = stream.when %x, %c : f64
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %o : f64
+//!   %o = arith.addf %s, %p : f64
+//!   stream.yield %o : f64
+//! }
+//! ```
+
+use crate::streams::graph::components;
+use mlopt_dialects::bridge::{Options, Pass, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Op, Value};
+use std::collections::HashMap;
+
+pub const PASS: Pass = Pass {
+    name: "stream-inline",
+    description: "Write the equations of nodes where these are instantiated",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["stream"],
+    run,
+};
+
+/// Nodes that instantiate each other double from one to the next: a program of more equations than this is refused.
+const MOST: usize = 1_000_000;
+
+fn run(module: Op, _: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect();
+    let by_name: HashMap<(Op, String), Op> =
+        nodes.iter().filter_map(|&n| Some(((n.module()?, n.symbol()?), n))).collect();
+    let instances = |node: Op| -> Vec<(Op, Op)> {
+        let callee = |i: Op| by_name.get(&(i.module()?, i.attribute("callee")?.as_symbol()?)).copied();
+        let found = node.child_ops().into_iter().filter(|op| op.name() == "stream.instance");
+        found.filter_map(|i| Some((i, callee(i)?))).collect()
+    };
+    let edges: Vec<(Op, Op)> = nodes.iter().flat_map(|&n| instances(n).into_iter().map(move |(_, c)| (n, c))).collect();
+    let mut failed = None;
+    let mut order = Vec::new();
+    for component in components(nodes.iter().copied(), edges.iter().copied()) {
+        if component.len() > 1 || edges.contains(&(component[0], component[0])) {
+            let symbol = |n: Op| n.symbol().unwrap_or_default();
+            let first = *component.iter().min_by_key(|&&n| symbol(n)).expect("a component is not empty");
+            let mut diagnostic = first.error("E-RECURSION: the node contains itself");
+            for (instance, callee) in component.iter().flat_map(|&n| instances(n)).filter(|i| component.contains(&i.1))
+            {
+                let around = instance.parent_op().map(symbol).unwrap_or_default();
+                let text = format!("`@{around}` contains `@{}` here", symbol(callee));
+                diagnostic = diagnostic.note(instance.location(), text);
+            }
+            failed = Some(diagnostic.emit());
+        }
+        order.extend(component);
+    }
+    if let Some(reported) = failed {
+        return Err(reported);
+    }
+    // Callees come first, so that what is copied has no instances.
+    let mut equations = 0;
+    for node in order {
+        for (instance, callee) in instances(node) {
+            equations += callee.child_ops().len();
+            if equations > MOST {
+                return Err(instance.error(format!("the program has more than {MOST} equations")).emit());
+            }
+            inline(instance, callee)?;
+        }
+    }
+    Ok(())
+}
+
+fn inline(instance: Op, callee: Op) -> Result<(), Reported> {
+    let body = callee.body().expect("a node has one block");
+    let end = body.terminator().expect("a node ends in `stream.yield`");
+    let block = instance.block().expect("an instance stands in a node");
+    let mut copies: HashMap<Value, Value> = body.arguments().into_iter().zip(instance.operands()).collect();
+    let mut made = Vec::new();
+    for op in body.ops().into_iter().filter(|&op| op != end) {
+        let copy = block.insert_before(instance, op.clone_op());
+        copies.extend(op.results().into_iter().zip(copy.results()));
+        made.push(copy);
+    }
+    let name = instance.attribute("instance_name").and_then(|a| a.as_string()).unwrap_or_default();
+    for &copy in &made {
+        rename(copy, &name);
+        for op in copy.nested_ops().into_iter().chain([copy]) {
+            for (k, v) in op.operands().into_iter().enumerate() {
+                if let Some(&v) = copies.get(&v) {
+                    op.set_operand(k, v);
+                }
+            }
+        }
+    }
+    let results: Vec<Value> = end.operands().iter().map(|v| copies[v]).collect();
+    let own = |v: Value| v.defining_op().filter(|d| d.0 == instance).map(|d| d.1);
+    for k in 0..results.len() {
+        // A result may be an operand, and this a result.
+        let (mut v, mut steps) = (results[k], 0);
+        while let Some(next) = own(v) {
+            v = results[next];
+            steps += 1;
+            if steps > results.len() {
+                return Err(instance.error(format!("E-CAUSALITY: result #{k} is defined as itself")).emit());
+            }
+        }
+        instance.result(k).replace_all_uses_with(v);
+    }
+    instance.erase();
+    Ok(())
+}
+
+/// Puts the name of the instance before the names of what it defines.
+fn rename(copy: Op, instance: &str) {
+    for attribute in ["param_name", "initial_name"] {
+        if let Some(name) = copy.attribute(attribute).and_then(|a| a.as_string()) {
+            copy.set_attribute(attribute, copy.context().string_attr(&format!("{instance}.{name}")));
+        }
+    }
+    let names: Vec<String> =
+        copy.results().iter().map(|v| v.name().map_or(String::new(), |name| format!("{instance}.{name}"))).collect();
+    if names.iter().any(|n| !n.is_empty()) {
+        copy.set_location(copy.location().named(&names.join(", ")));
+    }
+}

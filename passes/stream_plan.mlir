@@ -1,0 +1,158 @@
+// RUN: mlopt %s --stream-inline --stream-plan --split-input-file --verify-diagnostics | FileCheck %s
+// Clocks are inferred, and programs that cannot run are refused with the code of what is wrong.
+
+// Nothing looks ahead.
+// CHECK-LABEL: stream.node @hold
+// CHECK:         %p = stream.fby %{{.*}}, %y {stream.clock = []} : f64
+// CHECK:         %q = stream.when %p, not %c {stream.clock = ["!c"]} : f64
+// CHECK:         %y = stream.merge %c, %x, %q {stream.clock = []} : f64
+// CHECK:       } {stream.plan = "forward"}
+stream.node @hold(%x: f64, %c: i1) -> (y: f64) {
+  %zero = arith.constant 0.0 : f64
+  %p = stream.fby %zero, %y : f64
+  %q = stream.when %p, not %c : f64
+  %y = stream.merge %c, %x, %q : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+// By two cycles.
+// CHECK-LABEL: stream.node @ahead
+// CHECK:       } {stream.plan = "retimed"}
+stream.node @ahead(%x: f64) -> (y: f64) {
+  %a = stream.post %x : f64
+  %b = stream.post %a : f64
+  %c = arith.addf %a, %b : f64
+  %y = arith.addf %c, %x : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+// To the next cycle in which c holds.
+// CHECK-LABEL: stream.node @sampled
+// CHECK:         stream.post %s {stream.clock = ["c"]} : f64
+// CHECK:       } {stream.plan = "waiting"}
+stream.node @sampled(%x: f64, %c: i1) -> (c1: i1, y: f64) {
+  %s = stream.when %x, %c : f64
+  %y = stream.post %s : f64
+  stream.yield %c, %y : i1, f64
+}
+
+// -----
+
+// Back from the end of each sequence.
+// CHECK-LABEL: stream.node @suffix_sum
+// CHECK:       } {stream.plan = "segmented"}
+stream.node @suffix_sum(%x: f64, %end: i1) -> (s: f64) {
+  %zero = arith.constant 0.0 : f64
+  %next = stream.post %s : f64
+  %rest = stream.select %end, %zero, %next : f64
+  %s = arith.addf %x, %rest : f64
+  stream.yield %s : f64
+}
+
+// -----
+
+// Forward and backward in a sequence, where each feeds the other: the mean of a sequence, and the sum of what is above it.
+// CHECK-LABEL: stream.node @training
+// CHECK:       } {stream.plan = "segmented"}
+stream.node @training(%x: f64, %end: i1) -> (y: f64) {
+  %true = arith.constant true
+  %zero = arith.constant 0.0 : f64
+  %rst = stream.fby %true, %end : i1
+  // The parameter of a sequence, and what the one before has found.
+  %k = stream.fby %zero, %k1 : f64
+  %held = stream.fby %zero, %kh : f64
+  %kh = stream.select %rst, %k, %held : f64
+  %y = arith.mulf %kh, %x : f64
+  %next = stream.post %d : f64
+  %rest = stream.select %end, %zero, %next : f64
+  %d = arith.addf %y, %rest : f64
+  %step = stream.select %rst, %d, %zero : f64
+  %k1 = arith.addf %k, %step : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+// What nobody reads may look ahead for ever.
+// CHECK-LABEL: stream.node @unused
+// CHECK:       } {stream.plan = "forward"}
+stream.node @unused(%x: f64) -> (y: f64) {
+  %p = stream.post %q : f64
+  %q = arith.addf %p, %x : f64
+  stream.yield %x : f64
+}
+
+// -----
+
+// expected-note @+1 {{the condition `c` comes from here}}
+stream.node @mixed(%x: f64, %c: i1) -> (y: f64) {
+  // expected-note @+1 {{`s` comes from here; `s` is present less often: complete it with `stream.merge`}}
+  %s = stream.when %x, %c : f64
+  // expected-error @+1 {{'arith.addf' op E-CLOCK: `s` is on the clock `. on c`, and must be on `.`}}
+  %y = arith.addf %x, %s : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+// expected-note @+1 {{the condition `c` comes from here}}
+stream.node @negated(%x: f64, %c: i1) -> (y: f64) {
+  %true = arith.constant true
+  // expected-note @+1 {{the condition `d` comes from here}}
+  %d = arith.xori %c, %true : i1
+  %a = stream.when %x, %c : f64
+  // expected-note @+1 {{`b` comes from here; a condition and its negation are different clocks}}
+  %b = stream.when %x, %d : f64
+  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` is on the clock `. on d`, and must be on `. onot c`}}
+  %y = stream.merge %c, %a, %b : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+stream.node @escape(%x: f64) -> (y: f64) {
+  %zero = arith.constant 0.0 : f64
+  // expected-note @+1 {{make it an output, or complete the stream with `stream.merge`}}
+  %c = arith.cmpf ogt, %x, %zero : f64
+  // expected-error @+1 {{E-CLOCK: the clock `. on c` of `y` depends on `c`, which is neither input nor output}}
+  %y = stream.when %x, %c : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+stream.node @instantaneous(%x: f64) -> (y: f64) {
+  // expected-error @+2 {{'arith.addf' op E-CAUSALITY: `y` needs itself in the same cycle}}
+  // expected-note @+1 {{`y` needs `z`}}
+  %y = arith.addf %x, %z : f64
+  // expected-note @+1 {{`z` needs `y`}}
+  %z = arith.mulf %y, %y : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+stream.node @zero() -> (y: i64) {
+  %c = arith.constant 0 : i64
+  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: the delays forward and backward cancel out: `y`, `p`}}
+  // expected-note @+1 {{`y` needs `p` of the previous cycle}}
+  %y = stream.fby %c, %p : i64
+  // expected-note @+1 {{`p` needs `y` of the next cycle}}
+  %p = stream.post %y : i64
+  stream.yield %y : i64
+}
+
+// -----
+
+stream.node @pcounter() -> (o: i64) {
+  %one = arith.constant 1 : i64
+  // expected-error @+2 {{'stream.post' op E-PRODUCTIVITY: backward recurrence is never broken: `o`, `u`}}
+  // expected-note @+1 {{`o` needs `u` of the next cycle}}
+  %o = stream.post %u : i64
+  %u = arith.addi %o, %one : i64
+  stream.yield %o : i64
+}

@@ -1,0 +1,73 @@
+//! What a stream needs in the same cycle must not be itself (`spec/streams.md` 5.4).
+
+use super::clocks::Clocks;
+use super::graph::{Graph, Kind, Var, components};
+use mlopt_dialects::diagnostics::Reported;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// The streams in an order in which a cycle can be computed.
+///
+/// # Errors
+/// E-CAUSALITY, for each set of streams that need each other.
+pub fn order(graph: &Graph, clocks: &Clocks) -> Result<Vec<Var>, Reported> {
+    let used: Vec<Vec<Var>> = graph.vars().map(|v| in_the_same_cycle(graph, clocks, v)).collect();
+    let edges = graph.vars().flat_map(|v| used[v].iter().map(move |&u| (v, u)));
+    let mut failed = None;
+    let mut order = Vec::with_capacity(graph.len());
+    for component in components(graph.vars(), edges) {
+        if component.len() > 1 || used[component[0]].contains(&component[0]) {
+            failed = Some(report(graph, &used, &component));
+        }
+        order.extend(component);
+    }
+    failed.map_or(Ok(order), Err)
+}
+
+fn in_the_same_cycle(graph: &Graph, clocks: &Clocks, v: Var) -> Vec<Var> {
+    let args = graph.args(v);
+    let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
+    match graph.kind(v) {
+        Kind::Input => vec![],
+        Kind::Constant | Kind::Post => conditions.collect(),
+        Kind::Fby => conditions.chain([args[0]]).collect(),
+        _ => args.to_vec(),
+    }
+}
+
+/// One shortest circle through the first stream of the text.
+fn report(graph: &Graph, used: &[Vec<Var>], component: &[Var]) -> Reported {
+    let inside: HashSet<Var> = component.iter().copied().collect();
+    let start = *component.iter().min().expect("a component is not empty");
+    let mut from: HashMap<Var, Var> = HashMap::new();
+    let mut open = VecDeque::from([start]);
+    while let Some(v) = open.pop_front().filter(|_| !from.contains_key(&start)) {
+        for &u in used[v].iter().filter(|u| inside.contains(u)) {
+            if let Entry::Vacant(entry) = from.entry(u) {
+                entry.insert(v);
+                open.push_back(u);
+            }
+        }
+    }
+    let mut path = vec![start];
+    let mut at = start;
+    while let Some(&v) = from.get(&at) {
+        if v == start {
+            break;
+        }
+        path.push(v);
+        at = v;
+    }
+    path[1..].reverse();
+    let name = graph.name(start);
+    let text = format!(
+        "E-CAUSALITY: {name} needs itself in the same cycle; a `stream.fby` or a `stream.post` would break the circle"
+    );
+    let mut diagnostic = graph.op(start).error(text);
+    for (k, &v) in path.iter().enumerate() {
+        let next = path.get(k + 1).copied().unwrap_or(start);
+        diagnostic =
+            diagnostic.note(graph.value(v).location(), format!("{} needs {}", graph.name(v), graph.name(next)));
+    }
+    diagnostic.emit()
+}

@@ -1,0 +1,244 @@
+//! The clock calculus (`spec/streams.md` 5.3): in which cycles a stream is present, by unification.
+
+use super::graph::{Graph, Kind, Var};
+use mlopt_dialects::diagnostics::{Diagnostic, Reported};
+use std::collections::HashMap;
+
+/// One level of a clock: the condition, and whether the cycles are those where it is true or where it is false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Literal {
+    pub condition: Var,
+    pub holds: bool,
+}
+
+/// A clock, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Clock(usize);
+
+impl Clock {
+    pub const BASE: Clock = Clock(0);
+}
+
+/// The clocks of all streams. Equal clocks are one.
+#[derive(Default)]
+pub struct Clocks {
+    of: Vec<Clock>,
+    /// Of clock `k + 1`: the clock around it, and its innermost level.
+    levels: Vec<(Clock, Literal)>,
+}
+
+impl Clocks {
+    pub fn of(&self, v: Var) -> Clock {
+        self.of[v]
+    }
+
+    /// The clock around it, and its innermost level; none for the base clock.
+    pub fn level(&self, clock: Clock) -> Option<(Clock, Literal)> {
+        Some(self.levels[clock.0.checked_sub(1)?])
+    }
+
+    /// Innermost level first.
+    pub fn literals(&self, clock: Clock) -> impl Iterator<Item = Literal> {
+        let up = |l: &(Clock, Literal)| self.level(l.0);
+        std::iter::successors(self.level(clock), up).map(|l| l.1)
+    }
+
+    /// In the notation of the specification: `. on c onot d`.
+    pub fn show(&self, graph: &Graph, clock: Clock) -> String {
+        let mut levels: Vec<Literal> = self.literals(clock).collect();
+        levels.reverse();
+        show(graph, &levels)
+    }
+}
+
+fn show(graph: &Graph, levels: &[Literal]) -> String {
+    let word = |l: &Literal| format!(" {} {}", if l.holds { "on" } else { "onot" }, graph.label(l.condition));
+    std::iter::once(".".to_string()).chain(levels.iter().map(word)).collect()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Term {
+    Open,
+    Same(usize),
+    On(usize, Literal),
+}
+
+struct Solver<'a> {
+    graph: &'a Graph,
+    /// The first ones are those of the streams.
+    terms: Vec<Term>,
+}
+
+impl Solver<'_> {
+    fn root(&self, mut t: usize) -> usize {
+        while let Term::Same(u) = self.terms[t] {
+            t = u;
+        }
+        t
+    }
+
+    /// `parent on c`. Sampling by a constant that selects everything changes nothing [D10].
+    fn on(&mut self, parent: usize, condition: Var, holds: bool) -> usize {
+        if self.graph.constant(condition) == Some(holds) {
+            return parent;
+        }
+        self.terms.push(Term::On(parent, Literal { condition, holds }));
+        self.terms.len() - 1
+    }
+
+    fn occurs(&self, v: usize, mut t: usize) -> bool {
+        loop {
+            t = self.root(t);
+            match self.terms[t] {
+                _ if t == v => return true,
+                Term::On(parent, _) => t = parent,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether two clocks can be one; then they are.
+    fn unify(&mut self, mut a: usize, mut b: usize) -> bool {
+        loop {
+            (a, b) = (self.root(a), self.root(b));
+            match (self.terms[a], self.terms[b]) {
+                _ if a == b => return true,
+                (Term::Open, _) | (_, Term::Open) => {
+                    let (v, t) = if self.terms[a] == Term::Open { (a, b) } else { (b, a) };
+                    if self.occurs(v, t) {
+                        return false;
+                    }
+                    self.terms[v] = Term::Same(t);
+                    return true;
+                }
+                (Term::On(p, c), Term::On(q, d)) if c == d => {
+                    self.terms[a] = Term::Same(b);
+                    (a, b) = (p, q);
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// Outermost level first.
+    fn levels(&self, t: usize) -> Vec<Literal> {
+        let mut levels = Vec::new();
+        let mut t = self.root(t);
+        while let Term::On(parent, literal) = self.terms[t] {
+            levels.push(literal);
+            t = self.root(parent);
+        }
+        levels.reverse();
+        levels
+    }
+
+    /// What is open is the base clock [D9].
+    fn clocks(&self) -> Clocks {
+        let mut clocks = Clocks::default();
+        let mut known: HashMap<usize, Clock> = HashMap::new();
+        let mut numbers: HashMap<(Clock, Literal), Clock> = HashMap::new();
+        for v in self.graph.vars() {
+            let mut open = Vec::new();
+            let mut t = self.root(v);
+            let mut clock = loop {
+                match (known.get(&t), self.terms[t]) {
+                    (Some(&clock), _) => break clock,
+                    (None, Term::On(parent, literal)) => {
+                        open.push((t, literal));
+                        t = self.root(parent);
+                    }
+                    _ => break Clock::BASE,
+                }
+            };
+            for (t, literal) in open.into_iter().rev() {
+                clock = *numbers.entry((clock, literal)).or_insert_with(|| {
+                    clocks.levels.push((clock, literal));
+                    Clock(clocks.levels.len())
+                });
+                known.insert(t, clock);
+            }
+            clocks.of.push(clock);
+        }
+        clocks
+    }
+
+    /// What must be one clock for the equation of `v`: a stream, and the term that its clock is.
+    fn constraints(&mut self, v: Var) -> Vec<(Var, usize)> {
+        let args = self.graph.args(v).to_vec();
+        match self.graph.kind(v) {
+            Kind::Input | Kind::Constant => vec![],
+            Kind::Pointwise | Kind::Fby | Kind::Post | Kind::Select => args.iter().map(|&a| (a, v)).collect(),
+            Kind::When(holds) => vec![(args[0], args[1]), (v, self.on(args[1], args[1], holds))],
+            Kind::Merge => {
+                let c = args[0];
+                vec![(v, c), (args[1], self.on(c, c, true)), (args[2], self.on(c, c, false))]
+            }
+        }
+    }
+}
+
+/// The clock of each stream.
+///
+/// # Errors
+/// E-CLOCK, for all equations that need what is on different clocks.
+pub fn infer(graph: &Graph) -> Result<Clocks, Reported> {
+    let mut solver = Solver { graph, terms: vec![Term::Open; graph.len()] };
+    let mut failed = None;
+    for v in graph.vars() {
+        for (stream, term) in solver.constraints(v) {
+            if !solver.unify(stream, term) {
+                failed = Some(conflict(&solver, v, stream, term).emit());
+                break;
+            }
+        }
+    }
+    if let Some(reported) = failed {
+        return Err(reported);
+    }
+    let clocks = solver.clocks();
+    interface(graph, &clocks)?;
+    Ok(clocks)
+}
+
+fn conflict(solver: &Solver, v: Var, stream: Var, term: usize) -> Diagnostic {
+    let graph = solver.graph;
+    let (found, wanted) = (solver.levels(stream), solver.levels(term));
+    let name = graph.name(stream);
+    let (found_text, wanted_text) = (show(graph, &found), show(graph, &wanted));
+    let hint = if wanted.starts_with(&found) {
+        format!("{name} is present more often: sample it with `stream.when`")
+    } else if found.starts_with(&wanted) {
+        format!("{name} is present less often: complete it with `stream.merge`")
+    } else {
+        "a condition and its negation are different clocks, and so are two orders of the same conditions".into()
+    };
+    let mut diagnostic = graph
+        .op(v)
+        .error(format!("E-CLOCK: {name} is on the clock `{found_text}`, and must be on `{wanted_text}`"))
+        .note(graph.value(stream).location(), format!("{name} comes from here; {hint}"));
+    for l in wanted.iter().chain(&found) {
+        let name = graph.name(l.condition);
+        diagnostic =
+            diagnostic.note(graph.value(l.condition).location(), format!("the condition {name} comes from here"));
+    }
+    diagnostic
+}
+
+/// Those outside can only know conditions that they see.
+fn interface(graph: &Graph, clocks: &Clocks) -> Result<(), Reported> {
+    let outside: Vec<Var> = graph.inputs().chain(graph.outputs.iter().map(|o| o.1)).collect();
+    let mut failed = None;
+    for &v in &outside {
+        let Some(l) = clocks.literals(clocks.of(v)).find(|l| !outside.contains(&l.condition)) else { continue };
+        let (name, condition) = (graph.name(v), graph.name(l.condition));
+        let clock = clocks.show(graph, clocks.of(v));
+        let text =
+            format!("E-CLOCK: the clock `{clock}` of {name} depends on {condition}, which is neither input nor output");
+        let note = "make it an output, or complete the stream with `stream.merge`";
+        failed = Some(graph.op(v).error(text).note(graph.value(l.condition).location(), note).emit());
+    }
+    if graph.inputs().next().is_some() && graph.inputs().all(|i| clocks.of(i) != Clock::BASE) {
+        failed = Some(graph.node.error("E-CLOCK: no input is on the base clock").emit());
+    }
+    failed.map_or(Ok(()), Err)
+}

@@ -1,0 +1,168 @@
+//! The equations of a node, by the streams that they define.
+
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Op, Value};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// A stream, by its number: inputs first, then results in the order of the text.
+pub type Var = usize;
+
+/// What an equation does with time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Input,
+    /// It reads no stream: present wherever it is asked for.
+    Constant,
+    /// Each cycle by itself.
+    Pointwise,
+    Fby,
+    Post,
+    /// Sampled where the condition, its second operand, is this.
+    When(bool),
+    /// Condition, where it is true, where it is false.
+    Merge,
+    /// The same, of operands on the clock of the condition.
+    Select,
+}
+
+pub struct Graph {
+    pub node: Op,
+    vars: Vec<Value>,
+    kinds: Vec<Kind>,
+    args: Vec<Vec<Var>>,
+    /// Name and stream of each output.
+    pub outputs: Vec<(String, Var)>,
+}
+
+impl Graph {
+    /// # Errors
+    /// For a node with instances: what they do depends on where they stand.
+    pub fn of(node: Op) -> Result<Graph, Reported> {
+        let body = node.body().expect("a node has one block");
+        let (mut vars, mut ops) = (body.arguments(), vec![None; body.num_arguments()]);
+        let end = body.terminator().expect("a node ends in `stream.yield`");
+        for op in body.ops().into_iter().filter(|&op| op != end) {
+            if op.name() == "stream.instance" {
+                return Err(op.error("stands for equations that are not there yet: run `stream-inline` first").emit());
+            }
+            vars.extend(op.results());
+            ops.extend(op.results().iter().map(|_| Some(op)));
+        }
+        let number: HashMap<Value, Var> = vars.iter().enumerate().map(|(k, &v)| (v, k)).collect();
+        let args: Vec<Vec<Var>> = ops
+            .iter()
+            .map(|op| op.map_or(vec![], reads).iter().filter_map(|v| number.get(v).copied()).collect())
+            .collect();
+        let kinds = ops.iter().zip(&args).map(|(op, args)| op.map_or(Kind::Input, |op| kind(op, args))).collect();
+        let names = node.attribute("outputs").and_then(|a| a.as_array()).unwrap_or_default();
+        let names = names.into_iter().filter_map(|a| a.as_string());
+        let outputs = names.zip(end.operands().iter().map(|v| number[v])).collect();
+        Ok(Graph { node, vars, kinds, args, outputs })
+    }
+
+    pub fn len(&self) -> usize {
+        self.vars.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.vars.is_empty()
+    }
+
+    pub fn vars(&self) -> std::ops::Range<Var> {
+        0..self.vars.len()
+    }
+
+    pub fn inputs(&self) -> impl Iterator<Item = Var> {
+        self.vars().take_while(|&v| self.kinds[v] == Kind::Input)
+    }
+
+    pub fn kind(&self, v: Var) -> Kind {
+        self.kinds[v]
+    }
+
+    /// The streams that the equation of `v` reads, in order; values that its regions read come last.
+    pub fn args(&self, v: Var) -> &[Var] {
+        &self.args[v]
+    }
+
+    pub fn value(&self, v: Var) -> Value {
+        self.vars[v]
+    }
+
+    /// The equation, or the node for an input.
+    pub fn op(&self, v: Var) -> Op {
+        self.vars[v].defining_op().map_or(self.node, |(op, _)| op)
+    }
+
+    /// The value of a condition that is a constant.
+    pub fn constant(&self, v: Var) -> Option<bool> {
+        let op = self.op(v);
+        (op.name() == "arith.constant" && self.vars[v].ty().is_integer(1))
+            .then(|| op.attribute("value")?.as_i64().map(|b| b != 0))
+            .flatten()
+    }
+
+    /// Its name, or its number.
+    pub fn label(&self, v: Var) -> String {
+        self.vars[v].name().unwrap_or_else(|| v.to_string())
+    }
+
+    /// What to call a stream in a sentence.
+    pub fn name(&self, v: Var) -> String {
+        match self.vars[v].name() {
+            Some(name) => format!("`{name}`"),
+            None => format!("the result of '{}'", self.op(v).name()),
+        }
+    }
+
+    /// What several streams are called, in the order of the text.
+    pub fn names(&self, vars: &[Var]) -> String {
+        let mut vars = vars.to_vec();
+        vars.sort_unstable();
+        vars.iter().map(|&v| self.name(v)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What an op reads: its operands, then what its regions take from outside.
+fn reads(op: Op) -> Vec<Value> {
+    let mut all = op.operands();
+    if op.num_regions() > 0 {
+        let home = op.block();
+        let inside = op.nested_ops().into_iter().flat_map(|o| o.operands());
+        all.extend(inside.filter(|v| v.block() == home));
+    }
+    all
+}
+
+fn kind(op: Op, args: &[Var]) -> Kind {
+    match op.name() {
+        "stream.fby" => Kind::Fby,
+        "stream.post" => Kind::Post,
+        "stream.when" => Kind::When(op.attribute("negated").is_none()),
+        "stream.merge" => Kind::Merge,
+        "stream.select" => Kind::Select,
+        _ if args.is_empty() => Kind::Constant,
+        _ => Kind::Pointwise,
+    }
+}
+
+/// The strongly connected components, each before those that lead to it.
+pub fn components<N: Copy + Eq + Hash>(
+    nodes: impl IntoIterator<Item = N>,
+    edges: impl IntoIterator<Item = (N, N)>,
+) -> Vec<Vec<N>> {
+    let mut graph: DiGraph<N, ()> = DiGraph::new();
+    let mut at: HashMap<N, NodeIndex> = HashMap::new();
+    for n in nodes {
+        at.entry(n).or_insert_with(|| graph.add_node(n));
+    }
+    for (a, b) in edges {
+        if let (Some(&a), Some(&b)) = (at.get(&a), at.get(&b)) {
+            graph.add_edge(a, b, ());
+        }
+    }
+    tarjan_scc(&graph).into_iter().map(|c| c.into_iter().map(|i| graph[i]).collect()).collect()
+}

@@ -1,0 +1,9 @@
+//! What is known of a reactive program before it runs (`spec/streams.md` 5): when each stream is present, in what order equations are
+//! computed in a cycle, and how far into the future they look. All of it is defined on a node without instances.
+
+pub mod causality;
+pub mod clocks;
+pub mod graph;
+pub mod plan;
+
+pub use graph::{Graph, Kind, Var};

@@ -1,0 +1,371 @@
+//! Productivity (`spec/streams.md` 5.5): how far equations look ahead, and what ends that; the plan class.
+
+use super::clocks::{Clock, Clocks, Literal};
+use super::graph::{Graph, Kind, Var, components};
+use mlopt_dialects::diagnostics::Reported;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
+
+/// How a program is executed; each is more general than those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Nothing looks ahead.
+    Forward,
+    /// What looks ahead does so by a fixed number of cycles.
+    Retimed,
+    /// By a number of cycles that data decides, once.
+    Waiting,
+    /// Recurrences backward in time, up to where a condition ends them.
+    Segmented,
+}
+
+impl Class {
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Forward => "forward",
+            Class::Retimed => "retimed",
+            Class::Waiting => "waiting",
+            Class::Segmented => "segmented",
+        }
+    }
+}
+
+/// What ends a recurrence backward in time.
+#[derive(Clone, Debug)]
+pub struct Break {
+    pub streams: Vec<Var>,
+    pub when: Literal,
+}
+
+pub struct Plan {
+    pub class: Class,
+    pub breaks: Vec<Break>,
+}
+
+/// `from` at cycle n needs `to` at n - shift, where the guard holds at n.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: Var,
+    to: Var,
+    shift: i64,
+    guard: Option<Literal>,
+    /// The initial value of a `fby`: read in the first present cycle only.
+    is_initial: bool,
+}
+
+/// # Errors
+/// E-PRODUCTIVITY for recurrences that nothing ends, E-CAUSALITY for circles of no net delay: all that outputs need.
+pub fn plan(graph: &Graph, clocks: &Clocks) -> Result<Plan, Reported> {
+    let mut edges = dependences(graph, clocks);
+    let needed = needed(graph, &edges);
+    edges.retain(|e| needed.contains(&e.from));
+    let looks_ahead = |v: Var| match graph.kind(v) {
+        Kind::Post if clocks.of(v) == Clock::BASE => Class::Retimed,
+        Kind::Post => Class::Waiting,
+        _ => Class::Forward,
+    };
+    let mut plan =
+        Plan { class: needed.iter().map(|&v| looks_ahead(v)).max().unwrap_or(Class::Forward), breaks: vec![] };
+    let mut failed = None;
+    let components = components(needed.iter().copied(), edges.iter().map(|e| (e.from, e.to)));
+    let home: HashMap<Var, usize> =
+        components.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&v| (v, k))).collect();
+    let mut own: Vec<Vec<Edge>> = vec![vec![]; components.len()];
+    edges.iter().filter(|e| home[&e.from] == home[&e.to]).for_each(|&e| own[home[&e.from]].push(e));
+    for (streams, own) in components.into_iter().zip(own) {
+        let component = Component { graph, clocks, edges: &edges, needed: &needed, streams, own };
+        match component.recurrence() {
+            Ok(None) => {}
+            Ok(Some(found)) => {
+                plan.class = Class::Segmented;
+                plan.breaks.push(found);
+            }
+            Err(reported) => failed = Some(reported),
+        }
+    }
+    failed.map_or(Ok(plan), Err)
+}
+
+fn dependences(graph: &Graph, clocks: &Clocks) -> Vec<Edge> {
+    let mut all = Vec::new();
+    for v in graph.vars() {
+        let args = graph.args(v);
+        let mut edge = |to: Var, shift: i64, guard: Option<Literal>| {
+            all.push(Edge { from: v, to, shift, guard, is_initial: false });
+        };
+        let literal = |condition: Var, holds: bool| Some(Literal { condition, holds });
+        let kind = graph.kind(v);
+        if let Kind::Constant | Kind::Fby | Kind::Post = kind {
+            clocks.literals(clocks.of(v)).for_each(|l| edge(l.condition, 0, None));
+        }
+        match kind {
+            Kind::Input | Kind::Constant => {}
+            Kind::Pointwise => args.iter().for_each(|&a| edge(a, 0, None)),
+            Kind::When(holds) => {
+                edge(args[1], 0, None);
+                edge(args[0], 0, literal(args[1], holds));
+            }
+            Kind::Merge | Kind::Select => {
+                edge(args[0], 0, None);
+                edge(args[1], 0, literal(args[0], true));
+                edge(args[2], 0, literal(args[0], false));
+            }
+            Kind::Fby => {
+                edge(args[1], 1, None);
+                all.push(Edge { from: v, to: args[0], shift: 0, guard: None, is_initial: true });
+            }
+            Kind::Post => edge(args[0], -1, None),
+        }
+    }
+    all
+}
+
+/// What outputs depend on [D11].
+fn needed(graph: &Graph, edges: &[Edge]) -> BTreeSet<Var> {
+    let mut used: HashMap<Var, Vec<Var>> = HashMap::new();
+    edges.iter().for_each(|e| used.entry(e.from).or_default().push(e.to));
+    let mut needed: BTreeSet<Var> = graph.outputs.iter().map(|o| o.1).collect();
+    let mut open: Vec<Var> = needed.iter().copied().collect();
+    while let Some(v) = open.pop() {
+        open.extend(used.get(&v).into_iter().flatten().filter(|&&u| needed.insert(u)));
+    }
+    needed
+}
+
+/// A set of streams that need each other, over time.
+struct Component<'a> {
+    graph: &'a Graph,
+    clocks: &'a Clocks,
+    edges: &'a [Edge],
+    needed: &'a BTreeSet<Var>,
+    streams: Vec<Var>,
+    /// The edges within.
+    own: Vec<Edge>,
+}
+
+impl Component<'_> {
+    /// What ends it, if it looks ahead again and again.
+    fn recurrence(&self) -> Result<Option<Break>, Reported> {
+        let moving: HashSet<Clock> = self
+            .streams
+            .iter()
+            .filter(|&&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post))
+            .map(|&v| self.clocks.of(v))
+            .collect();
+        // Shifts count cycles of the clock that they are on. Where there are several, a `post` may look arbitrarily far.
+        let far = -(self.streams.len() as i64) - 1;
+        let shift = |e: &Edge| {
+            let is_far = moving.len() > 1 && e.shift < 0 && self.clocks.of(e.from) != Clock::BASE;
+            (e.from, e.to, if is_far { far } else { e.shift })
+        };
+        let links: Vec<Link<Var>> = self.own.iter().map(shift).collect();
+        if all_circles(&self.streams, &links, Forward) {
+            return Ok(None);
+        }
+        if all_circles(&self.streams, &links, Backward) {
+            return self.backward().map(Some);
+        }
+        if all_circles(&self.streams, &links, Still) {
+            return Err(self.fails("E-CAUSALITY", "the delays forward and backward cancel out"));
+        }
+        self.mixed().map(Some)
+    }
+
+    fn conditions(&self) -> BTreeSet<Var> {
+        self.own.iter().filter_map(|e| e.guard.map(|g| g.condition)).collect()
+    }
+
+    /// Every circle goes backward: a literal under which none is left.
+    fn backward(&self) -> Result<Break, Reported> {
+        let ends = |p: &Literal| {
+            let negated = Literal { holds: !p.holds, ..*p };
+            let left: Vec<Link<Var>> =
+                self.own.iter().filter(|e| e.guard != Some(negated)).map(|e| (e.from, e.to, e.shift)).collect();
+            self.graph.constant(p.condition) != Some(!p.holds) && all_circles(&self.streams, &left, Forward)
+        };
+        let literals =
+            self.conditions().into_iter().flat_map(|c| [true, false].map(|holds| Literal { condition: c, holds }));
+        match literals.into_iter().find(ends) {
+            Some(when) => Ok(Break { streams: self.streams.clone(), when }),
+            None => Err(self.fails("E-PRODUCTIVITY", "backward recurrence is never broken")),
+        }
+    }
+
+    /// Circles forward and backward: a condition that is true in the last cycle of each sequence, such that each part of a sequence
+    /// goes one way.
+    fn mixed(&self) -> Result<Break, Reported> {
+        let ends: BTreeSet<Var> = self
+            .conditions()
+            .into_iter()
+            .map(|c| sampled_from(self.graph, c))
+            .map(|c| reset_of(self.graph, c).unwrap_or(c))
+            .filter(|&end| self.graph.constant(end) != Some(false))
+            .collect();
+        let mut is_still = false;
+        for end in ends {
+            match self.peel(end) {
+                Peeled::Scheduled => {
+                    let when = Literal { condition: end, holds: true };
+                    return Ok(Break { streams: self.streams.clone(), when });
+                }
+                Peeled::Circular => is_still = true,
+                Peeled::Endless => {}
+            }
+        }
+        let what = "recurrences forward and backward in time feed each other, and no condition separates sequences";
+        Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, what))
+    }
+
+    fn fails(&self, code: &str, what: &str) -> Reported {
+        let first = *self.streams.iter().min().expect("a component is not empty");
+        let names = self.graph.names(&self.streams);
+        let mut diagnostic = self.graph.op(first).error(format!("{code}: {what}: {names}"));
+        for e in self.own.iter().filter(|e| e.shift != 0) {
+            let (from, to) = (self.graph.name(e.from), self.graph.name(e.to));
+            let when = if e.shift < 0 { "next" } else { "previous" };
+            let text = format!("{from} needs {to} of the {when} cycle");
+            diagnostic = diagnostic.note(self.graph.value(e.from).location(), text);
+        }
+        diagnostic.emit()
+    }
+
+    /// First/Middle/Last peeling of the sequences that `end` ends.
+    fn peel(&self, end: Var) -> Peeled {
+        use At::*;
+        let inside: HashSet<Var> = self.streams.iter().copied().collect();
+        let may_hold = |g: Literal, at: At| {
+            let v = sampled_from(self.graph, g.condition);
+            match self.graph.constant(v) {
+                Some(b) => b == g.holds,
+                None if v == end => g.holds == (at == Last),
+                None if reset_of(self.graph, v) == Some(end) => g.holds == (at == First),
+                None => true,
+            }
+        };
+        type Pair = (Var, At);
+        let mut next: HashMap<Pair, Vec<(Option<Pair>, i64)>> = HashMap::new();
+        // What the first cycle of a sequence takes from the last one of the sequence before.
+        let mut carried: BTreeMap<Var, Var> = BTreeMap::new();
+        for e in self.edges {
+            for at in [First, Middle, Last] {
+                let is_base = self.clocks.of(e.from) == Clock::BASE;
+                if e.guard.is_some_and(|g| !may_hold(g, at)) || e.is_initial && is_base && at != First {
+                    continue;
+                }
+                let links = next.entry((e.from, at)).or_default();
+                match (e.shift, at) {
+                    (0, _) => links.push((Some((e.to, at)), 0)),
+                    (1, First) => drop(carried.insert(e.from, e.to)),
+                    (1, _) => links.extend([Middle, First].map(|t| (Some((e.to, t)), 1))),
+                    (_, First | Middle) => links.extend([Middle, Last].map(|t| (Some((e.to, t)), -1))),
+                    (_, Last) if inside.contains(&e.from) && inside.contains(&e.to) => links.push((None, -1)),
+                    _ => {}
+                }
+            }
+        }
+        let outputs = self.graph.outputs.iter().flat_map(|o| [First, Middle, Last].map(|at| (o.1, at)));
+        let mut seen: BTreeSet<Pair> = outputs.filter(|p| self.needed.contains(&p.0)).collect();
+        let mut open: Vec<Pair> = seen.iter().copied().collect();
+        let mut links: Vec<Link<Pair>> = Vec::new();
+        while let Some(pair) = open.pop() {
+            for &(to, shift) in next.get(&pair).into_iter().flatten() {
+                let Some(to) = to else { return Peeled::Endless };
+                links.push((pair, to, shift));
+                open.extend(seen.insert(to).then_some(to));
+            }
+            if let (First, Some(&e)) = (pair.1, carried.get(&pair.0)) {
+                open.extend(seen.insert((e, Last)).then_some((e, Last)));
+            }
+        }
+        let own = seen.iter().copied().filter(|p| inside.contains(&p.0));
+        for c in components(own, links.iter().map(|l| (l.0, l.1))) {
+            let members: HashSet<Pair> = c.iter().copied().collect();
+            let within: Vec<Link<Pair>> =
+                links.iter().copied().filter(|l| members.contains(&l.0) && members.contains(&l.1)).collect();
+            let is_one_kind = c.iter().all(|p| p.1 == c[0].1);
+            if !is_one_kind || !(all_circles(&c, &within, Forward) || all_circles(&c, &within, Backward)) {
+                return Peeled::Circular;
+            }
+        }
+        Peeled::Scheduled
+    }
+}
+
+/// The place of a cycle in its sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum At {
+    First,
+    Middle,
+    Last,
+}
+
+enum Peeled {
+    /// Each part of a sequence goes one way.
+    Scheduled,
+    /// Something needs itself, or goes both ways.
+    Circular,
+    /// The last cycle of a sequence needs the next sequence.
+    Endless,
+}
+
+/// What a condition samples: `end` of `end when bp`.
+fn sampled_from(graph: &Graph, mut v: Var) -> Var {
+    while let Kind::When(_) = graph.kind(v) {
+        v = graph.args(v)[0];
+    }
+    v
+}
+
+/// The `end` of `true fby end`, which is true in the first cycle of each sequence.
+fn reset_of(graph: &Graph, v: Var) -> Option<Var> {
+    match (graph.kind(v), graph.args(v)) {
+        (Kind::Fby, &[first, end]) if graph.constant(first) == Some(true) => Some(sampled_from(graph, end)),
+        _ => None,
+    }
+}
+
+/// From, to, shift.
+type Link<N> = (N, N, i64);
+
+/// What every circle does, in total.
+#[derive(Clone, Copy)]
+enum Way {
+    /// To the past, by at least one cycle.
+    Forward,
+    /// To the future, by at least one cycle.
+    Backward,
+    /// Neither.
+    Still,
+}
+use Way::*;
+
+fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
+    // A circle of m links and shift s has weight m - scale·s, which is positive unless s ≥ 1.
+    let scale = nodes.len() as i64 + 1;
+    let weighted = |f: &dyn Fn(i64) -> i64| links.iter().map(|&(a, b, s)| (a, b, f(s))).collect::<Vec<Link<N>>>();
+    match way {
+        Forward => !has_positive_circle(nodes, &weighted(&|s| 1 - scale * s)),
+        Backward => !has_positive_circle(nodes, &weighted(&|s| 1 + scale * s)),
+        Still => !has_positive_circle(nodes, links) && !has_positive_circle(nodes, &weighted(&|s| -s)),
+    }
+}
+
+/// Bellman and Ford: longest paths that still grow after as many rounds as there are nodes.
+fn has_positive_circle<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>]) -> bool {
+    let place: HashMap<N, usize> = nodes.iter().enumerate().map(|(k, &n)| (n, k)).collect();
+    let links: Vec<(usize, usize, i64)> = links.iter().map(|&(a, b, w)| (place[&a], place[&b], w)).collect();
+    let mut longest = vec![0i64; nodes.len()];
+    for _ in 0..=nodes.len() {
+        let mut grows = false;
+        for &(a, b, w) in &links {
+            if longest[b] < longest[a].saturating_add(w) {
+                longest[b] = longest[a].saturating_add(w);
+                grows = true;
+            }
+        }
+        if !grows {
+            return false;
+        }
+    }
+    true
+}
