@@ -86,7 +86,7 @@ const LARGEST: usize = 64;
 fn changes(pool: &Pool, t: Id) -> [u32; 4] {
     let mut at = [u32::MAX; 4];
     // A loop's state is bound one level outside of its index.
-    let order = |f: &Free| if f.extent.is_some() { 2 * f.level + 1 } else { 2 * f.level - 2 };
+    let order = |f: &Free| if f.extent.is_some() { 2 * f.level + 1 } else { (2 * f.level).saturating_sub(2) };
     let mut all: SmallVec<[u32; 4]> = pool.info(t).free.iter().map(order).collect();
     all.sort_unstable();
     at.iter_mut().zip(all).for_each(|(at, order)| *at = order);
@@ -114,15 +114,16 @@ fn regroup(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
     // In a group by number, so that sums of the same share what they begin with.
     all.sort_by_cached_key(|&x| (std::cmp::Reverse(changes(v.pool, x)), x));
-    let groups: Vec<Id> = all
-        .chunk_by(|&a, &b| changes(v.pool, a) == changes(v.pool, b))
-        .map(<[Id]>::to_vec)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .filter_map(|group| group.into_iter().reduce(|a, b| v.pool.prim(p, flags, &[a, b])))
-        .collect();
+    let mut groups: SmallVec<[(Id, [u32; 4]); 8]> = SmallVec::new();
+    for x in all {
+        let at = changes(v.pool, x);
+        match groups.last_mut() {
+            Some((group, same)) if *same == at => *group = v.pool.prim(p, flags, &[*group, x]),
+            _ => groups.push((x, at)),
+        }
+    }
     if groups.len() > 1 {
-        out.extend(groups.into_iter().reduce(|outer, inner| v.pool.prim(p, flags, &[inner, outer])));
+        out.extend(groups.into_iter().map(|(t, _)| t).reduce(|outer, inner| v.pool.prim(p, flags, &[inner, outer])));
     }
 }
 

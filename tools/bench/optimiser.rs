@@ -388,7 +388,7 @@ fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
 
 /// Time and memory against the number of operations; false if they grow faster.
 fn size() -> Result<bool, String> {
-    println!("| program | operations | seconds | µs for each | MB more |\n|---|---|---|---|---|");
+    println!("| program | operations | seconds | µs for each | MB more | optimised again |\n|---|---|---|---|---|---|");
     let mut good = true;
     let file = std::env::temp_dir().join(format!("mlopt-bench-{}.mlir", std::process::id()));
     for (name, make) in SHAPES {
@@ -402,7 +402,10 @@ fn size() -> Result<bool, String> {
                 (time, memory) = (time.min(t), memory.min(m));
             }
             each.push(time / n as f64);
-            println!("| {name} | {n} | {time:.3} | {:.1} | {memory:.1} |", 1e6 * time / n as f64);
+            let is_stable = is_stable(&file)?;
+            good &= is_stable;
+            let again = if is_stable { "the same" } else { "differs" };
+            println!("| {name} | {n} | {time:.3} | {:.1} | {memory:.1} | {again} |", 1e6 * time / n as f64);
         }
         // Small programs also saturate; what must not happen is that large ones cost more for each operation.
         good &= each[2] <= MAX_SPREAD * each[1] && each[1] <= MAX_SPREAD * each[0];
@@ -410,6 +413,15 @@ fn size() -> Result<bool, String> {
     println!();
     let _ = std::fs::remove_file(&file);
     Ok(good)
+}
+
+/// Whether what comes out of a file does not change when it is read and optimised again.
+fn is_stable(file: &Path) -> Result<bool, String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let once = parse(&text, &["egg-optimize"])?.module().to_string();
+    // Read again, for names are those of the pass that asked for them.
+    let once = parse(&once, &[])?.module().to_string();
+    Ok(once == parse(&once, &["egg-optimize"])?.module().to_string())
 }
 
 /// Seconds and further megabytes that another process needs to optimise a file.

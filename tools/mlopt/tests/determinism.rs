@@ -7,7 +7,7 @@
 mod programs;
 
 use mlopt_dialects::bridge::program::Program;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const OPTIMISE: &str =
@@ -104,9 +104,15 @@ fn what_was_optimised_does_not_change() {
     let mut texts: Vec<(String, String)> = vectors;
     let files = ["gradients/asymptotics.mlir", "gradients/bundle_adjustment.mlir", "gradients/forward.mlir"];
     let more = ["arrays/learning.mlir", "optimiser/identities.mlir", "optimiser/tensor.mlir", "optimiser/folds.mlir"];
-    for file in files.into_iter().chain(more) {
-        let text = std::fs::read_to_string(project.join("test").join(file)).expect("the file is there");
-        texts.push((file.to_string(), text));
+    let more =
+        more.into_iter().chain(["optimiser/sequential.mlir", "optimiser/squarings.mlir", "optimiser/explain.mlir"]);
+    let files = files.into_iter().chain(more).map(|file| project.join("test").join(file));
+    let benchmarks = std::fs::read_dir(project.join("tools/bench/programs")).expect("the benchmarks are there");
+    let mut benchmarks: Vec<PathBuf> = benchmarks.map(|entry| entry.expect("an entry").path()).collect();
+    benchmarks.sort_unstable();
+    for file in files.chain(benchmarks) {
+        let text = std::fs::read_to_string(&file).expect("the file is there");
+        texts.push((file.display().to_string(), text));
     }
     const OPTIMISED: &str = "builtin.module(differentiate,func.func(canonicalize,cse,egg-optimize))";
     const FORWARD: &str = "builtin.module(jvp,func.func(canonicalize,cse,egg-optimize))";
