@@ -1,7 +1,8 @@
 //! Writes the equations of nodes where these are instantiated.
 //!
 //! Needs: nothing. Leaves: nodes without instances. Names of streams, of parameters and of initial values stand behind the name of the
-//! instance: `k` of the instance `x` is `x.k`. Nodes that nobody instantiates any more stay: they may be run.
+//! instance: `k` of the instance `x` is `x.k`. Where a stream had several names, for those inside and outside of an instance, the
+//! others stand in the attribute `stream.aliases`. Nodes that nobody instantiates any more stay: they may be run.
 //! ```mlir before
 //! stream.node @sum(%i: f64) -> (o: f64) {
 //!   %zero = arith.constant 0.0 : f64
@@ -28,10 +29,11 @@
 //!   %p = stream.fby %zero, %o : f64
 //!   %o = arith.addf %s, %p : f64
 //!   stream.yield %o : f64
-//! }
+//! } {stream.aliases = ["y.i = s", "y = y.o"]}
 //! ```
 
 use crate::streams::graph::components;
+use crate::streams::names as streams;
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Op, Value};
@@ -52,6 +54,7 @@ const MOST: usize = 1_000_000;
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect();
+    nodes.iter().for_each(|&n| streams::name_inputs(n));
     let by_name: HashMap<(Op, String), Op> =
         nodes.iter().filter_map(|&n| Some(((n.module()?, n.symbol()?), n))).collect();
     let instances = |node: Op| -> Vec<(Op, Op)> {
@@ -83,18 +86,20 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     // Callees come first, so that what is copied has no instances.
     let mut equations = 0;
     for node in order {
+        let mut aliases = Vec::new();
         for (instance, callee) in instances(node) {
             equations += callee.child_ops().len();
             if equations > MOST {
                 return Err(instance.error(format!("the program has more than {MOST} equations")).emit());
             }
-            inline(instance, callee)?;
+            inline(instance, callee, &mut aliases)?;
         }
+        streams::add_aliases(node, aliases);
     }
     Ok(())
 }
 
-fn inline(instance: Op, callee: Op) -> Result<(), Reported> {
+fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
     let body = callee.body().expect("a node has one block");
     let end = body.terminator().expect("a node ends in `stream.yield`");
     let block = instance.block().expect("an instance stands in a node");
@@ -106,6 +111,10 @@ fn inline(instance: Op, callee: Op) -> Result<(), Reported> {
         made.push(copy);
     }
     let name = instance.attribute("instance_name").and_then(|a| a.as_string()).unwrap_or_default();
+    also.extend(streams::aliases(callee).into_iter().map(|(a, of)| (format!("{name}.{a}"), format!("{name}.{of}"))));
+    for (input, operand) in body.arguments().into_iter().zip(instance.operands()) {
+        also.extend(input.name().and_then(|input| streams::call(operand, &format!("{name}.{input}"))));
+    }
     for &copy in &made {
         rename(copy, &name);
         for op in copy.nested_ops().into_iter().chain([copy]) {
@@ -128,6 +137,7 @@ fn inline(instance: Op, callee: Op) -> Result<(), Reported> {
                 return Err(instance.error(format!("E-CAUSALITY: result #{k} is defined as itself")).emit());
             }
         }
+        also.extend(instance.result(k).name().and_then(|name| streams::call(v, &name)));
         instance.result(k).replace_all_uses_with(v);
     }
     instance.erase();

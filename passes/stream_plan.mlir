@@ -17,6 +17,36 @@ stream.node @hold(%x: f64, %c: i1) -> (y: f64) {
 
 // -----
 
+// A constant of arith is wherever it is read: MLIR makes one of equal ones.
+// CHECK-LABEL: stream.node @literals
+// CHECK:         %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
+// CHECK:         stream.fby %[[ZERO]], %x {stream.clock = []} : f64
+// CHECK:         stream.fby %negated, %s {stream.clock = ["c"]} : f64
+stream.node @literals(%x: f64, %c: i1) -> (c1: i1, a: f64, b: f64) {
+  %zero = arith.constant 0.0 : f64
+  %negated = arith.negf %zero : f64
+  %a = stream.fby %zero, %x : f64
+  %s = stream.when %x, %c : f64
+  %t = stream.fby %negated, %s : f64
+  %b = arith.addf %t, %zero : f64
+  stream.yield %c, %a, %b : i1, f64, f64
+}
+
+// -----
+
+// expected-note @+1 {{the condition `c` comes from here}}
+stream.node @one_clock(%x: f64, %c: i1) -> (y: f64, z: f64) {
+  %k = stream.constant 2.0 : f64
+  %y = arith.mulf %k, %x : f64
+  // expected-note @+1 {{`s` comes from here; `s` is present less often: complete it with `stream.merge`}}
+  %s = stream.when %x, %c : f64
+  // expected-error @+1 {{'arith.mulf' op E-CLOCK: `s` is on the clock `. on c`, and must be on `.`}}
+  %z = arith.mulf %k, %s : f64
+  stream.yield %y, %z : f64, f64
+}
+
+// -----
+
 // By two cycles.
 // CHECK-LABEL: stream.node @ahead
 // CHECK:       } {stream.plan = "retimed"}

@@ -22,7 +22,7 @@
 //! } {stream.plan = "segmented"}
 //! ```
 
-use crate::streams::{Graph, causality, clocks, plan};
+use crate::streams::{Graph, Kind, causality, clocks, plan};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::Op;
@@ -59,7 +59,7 @@ fn annotate(node: Op, options: &Options) -> Result<(), Reported> {
     causality::order(&graph, &clocks)?;
     let plan = plan::plan(&graph, &clocks)?;
     let context = node.context();
-    for v in graph.vars().filter(|&v| graph.op(v) != node) {
+    for v in graph.vars().filter(|&v| !matches!(graph.kind(v), Kind::Input | Kind::Literal)) {
         let mut levels: Vec<String> = clocks
             .literals(clocks.of(v))
             .map(|l| format!("{}{}", if l.holds { "" } else { "!" }, graph.label(l.condition)))

@@ -364,7 +364,7 @@ ParseResult mlopt::parseNode(OpAsmParser &parser, TypeAttr &type, ArrayAttr &inp
   SmallVector<Type> inputTypes, outputTypes;
   auto parseInput = [&]() -> ParseResult {
     Argument &argument = arguments.emplace_back();
-    if (parser.parseArgument(argument) || parser.parseColonType(argument.type))
+    if (parser.parseArgument(argument, /*allowType=*/true))
       return failure();
     inputNames.push_back(builder.getStringAttr(argument.ssaName.name.drop_front()));
     inputTypes.push_back(argument.type);

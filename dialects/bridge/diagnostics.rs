@@ -1,8 +1,14 @@
 //! Errors, warnings and remarks with notes, through MLIR's diagnostic engine.
 
-use super::ir::{Location, Op, Value};
+use super::ir::{Context, Location, Op, Value};
 use super::{MloptNote, mlopt_emit, text};
+use mlir_sys::{
+    MlirDiagnostic, MlirLogicalResult, MlirStringRef, mlirContextAttachDiagnosticHandler,
+    mlirContextDetachDiagnosticHandler, mlirDiagnosticPrint,
+};
+use std::ffi::c_void;
 use std::fmt;
+use std::sync::Mutex;
 
 /// Proof that a failure was reported; the only way to fail is to have said why.
 #[derive(Debug)]
@@ -85,4 +91,27 @@ impl Op {
     pub fn limitation(self, text: impl fmt::Display) -> Diagnostic {
         Diagnostic::new(self.location(), Severity::Error, format!("not supported: '{}': {text}", self.name()))
     }
+}
+
+/// What `work` returns, and the texts of the diagnostics that it emits, which are not printed.
+pub fn captured<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<String>) {
+    extern "C" fn append(part: MlirStringRef, out: *mut c_void) {
+        // Called while `handle` has the text.
+        unsafe { (*(out as *mut String)).push_str(super::ir::to_str(&part)) }
+    }
+    extern "C" fn handle(diagnostic: MlirDiagnostic, all: *mut c_void) -> MlirLogicalResult {
+        let mut text = String::new();
+        unsafe { mlirDiagnosticPrint(diagnostic, Some(append), (&raw mut text).cast()) };
+        // Alive until the handler is detached.
+        let all = unsafe { &*(all as *const Mutex<Vec<String>>) };
+        all.lock().unwrap_or_else(|e| e.into_inner()).push(text);
+        MlirLogicalResult { value: 1 }
+    }
+    let all: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let context = context.raw();
+    let handler =
+        unsafe { mlirContextAttachDiagnosticHandler(context, Some(handle), (&raw const all).cast_mut().cast(), None) };
+    let result = work();
+    unsafe { mlirContextDetachDiagnosticHandler(context, handler) };
+    (result, all.into_inner().unwrap_or_else(|e| e.into_inner()))
 }

@@ -8,7 +8,7 @@ use crate::value::Array;
 /// The value of an op with one result and no region.
 pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     match op.name() {
-        "arith.constant" => {
+        "arith.constant" | "stream.constant" => {
             let ty = op.result(0).ty();
             allocatable(&sizes(&ty.shape(), &[]))?;
             let value = op.attribute("value").and_then(|a| a.as_array_value(ty));
@@ -22,6 +22,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             Ok(arrays::filled(ty.element().expect("verified: float"), &shape, x))
         }
         "dual.stop_gradient" => Ok(Array::clone(&x[0])),
+        "stream.div" => crate::stream::eval::div(&x[0], &x[1]),
         name if name.starts_with("array.") => array(op, x),
         name if name.starts_with("tensor.") => tensor::evaluate(op, x),
         _ => scalar::evaluate(op, x),

@@ -62,7 +62,7 @@ pub struct Evaluator<'t> {
 }
 
 /// A value that several ops read.
-type Shared = Rc<Array>;
+pub type Shared = Rc<Array>;
 
 /// The values that are known, by SSA value.
 type Environment = HashMap<Value, Shared>;
@@ -94,6 +94,20 @@ impl<'t> Evaluator<'t> {
     pub fn call(&mut self, name: &str, arguments: &[Array]) -> Result<Vec<Array>, EvalError> {
         let results = self.call_shared(name, arguments.iter().cloned().map(Rc::new).collect())?;
         Ok(results.into_iter().map(Rc::unwrap_or_clone).collect())
+    }
+
+    /// The results of one op, where `values` has what it reads: its operands, and what its regions take from outside.
+    pub fn evaluate(
+        &mut self,
+        op: Op,
+        values: impl IntoIterator<Item = (Value, Shared)>,
+    ) -> Result<Vec<Shared>, EvalError> {
+        let mut environment: Environment = values.into_iter().collect();
+        let results = self.op(op, &mut environment)?;
+        for (value, result) in op.results().into_iter().zip(&results) {
+            check_type(op, value.ty(), result)?;
+        }
+        Ok(results)
     }
 
     fn call_shared(&mut self, name: &str, arguments: Vec<Shared>) -> Result<Vec<Shared>, EvalError> {

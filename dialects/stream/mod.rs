@@ -1,5 +1,7 @@
 //! Reactive streams: nodes of equations, with delays forward and backward in time.
 
+pub mod cells;
+pub mod eval;
 mod verify;
 
 use crate::verify::Verifier;

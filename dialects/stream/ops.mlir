@@ -63,3 +63,13 @@ stream.node @halves(%n: i64, %m: i64) -> (q: i64) {
   %q = stream.div %n, %m : i64
   stream.yield %q : i64
 }
+
+// CHECK-LABEL: stream.node @constants(%x: f64) -> (y: f64, v: tensor<2xf64>) {
+// CHECK-NEXT:    stream.constant 2.000000e+00 : f64
+// CHECK:         stream.constant dense<1.000000e+00> : tensor<2xf64>
+stream.node @constants(%x: f64) -> (y: f64, v: tensor<2xf64>) {
+  %k = stream.constant 2.0 : f64
+  %y = arith.mulf %k, %x : f64
+  %v = stream.constant dense<1.0> : tensor<2xf64>
+  stream.yield %y, %v : f64, tensor<2xf64>
+}

@@ -178,6 +178,24 @@ def Stream_ParamOp : Stream_Equation<"param", [AllTypesMatch<["init", "y"]>]> {
   let assemblyFormat = "$param_name $init attr-dict `:` type($y)";
 }
 
+def Stream_ConstantOp : Stream_Equation<"constant", [AllTypesMatch<["value", "y"]>]> {
+  let summary = "A value that stands still, on one clock";
+  let description = [{
+    The same value in each cycle of a clock that its readers decide: they are all on one clock. A constant of `arith` is
+    present wherever it is read, on different clocks too.
+    ```mlir
+    stream.node @f(%x: f64) -> (y: f64) {
+      %k = stream.constant 2.0 : f64
+      %y = arith.mulf %k, %x : f64
+      stream.yield %y : f64
+    }
+    ```
+  }];
+  let arguments = (ins TypedAttrInterface:$value);
+  let results = (outs Mlopt_Value:$y);
+  let assemblyFormat = "$value attr-dict";
+}
+
 def Stream_InitialOp : Stream_Equation<"initial"> {
   let summary = "A value that is made once, before the first cycle";
   let description = [{

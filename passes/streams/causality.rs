@@ -29,6 +29,8 @@ fn in_the_same_cycle(graph: &Graph, clocks: &Clocks, v: Var) -> Vec<Var> {
     let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
     match graph.kind(v) {
         Kind::Input => vec![],
+        // On the clocks of those that read it.
+        Kind::Literal => args.to_vec(),
         Kind::Constant | Kind::Post => conditions.collect(),
         Kind::Fby => conditions.chain([args[0]]).collect(),
         _ => args.to_vec(),

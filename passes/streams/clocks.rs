@@ -23,6 +23,8 @@ impl Clock {
 #[derive(Default)]
 pub struct Clocks {
     of: Vec<Clock>,
+    /// Of literals, where they are read: the reader and the operand.
+    literals: HashMap<(Var, usize), Clock>,
     /// Of clock `k + 1`: the clock around it, and its innermost level.
     levels: Vec<(Clock, Literal)>,
 }
@@ -30,6 +32,11 @@ pub struct Clocks {
 impl Clocks {
     pub fn of(&self, v: Var) -> Clock {
         self.of[v]
+    }
+
+    /// The clock on which `v` reads its operand `k`.
+    pub fn of_operand(&self, graph: &Graph, v: Var, k: usize) -> Clock {
+        self.literals.get(&(v, k)).copied().unwrap_or_else(|| self.of(graph.args(v)[k]))
     }
 
     /// The clock around it, and its innermost level; none for the base clock.
@@ -67,6 +74,8 @@ struct Solver<'a> {
     graph: &'a Graph,
     /// The first ones are those of the streams.
     terms: Vec<Term>,
+    /// Of literals, where they are read: reader, operand, term.
+    literals: Vec<(Var, usize, usize)>,
 }
 
 impl Solver<'_> {
@@ -137,9 +146,9 @@ impl Solver<'_> {
         let mut clocks = Clocks::default();
         let mut known: HashMap<usize, Clock> = HashMap::new();
         let mut numbers: HashMap<(Clock, Literal), Clock> = HashMap::new();
-        for v in self.graph.vars() {
+        let mut clock_of = |t: usize, clocks: &mut Clocks| {
             let mut open = Vec::new();
-            let mut t = self.root(v);
+            let mut t = self.root(t);
             let mut clock = loop {
                 match (known.get(&t), self.terms[t]) {
                     (Some(&clock), _) => break clock,
@@ -157,21 +166,47 @@ impl Solver<'_> {
                 });
                 known.insert(t, clock);
             }
+            clock
+        };
+        for v in self.graph.vars() {
+            let clock = clock_of(v, &mut clocks);
             clocks.of.push(clock);
+        }
+        for &(v, k, t) in &self.literals {
+            let clock = clock_of(t, &mut clocks);
+            clocks.literals.insert((v, k), clock);
         }
         clocks
     }
 
-    /// What must be one clock for the equation of `v`: a stream, and the term that its clock is.
-    fn constraints(&mut self, v: Var) -> Vec<(Var, usize)> {
+    /// The term of an operand.
+    fn operand(&mut self, v: Var, k: usize) -> usize {
+        let operand = self.graph.args(v)[k];
+        if self.graph.kind(operand) != Kind::Literal {
+            return operand;
+        }
+        self.terms.push(Term::Open);
+        let term = self.terms.len() - 1;
+        self.literals.push((v, k, term));
+        term
+    }
+
+    /// What must be one clock for the equation of `v`: a stream, the term of its clock, and the term that this must be.
+    fn constraints(&mut self, v: Var) -> Vec<(Var, usize, usize)> {
         let args = self.graph.args(v).to_vec();
         match self.graph.kind(v) {
-            Kind::Input | Kind::Constant => vec![],
-            Kind::Pointwise | Kind::Fby | Kind::Post | Kind::Select => args.iter().map(|&a| (a, v)).collect(),
-            Kind::When(holds) => vec![(args[0], args[1]), (v, self.on(args[1], args[1], holds))],
+            Kind::Input | Kind::Literal | Kind::Constant => vec![],
+            Kind::Pointwise | Kind::Fby | Kind::Post | Kind::Select => {
+                (0..args.len()).map(|k| (args[k], self.operand(v, k), v)).collect()
+            }
+            Kind::When(holds) => {
+                let (x, c) = (self.operand(v, 0), self.operand(v, 1));
+                vec![(args[0], x, c), (v, v, self.on(c, args[1], holds))]
+            }
             Kind::Merge => {
-                let c = args[0];
-                vec![(v, c), (args[1], self.on(c, c, true)), (args[2], self.on(c, c, false))]
+                let [c, a, b] = [0, 1, 2].map(|k| self.operand(v, k));
+                let [left, right] = [true, false].map(|holds| self.on(c, args[0], holds));
+                vec![(v, v, c), (args[1], a, left), (args[2], b, right)]
             }
         }
     }
@@ -182,12 +217,12 @@ impl Solver<'_> {
 /// # Errors
 /// E-CLOCK, for all equations that need what is on different clocks.
 pub fn infer(graph: &Graph) -> Result<Clocks, Reported> {
-    let mut solver = Solver { graph, terms: vec![Term::Open; graph.len()] };
+    let mut solver = Solver { graph, terms: vec![Term::Open; graph.len()], literals: vec![] };
     let mut failed = None;
     for v in graph.vars() {
-        for (stream, term) in solver.constraints(v) {
-            if !solver.unify(stream, term) {
-                failed = Some(conflict(&solver, v, stream, term).emit());
+        for (stream, own, term) in solver.constraints(v) {
+            if !solver.unify(own, term) {
+                failed = Some(conflict(&solver, v, stream, [own, term]).emit());
                 break;
             }
         }
@@ -200,9 +235,9 @@ pub fn infer(graph: &Graph) -> Result<Clocks, Reported> {
     Ok(clocks)
 }
 
-fn conflict(solver: &Solver, v: Var, stream: Var, term: usize) -> Diagnostic {
+fn conflict(solver: &Solver, v: Var, stream: Var, terms: [usize; 2]) -> Diagnostic {
     let graph = solver.graph;
-    let (found, wanted) = (solver.levels(stream), solver.levels(term));
+    let [found, wanted] = terms.map(|t| solver.levels(t));
     let name = graph.name(stream);
     let (found_text, wanted_text) = (show(graph, &found), show(graph, &wanted));
     let hint = if wanted.starts_with(&found) {

@@ -14,7 +14,9 @@ pub type Var = usize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Input,
-    /// It reads no stream: present wherever it is asked for.
+    /// A value that stands still, wherever it is read: each reader has it on a clock of its own. So MLIR may make one of equal ones.
+    Literal,
+    /// A value that stands still, on one clock.
     Constant,
     /// Each cycle by itself.
     Pointwise,
@@ -41,6 +43,7 @@ impl Graph {
     /// # Errors
     /// For a node with instances: what they do depends on where they stand.
     pub fn of(node: Op) -> Result<Graph, Reported> {
+        super::names::name_inputs(node);
         let body = node.body().expect("a node has one block");
         let (mut vars, mut ops) = (body.arguments(), vec![None; body.num_arguments()]);
         let end = body.terminator().expect("a node ends in `stream.yield`");
@@ -56,7 +59,16 @@ impl Graph {
             .iter()
             .map(|op| op.map_or(vec![], reads).iter().filter_map(|v| number.get(v).copied()).collect())
             .collect();
-        let kinds = ops.iter().zip(&args).map(|(op, args)| op.map_or(Kind::Input, |op| kind(op, args))).collect();
+        let mut kinds: Vec<Kind> =
+            ops.iter().zip(&args).map(|(op, args)| op.map_or(Kind::Input, |op| kind(op, args))).collect();
+        let is_literal = |kinds: &[Kind], v: Var| {
+            let is_function = kinds[v] == Kind::Pointwise && ops[v].is_some_and(|op| op.name() != "stream.param");
+            is_function && args[v].iter().all(|&a| kinds[a] == Kind::Literal)
+        };
+        // Functions of literals are literals; equations stand in any order.
+        while let Some(v) = (0..kinds.len()).find(|&v| is_literal(&kinds, v)) {
+            kinds[v] = Kind::Literal;
+        }
         let names = node.attribute("outputs").and_then(|a| a.as_array()).unwrap_or_default();
         let names = names.into_iter().filter_map(|a| a.as_string());
         let outputs = names.zip(end.operands().iter().map(|v| number[v])).collect();
@@ -100,7 +112,7 @@ impl Graph {
     /// The value of a condition that is a constant.
     pub fn constant(&self, v: Var) -> Option<bool> {
         let op = self.op(v);
-        (op.name() == "arith.constant" && self.vars[v].ty().is_integer(1))
+        (matches!(op.name(), "arith.constant" | "stream.constant") && self.vars[v].ty().is_integer(1))
             .then(|| op.attribute("value")?.as_i64().map(|b| b != 0))
             .flatten()
     }
@@ -144,7 +156,8 @@ fn kind(op: Op, args: &[Var]) -> Kind {
         "stream.when" => Kind::When(op.attribute("negated").is_none()),
         "stream.merge" => Kind::Merge,
         "stream.select" => Kind::Select,
-        _ if args.is_empty() => Kind::Constant,
+        "stream.constant" | "stream.initial" => Kind::Constant,
+        _ if args.is_empty() => Kind::Literal,
         _ => Kind::Pointwise,
     }
 }

@@ -4,6 +4,8 @@
 pub mod causality;
 pub mod clocks;
 pub mod graph;
+pub mod interpret;
+pub mod names;
 pub mod plan;
 
 pub use graph::{Graph, Kind, Var};

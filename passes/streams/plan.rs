@@ -100,7 +100,7 @@ fn dependences(graph: &Graph, clocks: &Clocks) -> Vec<Edge> {
         }
         match kind {
             Kind::Input | Kind::Constant => {}
-            Kind::Pointwise => args.iter().for_each(|&a| edge(a, 0, None)),
+            Kind::Literal | Kind::Pointwise => args.iter().for_each(|&a| edge(a, 0, None)),
             Kind::When(holds) => {
                 edge(args[1], 0, None);
                 edge(args[0], 0, literal(args[1], holds));

@@ -42,7 +42,8 @@ impl ImportTerms {
     }
 }
 
-fn read(file: &Path) -> io::Result<String> {
+/// The text of a file, or of the standard input.
+pub fn read(file: &Path) -> io::Result<String> {
     if file != Path::new("-") {
         return std::fs::read_to_string(file);
     }

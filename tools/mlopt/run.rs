@@ -5,6 +5,7 @@ use crate::cli::{self, Failure};
 use crate::compile::{Checkpoints, default_pipeline};
 use crate::entry::{self, Entry};
 use crate::progress::Progress;
+use crate::streams::run::NodeOptions;
 use crate::{npy, numpy_print, pipeline_check, table};
 use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
@@ -20,6 +21,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   mlopt run f.mlir --entry @f --arg 3.0 --arg '[[1, 2], [3, 4]]'
+  mlopt run n.mlir --interpret --node @n --input 'x=[1, 2, ., 4]' --chronogram
   mlopt run f.mlir --arg @x.npy --arg @table.csv:radius,area --arg 'random:4x3xf64:seed=1' --out r.npy
 
 Values of --arg, one per parameter in order:
@@ -56,6 +58,8 @@ pub struct Run {
     pass_pipeline: Option<String>,
     #[command(flatten)]
     checkpoints: Checkpoints,
+    #[command(flatten)]
+    nodes: NodeOptions,
     /// Print the time of each step to the error stream
     #[arg(long)]
     time: bool,
@@ -80,6 +84,14 @@ const INTERPRET: &str = "builtin.module(differentiate)";
 impl Run {
     pub fn execute(&self) -> Result<(), Failure> {
         cli::register_passes();
+        if let Some(node) = &self.nodes.node {
+            if !self.interpret {
+                let text = "nodes are not compiled yet: expected `--interpret` with `--node`";
+                return Err(Failure::at(self.file.display(), text));
+            }
+            let (program, _) = read_program(&self.file)?;
+            return self.nodes.execute(&program, node);
+        }
         let pipeline = match &self.pass_pipeline {
             Some(text) => {
                 check_pipeline(text)?;

@@ -25,6 +25,56 @@ fn programs_have_their_values_and_derivatives_in_every_way() {
     }
 }
 
+#[test]
+fn reactive_programs_mean_what_their_vectors_say() {
+    let path = folder().join("streams_vectors.json");
+    let output = vectors(&path, &[]);
+    let found = text(&output.stdout);
+    println!("{found}");
+    assert!(output.status.success(), "{found}\n{}", text(&output.stderr));
+    for line in ["prim            19/19", "run             42/42", "law               7/7", "reject          28/28"] {
+        assert!(found.contains(line), "{line} is not in\n{found}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_vectors_of_reactive_programs_is_seen() {
+    let original = fs::read_to_string(folder().join("streams_vectors.json")).unwrap();
+    let file = std::env::temp_dir().join(format!("mlopt-vectors-streams-{}.json", std::process::id()));
+    let mut json: serde_json::Value = serde_json::from_str(&original).unwrap();
+    // One fact of each kind becomes another.
+    for (id, path, value) in [
+        ("fig/fby", "/result/3", serde_json::json!("abs")),
+        ("hold/1", "/outputs/y/1", serde_json::json!(1.5)),
+        ("app/1", "/plan_class", serde_json::json!("retimed")),
+        ("diff_app/train6", "/clocks/gt", serde_json::json!(".")),
+        ("diff_app_pipe/train6", "/probes/x.k/2", serde_json::json!(0.25)),
+        ("law/merge_when", "/equal_on", serde_json::json!([0, 7])),
+        ("reject/recursion", "/error", serde_json::json!("E-CLOCK")),
+    ] {
+        let tests = json["tests"].as_array_mut().unwrap();
+        let test = tests.iter_mut().find(|t| t["id"] == id).unwrap();
+        *test.pointer_mut(path).unwrap() = value;
+    }
+    fs::write(&file, json.to_string()).unwrap();
+    let output = vectors(&file, &[]);
+    fs::remove_file(&file).unwrap();
+    let found = text(&output.stdout);
+    assert!(!output.status.success(), "{found}");
+    for line in [
+        "FAILED fig/fby: cell 3: expected Absent, found Value(Number(0.8))",
+        "FAILED hold/1: `y`, cycle 1: expected 1.5, found 1",
+        "FAILED app/1: the plan: expected retimed, found forward",
+        "FAILED diff_app/train6: the clock of `gt`: expected ., found . on bp",
+        "FAILED diff_app_pipe/train6: `x.k`, cycle 2: expected 0.25, found",
+        "FAILED law/merge_when: cycle 7:",
+        "FAILED reject/recursion: expected E-CLOCK, found library:",
+    ] {
+        assert!(found.contains(line), "{line} is not in\n{found}");
+    }
+    assert_eq!(found.matches("FAILED").count(), 7, "{found}");
+}
+
 /// A file in the temporary folder, removed at the end.
 struct Scratch(PathBuf);
 

@@ -3,6 +3,7 @@
 //! What a vector says decides what is checked; no program is known by its name. Numbers that JSON has not are the strings
 //! `"nan"`, `"inf"`, `"-inf"`.
 
+use super::at::At;
 use crate::terms;
 use mlopt_dialects::value::{Array, Data, Element};
 use serde_json::Value;
@@ -51,9 +52,8 @@ pub enum Fact {
 }
 
 /// Reads a file; the message says where it is wrong.
-pub fn parse(text: &str) -> Result<File, String> {
-    let json: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    let at = At { json: &json, path: String::new() };
+pub fn parse(json: &Value) -> Result<File, String> {
+    let at = At { json, path: String::new() };
     let tolerance = at.get("header")?.get("tolerance")?;
     let of = |kind: &str| -> Result<Tolerance, String> {
         let relative = tolerance.get(&format!("{kind}_rel"))?.number()?;
@@ -210,83 +210,4 @@ fn fill(element: Element, shape: &[usize], at: &At) -> Result<Array, String> {
         Element::I1 => Data::I1(all(&items, At::truth)?),
     };
     Ok(Array::new(shape.to_vec(), data))
-}
-
-/// A value of the file and where it stands, for messages.
-struct At<'a> {
-    json: &'a Value,
-    path: String,
-}
-
-impl<'a> At<'a> {
-    fn error(&self, text: impl std::fmt::Display) -> String {
-        let path = if self.path.is_empty() { "the file" } else { &self.path };
-        format!("{path}: {text}")
-    }
-
-    fn expected(&self, what: &str) -> String {
-        let found = self.json.to_string();
-        let short: String = found.chars().take(40).collect();
-        let dots = if short.len() < found.len() { "…" } else { "" };
-        self.error(format!("expected {what}, found {short}{dots}"))
-    }
-
-    fn find(&self, key: &str) -> Option<At<'a>> {
-        let json = self.json.get(key).filter(|v| !v.is_null())?;
-        let dot = if self.path.is_empty() { "" } else { "." };
-        Some(At { json, path: format!("{}{dot}{key}", self.path) })
-    }
-
-    fn get(&self, key: &str) -> Result<At<'a>, String> {
-        self.find(key).ok_or_else(|| self.error(format!("expected the key `{key}`")))
-    }
-
-    fn items(&self) -> Result<Vec<At<'a>>, String> {
-        let items = self.json.as_array().ok_or_else(|| self.expected("a list"))?;
-        Ok(items.iter().enumerate().map(|(i, json)| At { json, path: format!("{}[{i}]", self.path) }).collect())
-    }
-
-    /// The entries of an object, by key.
-    fn entries(&self) -> Result<Vec<(String, At<'a>)>, String> {
-        let object = self.json.as_object().ok_or_else(|| self.expected("an object"))?;
-        let mut keys: Vec<&String> = object.keys().collect();
-        keys.sort();
-        keys.into_iter()
-            .map(|key| Ok((key.clone(), At { json: &object[key], path: format!("{}.{key}", self.path) })))
-            .collect()
-    }
-
-    fn text(&self) -> Result<String, String> {
-        self.json.as_str().map(String::from).ok_or_else(|| self.expected("a text"))
-    }
-
-    fn number(&self) -> Result<f64, String> {
-        let special = match self.json.as_str() {
-            Some("nan") => Some(f64::NAN),
-            Some("inf") => Some(f64::INFINITY),
-            Some("-inf") => Some(f64::NEG_INFINITY),
-            _ => None,
-        };
-        special.or(self.json.as_f64()).ok_or_else(|| self.expected("a number, \"nan\", \"inf\" or \"-inf\""))
-    }
-
-    fn numbers(&self) -> Result<Vec<f64>, String> {
-        self.items()?.iter().map(At::number).collect()
-    }
-
-    fn integer(&self) -> Result<i64, String> {
-        self.json.as_i64().ok_or_else(|| self.expected("a whole number"))
-    }
-
-    fn size(&self) -> Result<usize, String> {
-        self.json.as_u64().map(|n| n as usize).ok_or_else(|| self.expected("a size"))
-    }
-
-    fn truth(&self) -> Result<bool, String> {
-        match (self.json.as_bool(), self.json.as_i64()) {
-            (Some(b), _) => Ok(b),
-            (_, Some(n @ (0 | 1))) => Ok(n == 1),
-            _ => Err(self.expected("true or false")),
-        }
-    }
 }

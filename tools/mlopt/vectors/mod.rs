@@ -1,10 +1,13 @@
-//! `mlopt test --vectors FILE`: programs in a file of vectors, imported, differentiated, run in every way, compared.
+//! `mlopt test --vectors FILE`: programs in a file of vectors, imported, differentiated, run in every way, compared. Files of
+//! reactive programs have a form of their own (`streams.rs`).
 
+mod at;
 mod compare;
 mod file;
 mod program;
 mod request;
 mod score;
+mod streams;
 mod ways;
 
 pub use program::Mode;
@@ -36,8 +39,7 @@ pub struct Selection<'a> {
 
 /// The programs of a file of vectors, by id, each with the requests for its derivatives.
 pub fn texts(path: &Path) -> Result<Vec<(String, String)>, String> {
-    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read `{}`: {e}", path.display()))?;
-    let file = file::parse(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+    let file = file::parse(&read(path)?).map_err(|e| format!("{}: {e}", path.display()))?;
     let whole = |vector: &Vector| {
         let program = program::program(vector)?;
         let mut seen = std::collections::HashSet::from(["f"]);
@@ -47,11 +49,21 @@ pub fn texts(path: &Path) -> Result<Vec<(String, String)>, String> {
     file.vectors.iter().map(whole).collect()
 }
 
+fn read(path: &Path) -> Result<serde_json::Value, String> {
+    let place = path.display();
+    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read `{place}`: {e}"))?;
+    serde_json::from_str(&text).map_err(|e| format!("{place}: {e}"))
+}
+
 /// Runs the vectors and prints the scoreboard; whether nothing failed.
 pub fn run(selection: &Selection) -> Result<bool, String> {
     let place = selection.path.display();
-    let text = std::fs::read_to_string(selection.path).map_err(|e| format!("cannot read `{place}`: {e}"))?;
-    let mut file = file::parse(&text).map_err(|e| format!("{place}: {e}"))?;
+    let json = read(selection.path)?;
+    if streams::is_one(&json) {
+        crate::cli::register_passes();
+        return streams::run(&json, selection).map_err(|e| format!("{place}: {e}"));
+    }
+    let mut file = file::parse(&json).map_err(|e| format!("{place}: {e}"))?;
     if let Some(filter) = selection.filter {
         file.vectors.retain(|v| filter.is_match(&v.id).unwrap_or(false));
     }

@@ -1,0 +1,26 @@
+//! The meaning of ops on the values of one cycle.
+
+use crate::value::{Array, Data};
+
+/// Quotient of integers, rounded to zero.
+///
+/// # Errors
+/// E-RT-OP for a divisor of zero [D5].
+pub fn div(a: &Array, b: &Array) -> Result<Array, String> {
+    macro_rules! quotients {
+        ($kind:path, $a:expr, $b:expr) => {
+            if $b.contains(&0) {
+                Err("E-RT-OP: division by zero".to_string())
+            } else {
+                Ok($kind($a.iter().zip($b).map(|(a, b)| a.wrapping_div(*b)).collect()))
+            }
+        };
+    }
+    let data = match (a.data(), b.data()) {
+        (Data::I32(a), Data::I32(b)) => quotients!(Data::I32, a, b),
+        (Data::I64(a), Data::I64(b)) => quotients!(Data::I64, a, b),
+        (Data::Index(a), Data::Index(b)) => quotients!(Data::Index, a, b),
+        _ => Err(format!("expected integers of one type, found {} and {}", a.type_text(), b.type_text())),
+    };
+    data.map(|data| Array::new(a.shape().to_vec(), data))
+}

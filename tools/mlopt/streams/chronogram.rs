@@ -1,0 +1,100 @@
+//! Tables of streams against cycles: `.` is absent, `?` not known, `!` present where it must not be or the reverse.
+
+use mlopt_dialects::eval::Shared;
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::{Array, Data};
+
+/// Digits of a float.
+const DIGITS: usize = 6;
+/// Elements of an array that are shown at each end.
+const EDGE: usize = 4;
+
+/// Rows of cells under the numbers of their cycles, with aligned columns.
+pub fn table(rows: &[(String, Vec<Cell<Shared>>)]) -> String {
+    let cycles = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
+    let head = std::iter::once("cycle".to_string()).chain((0..cycles).map(|n| n.to_string())).collect();
+    let mut lines: Vec<Vec<String>> = vec![head];
+    lines
+        .extend(rows.iter().map(|(name, cells)| std::iter::once(name.clone()).chain(cells.iter().map(cell)).collect()));
+    let width = |k: usize| lines.iter().filter_map(|l| l.get(k)).map(|t| t.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..=cycles).map(width).collect();
+    let line = |cells: &Vec<String>| {
+        let padded: Vec<String> = cells.iter().zip(&widths).map(|(c, &w)| format!("{c:w$}")).collect();
+        padded.join("  ").trim_end().to_string() + "\n"
+    };
+    lines.iter().map(line).collect()
+}
+
+pub fn cell(cell: &Cell<Shared>) -> String {
+    match cell {
+        Cell::Undetermined => "?".into(),
+        Cell::Absent => ".".into(),
+        Cell::Value(x) => value(x),
+        Cell::Mistimed => "!".into(),
+    }
+}
+
+/// `1.25`, `T`, `[1 2 3]`: row-major, long arrays by their ends.
+fn value(x: &Array) -> String {
+    let all: Vec<String> = match x.data() {
+        Data::F32(v) => v.iter().map(|&x| float(x as f64)).collect(),
+        Data::F64(v) => v.iter().map(|&x| float(x)).collect(),
+        Data::I1(v) => v.iter().map(|&b| if b { "T".into() } else { "F".into() }).collect(),
+        Data::I32(v) => v.iter().map(|x| x.to_string()).collect(),
+        Data::I64(v) | Data::Index(v) => v.iter().map(|x| x.to_string()).collect(),
+    };
+    match x.rank() {
+        0 => all.concat(),
+        _ if all.len() > 2 * EDGE => format!("[{} ... {}]", all[..EDGE].join(" "), all[all.len() - EDGE..].join(" ")),
+        _ => format!("[{}]", all.join(" ")),
+    }
+}
+
+/// Rounded to six digits, without zeros at the end.
+fn float(x: f64) -> String {
+    if x == 0.0 || !x.is_finite() {
+        return x.to_string();
+    }
+    let rounded = format!("{:.*e}", DIGITS - 1, x);
+    let (mantissa, exponent) = rounded.split_once('e').expect("as it is printed");
+    let exponent: i32 = exponent.parse().expect("as it is printed");
+    if (-5..DIGITS as i32).contains(&exponent) {
+        let digits = (DIGITS as i32 - 1 - exponent).max(0) as usize;
+        let text = format!("{x:.digits$}");
+        return if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text };
+    }
+    let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+    format!("{mantissa}e{exponent}")
+}
+
+/// `cycle 2`, `cycles 2, 3`, `cycles 2, 3, ... 99`.
+pub fn list(cycles: &[String]) -> String {
+    match cycles {
+        [one] => format!("cycle {one}"),
+        [first, second, .., last] if cycles.len() > 8 => format!("cycles {first}, {second}, ... {last}"),
+        all => format!("cycles {}", all.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_have_six_digits() {
+        let cases: [(f64, &str); 9] = [
+            (1.0, "1"),
+            (0.1666694321, "0.166669"),
+            (-0.79070412, "-0.790704"),
+            (123456.7, "123457"),
+            (1234567.0, "1.23457e6"),
+            (1e-7, "1e-7"),
+            (0.00012, "0.00012"),
+            (f64::NAN, "NaN"),
+            (100.0, "100"),
+        ];
+        for (x, text) in cases {
+            assert_eq!(float(x), text);
+        }
+    }
+}

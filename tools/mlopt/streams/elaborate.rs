@@ -1,0 +1,337 @@
+//! A node and all instances in it as equations of one operation each (`spec/streams.md` 5.1), with static arguments evaluated.
+
+use super::functions::{self, Function, Meaning, Static};
+use super::syntax::{self, Error, Expr, Kind, Name, Node, Pointwise, Span};
+use super::types::Shape;
+use std::collections::{HashMap, HashSet};
+
+pub type Var = usize;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+}
+
+#[derive(Clone, Debug)]
+pub enum Op {
+    Constant(Value),
+    /// An array of one number.
+    Fill(f64, Shape),
+    /// An array that is made once: its name and how it is made.
+    Initial(String, String, Shape),
+    Pointwise(Pointwise),
+    Function(Function),
+    Param(String),
+    Fby,
+    Post,
+    /// Sampled where the condition, operand 1, is this.
+    When(bool),
+    /// Operands: condition, where it is true, where it is false.
+    Merge,
+    Select,
+    /// Another name for its operand.
+    Same,
+    /// Its name, and its number.
+    Instance(String, usize),
+}
+
+#[derive(Clone, Debug)]
+pub struct Equation {
+    pub op: Op,
+    pub args: Vec<Var>,
+    /// `None` where nobody reads it.
+    pub results: Vec<Option<Var>>,
+    pub at: Span,
+}
+
+/// The equations of a node where it is instantiated; each instance has variables of its own.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The number of the node.
+    pub node: usize,
+    pub statics: Vec<Static>,
+    /// With a point behind it, empty for the outermost one.
+    pub path: String,
+    /// The variables of an instance are next to each other.
+    pub vars: std::ops::Range<Var>,
+    pub inputs: Vec<Var>,
+    pub outputs: Vec<Var>,
+    pub equations: Vec<Equation>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// `None` where nobody gave it one.
+    pub name: Option<String>,
+    pub at: Span,
+}
+
+/// The outermost instance comes first, others behind the one they are in.
+pub struct Program<'a> {
+    pub nodes: &'a [Node],
+    pub vars: Vec<Variable>,
+    pub instances: Vec<Instance>,
+}
+
+/// Nodes that instantiate each other double from one to the next: a program of more equations than this is refused.
+const MOST: usize = 1_000_000;
+/// Arrays have at most this many elements.
+const MOST_ELEMENTS: u64 = 1 << 31;
+
+/// `nodes` have been checked; there is one static argument for each static parameter of the node `root`.
+pub fn elaborate(nodes: &[Node], root: usize, statics: Vec<Static>) -> Result<Program<'_>, Vec<Error>> {
+    let by_name = nodes.iter().enumerate().map(|(k, n)| (n.name.text.as_str(), k)).collect();
+    let program = Program { nodes, vars: vec![], instances: vec![] };
+    let mut elaborator = Elaborator { by_name, program, errors: vec![], equations: 0 };
+    elaborator.instance(root, statics, String::new(), &nodes[root].name.at);
+    if elaborator.errors.is_empty() { Ok(elaborator.program) } else { Err(elaborator.errors) }
+}
+
+struct Elaborator<'a> {
+    by_name: HashMap<&'a str, usize>,
+    program: Program<'a>,
+    errors: Vec<Error>,
+    equations: usize,
+}
+
+/// The instance that is being written.
+struct Scope<'a> {
+    variables: HashMap<&'a str, Var>,
+    statics: HashMap<&'a str, Static>,
+    /// Names of parameters, initial values and instances.
+    names: HashSet<String>,
+    path: String,
+    equations: Vec<Equation>,
+    /// Instances wait until the variables of this one are all there: equation, node, static arguments, name, place.
+    waiting: Vec<(usize, usize, Vec<Static>, String, Span)>,
+}
+
+impl Scope<'_> {
+    /// A name like `base` that nothing in this instance has; `base` itself for what an equation defines directly.
+    fn name(&mut self, base: &str, is_direct: bool) -> String {
+        let mut name = base.to_string();
+        let mut k = 0;
+        while (name != base || !is_direct) && self.variables.contains_key(name.as_str()) || self.names.contains(&name) {
+            k += 1;
+            name = format!("{base}_{k}");
+        }
+        self.names.insert(name.clone());
+        name
+    }
+}
+
+/// What an expression becomes: the results of its equation, what names derive from, whether it is all of the equation.
+struct Target<'t> {
+    results: Vec<Option<Var>>,
+    name: &'t str,
+    is_direct: bool,
+}
+
+impl<'a> Elaborator<'a> {
+    fn fail(&mut self, code: &'static str, at: &Span, text: impl Into<String>) {
+        self.errors.push(Error::new(code, at, text));
+    }
+
+    fn variable(&mut self, name: Option<&str>, at: &Span) -> Var {
+        self.program.vars.push(Variable { name: name.map(str::to_string), at: at.clone() });
+        self.program.vars.len() - 1
+    }
+
+    fn instance(&mut self, number: usize, statics: Vec<Static>, path: String, at: &Span) -> usize {
+        let node = &self.program.nodes[number];
+        let first = self.program.vars.len();
+        let here = self.program.instances.len();
+        self.equations += node.equations.len();
+        if self.equations > MOST {
+            if self.errors.is_empty() {
+                self.fail("E-RECURSION", at, format!("the program has more than {MOST} equations"));
+            }
+            return here;
+        }
+        let mut scope = Scope {
+            variables: HashMap::new(),
+            statics: node.statics.iter().map(|n| n.text.as_str()).zip(statics.iter().cloned()).collect(),
+            names: HashSet::new(),
+            path,
+            equations: vec![],
+            waiting: vec![],
+        };
+        let mut declare = |n: &'a Name| {
+            let v = self.variable(Some(&n.text), &n.at);
+            scope.variables.insert(&n.text, v);
+            v
+        };
+        let inputs: Vec<Var> = node.inputs.iter().map(&mut declare).collect();
+        let results = node.equations.iter().flat_map(|e| &e.results).filter(|n| n.text != "_");
+        results.for_each(|n| {
+            declare(n);
+        });
+        for e in &node.equations {
+            let named: Vec<Option<Var>> =
+                e.results.iter().map(|n| scope.variables.get(n.text.as_str()).copied()).collect();
+            let name = e.results.iter().find(|n| n.text != "_").map_or("_", |n| n.text.as_str());
+            self.equation(&mut scope, Target { results: named, name, is_direct: true }, &e.value);
+        }
+        let outputs = node.outputs.iter().filter_map(|n| scope.variables.get(n.text.as_str()).copied()).collect();
+        let vars = first..self.program.vars.len();
+        let Scope { equations, waiting, path, .. } = scope;
+        let prefix = path.clone();
+        self.program.instances.push(Instance { node: number, statics, path, vars, inputs, outputs, equations });
+        for (equation, node, statics, name, at) in waiting {
+            let number = self.instance(node, statics, format!("{prefix}{name}."), &at);
+            self.program.instances[here].equations[equation].op = Op::Instance(name, number);
+        }
+        here
+    }
+
+    fn operand(&mut self, scope: &mut Scope<'a>, name: &str, e: &'a Expr) -> Var {
+        if let Kind::Variable(name) = &e.kind {
+            return scope.variables[name.as_str()];
+        }
+        let v = self.variable(None, &e.at);
+        self.equation(scope, Target { results: vec![Some(v)], name, is_direct: false }, e);
+        v
+    }
+
+    fn equation(&mut self, scope: &mut Scope<'a>, target: Target, e: &'a Expr) {
+        let mut of = |s: &mut Self, e: &'a Expr| s.operand(scope, target.name, e);
+        let (op, args) = match &e.kind {
+            Kind::Bool(b) => (Op::Constant(Value::Bool(*b)), vec![]),
+            Kind::Int(n) => (Op::Constant(Value::Int(*n)), vec![]),
+            Kind::Float(x) => (Op::Constant(Value::Float(*x)), vec![]),
+            Kind::Variable(name) => (Op::Same, vec![scope.variables[name.as_str()]]),
+            Kind::Stack(items) => (Op::Function(Function::Stack), items.iter().map(|i| of(self, i)).collect()),
+            Kind::If(all) => (Op::Select, all.iter().map(|i| of(self, i)).collect()),
+            Kind::Operator(Pointwise::Neg, all) if matches!(all[0].kind, Kind::Int(_) | Kind::Float(_)) => {
+                let value = match all[0].kind {
+                    Kind::Int(n) => Value::Int(-n),
+                    Kind::Float(x) => Value::Float(-x),
+                    _ => unreachable!("one of these"),
+                };
+                (Op::Constant(value), vec![])
+            }
+            Kind::Operator(op, all) => (Op::Pointwise(*op), all.iter().map(|i| of(self, i)).collect()),
+            Kind::Fby(all) => (Op::Fby, all.iter().map(|i| of(self, i)).collect()),
+            Kind::Post(x) => (Op::Post, vec![of(self, x)]),
+            Kind::When(x, c, holds) => (Op::When(*holds), vec![of(self, x), scope.variables[c.text.as_str()]]),
+            Kind::Merge(c, all) => {
+                let all: Vec<Var> = all.iter().map(|i| of(self, i)).collect();
+                (Op::Merge, [vec![scope.variables[c.text.as_str()]], all].concat())
+            }
+            Kind::Index(x, k) => {
+                let arg = of(self, x);
+                let Ok(k) = u64::try_from(*k) else { unreachable!("digits are read") };
+                (Op::Function(Function::Index(k)), vec![arg])
+            }
+            Kind::Call(name, statics, args) => return self.call(scope, target, name, statics, args, &e.at),
+        };
+        scope.equations.push(Equation { op, args, results: target.results, at: e.at.clone() });
+    }
+
+    fn call(
+        &mut self,
+        scope: &mut Scope<'a>,
+        target: Target,
+        name: &'a Name,
+        statics: &'a [syntax::Static],
+        args: &'a [Expr],
+        at: &Span,
+    ) {
+        let args: Vec<Var> = args.iter().map(|a| self.operand(scope, target.name, a)).collect();
+        let given: Option<Vec<Static>> = statics.iter().map(|s| self.evaluate(scope, s, &name.at)).collect();
+        let Some(given) = given else { return };
+        let mut equation = Equation { op: Op::Same, args, results: target.results, at: at.clone() };
+        if let Some(&node) = self.by_name.get(name.text.as_str()) {
+            let name = scope.name(target.name, target.is_direct);
+            scope.waiting.push((scope.equations.len(), node, given, name, at.clone()));
+            return scope.equations.push(equation);
+        }
+        let signature = functions::find(&name.text).expect("calls are checked");
+        equation.op = match signature.meaning {
+            Meaning::Param => Op::Param(scope.name(target.name, target.is_direct)),
+            Meaning::Function(of) => match of(&given) {
+                Some(function) => Op::Function(function),
+                None => {
+                    let text =
+                        format!("`{}` has other static arguments: a shape is written `[2, 3]`, a size `2`", name.text);
+                    return self.fail("E-SHAPE", &name.at, text);
+                }
+            },
+            Meaning::Fill(_) | Meaning::Initial => {
+                let Some(shape) = given[0].shape().cloned() else {
+                    let text = format!("`{}` expects a shape like `[2, 3]`, found a size", name.text);
+                    return self.fail("E-SHAPE", &name.at, text);
+                };
+                match signature.meaning {
+                    Meaning::Fill(x) => Op::Fill(x, shape),
+                    _ => Op::Initial(scope.name(target.name, target.is_direct), name.text.clone(), shape),
+                }
+            }
+        };
+        scope.equations.push(equation);
+    }
+
+    fn evaluate(&mut self, scope: &Scope, s: &syntax::Static, at: &Span) -> Option<Static> {
+        match s {
+            syntax::Static::Int(n) => Some(Static::Int(*n)),
+            syntax::Static::Name(n) => scope.statics.get(n.text.as_str()).cloned(),
+            syntax::Static::List(items) => {
+                let mut sizes = Vec::new();
+                for item in items {
+                    match self.evaluate(scope, item, at)? {
+                        Static::Shape(more) => sizes.extend(more),
+                        Static::Int(n) => match u64::try_from(n) {
+                            Ok(n) => sizes.push(n),
+                            Err(_) => {
+                                self.fail("E-SHAPE", at, format!("expected a size that is not negative, found {n}"));
+                                return None;
+                            }
+                        },
+                    }
+                }
+                let elements = sizes.iter().try_fold(1u64, |n, &d| n.checked_mul(d));
+                if elements.is_none_or(|n| n > MOST_ELEMENTS) {
+                    let text = format!("an array of shape {sizes:?} has more than {MOST_ELEMENTS} elements");
+                    self.fail("E-SHAPE", at, text);
+                    return None;
+                }
+                Some(Static::Shape(sizes))
+            }
+            syntax::Static::Sum(ab) => self.arithmetic(scope, ab, at, i64::checked_add),
+            syntax::Static::Difference(ab) => self.arithmetic(scope, ab, at, i64::checked_sub),
+            syntax::Static::Product(ab) => self.arithmetic(scope, ab, at, i64::checked_mul),
+        }
+    }
+
+    fn arithmetic(
+        &mut self,
+        scope: &Scope,
+        ab: &[syntax::Static; 2],
+        at: &Span,
+        f: fn(i64, i64) -> Option<i64>,
+    ) -> Option<Static> {
+        let problem = match (self.evaluate(scope, &ab[0], at)?, self.evaluate(scope, &ab[1], at)?) {
+            (Static::Int(a), Static::Int(b)) => match f(a, b) {
+                Some(n) => return Some(Static::Int(n)),
+                None => "a size is larger than 64 bits",
+            },
+            _ => "expected sizes around `+`, `-` and `*`, found a shape",
+        };
+        self.fail("E-SHAPE", at, problem);
+        None
+    }
+}
+
+impl Program<'_> {
+    /// What to call a variable in a sentence: with the path of its instance.
+    pub fn name(&self, v: Var) -> String {
+        let instance = self.instances.iter().find(|i| i.vars.contains(&v));
+        let path = instance.map_or("", |i| i.path.as_str());
+        match &self.vars[v].name {
+            Some(name) => format!("`{path}{name}`"),
+            None => "a value".to_string(),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! A node that is ready to run: without instances, with what analyses know of it.
+
+use super::chronogram;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::Array;
+use mlopt_passes::streams::clocks::Clocks;
+use mlopt_passes::streams::interpret::{Input, Interpreter, Row};
+use mlopt_passes::streams::plan::Plan;
+use mlopt_passes::streams::{Graph, Kind, Var, causality, clocks, names, plan};
+use std::collections::HashMap;
+
+pub struct Flat {
+    pub graph: Graph,
+    pub clocks: Clocks,
+    pub plan: Plan,
+    order: Vec<Var>,
+    aliases: HashMap<String, String>,
+    by_name: HashMap<String, Var>,
+}
+
+/// What comes before the analyses.
+pub const PIPELINE: &str = "builtin.module(stream-inline)";
+
+impl Flat {
+    /// `node` is in a program that went through [`PIPELINE`].
+    ///
+    /// # Errors
+    /// Those of the analyses.
+    pub fn new(node: Op) -> Result<Flat, Reported> {
+        let graph = Graph::of(node)?;
+        let clocks = clocks::infer(&graph)?;
+        let order = causality::order(&graph, &clocks)?;
+        let plan = plan::plan(&graph, &clocks)?;
+        let by_name = graph.vars().filter_map(|v| Some((graph.value(v).name()?, v))).collect();
+        let aliases = names::aliases(node).into_iter().collect();
+        Ok(Flat { graph, clocks, plan, order, aliases, by_name })
+    }
+
+    /// The nodes of a module by name.
+    pub fn nodes(program: &Program) -> Vec<Op> {
+        program.module().nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect()
+    }
+
+    /// The stream of a name: its own, one that it has outside of its instance, or that of an output.
+    pub fn find(&self, name: &str) -> Option<Var> {
+        let output = self.graph.outputs.iter().find(|o| o.0 == name).map(|o| o.1);
+        output.or_else(|| self.by_name.get(names::resolve(&self.aliases, name)).copied())
+    }
+
+    /// All names by which streams can be asked for.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let outputs = self.graph.outputs.iter().map(|o| o.0.as_str());
+        outputs.chain(self.by_name.keys().chain(self.aliases.keys()).map(String::as_str))
+    }
+
+    pub fn inputs(&self) -> impl Iterator<Item = (String, Type)> {
+        self.graph.inputs().map(|v| (self.graph.label(v), self.graph.value(v).ty()))
+    }
+
+    /// All streams, by number.
+    ///
+    /// # Errors
+    /// E-RT-OP, and what `initial` says of a value that it cannot make.
+    pub fn interpret(
+        &self,
+        inputs: &[Input],
+        cycles: usize,
+        initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
+    ) -> Result<Vec<Row>, EvalError> {
+        let Flat { graph, clocks, order, .. } = self;
+        Interpreter { graph, clocks, order }.run(inputs, cycles, initial)
+    }
+
+    /// The first cycle in which an input is present where its clock is not, or the reverse: E-RT-CLOCK.
+    pub fn mistimed(&self, inputs: &[Input], rows: &[Row]) -> Option<(usize, String)> {
+        let wrong = |v: Var| rows[v].iter().position(|c| *c == Cell::Mistimed).map(|n| (n, v));
+        let (n, v) = self.graph.inputs().filter_map(wrong).min()?;
+        let is_present = matches!(&inputs[v], Input::Cells(row) if matches!(row[n], Cell::Value(_)));
+        let (name, clock) = (self.graph.name(v), self.clocks.show(&self.graph, self.clocks.of(v)));
+        let found = if is_present { "present" } else { "absent" };
+        Some((n, format!("E-RT-CLOCK: input {name} on the clock `{clock}` is {found} in cycle {n}")))
+    }
+
+    /// What outputs are not known: E-RT-UNTERMINATED.
+    pub fn undetermined(&self, rows: &[Row]) -> Option<String> {
+        let (name, row) = self
+            .graph
+            .outputs
+            .iter()
+            .map(|(name, v)| (name, &rows[*v]))
+            .find(|(_, row)| row.contains(&Cell::Undetermined))?;
+        let open = (0..row.len()).filter(|&n| row[n] == Cell::Undetermined).map(|n| n.to_string());
+        let cycles = chronogram::list(&open.collect::<Vec<_>>());
+        let waits: Vec<String> = self.plan.breaks.iter().map(|b| self.literal(b.when)).collect();
+        let waits = if waits.is_empty() { String::new() } else { format!(", waiting for {}", waits.join(", ")) };
+        Some(format!("E-RT-UNTERMINATED: the inputs end before `{name}` is known in {cycles}{waits}"))
+    }
+
+    fn literal(&self, l: clocks::Literal) -> String {
+        format!("{}{}", if l.holds { "" } else { "not " }, self.graph.name(l.condition))
+    }
+
+    /// The initial values that a run needs: name, method, type.
+    pub fn initials(&self) -> impl Iterator<Item = Op> {
+        let constants = self.graph.vars().filter(|&v| self.graph.kind(v) == Kind::Constant);
+        constants.map(|v| self.graph.op(v)).filter(|op| op.name() == "stream.initial")
+    }
+}

@@ -1,0 +1,165 @@
+//! The functions of the notation (`spec/streams.md` 3), besides operators that are written between their operands.
+
+use super::types::Shape;
+
+/// A pure function of the values of a cycle, with what is known of its static arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Function {
+    Tanh,
+    Sigmoid,
+    Relu,
+    Exp,
+    Sqrt,
+    /// Of all elements.
+    Sum,
+    Matmul,
+    Outer,
+    Transpose,
+    Concat,
+    Reshape(Shape),
+    /// Rows from one to before another.
+    Slice(u64, u64),
+    /// One row.
+    Index(u64),
+    /// The operands are the rows.
+    Stack,
+}
+
+/// A function as it is called.
+pub struct Signature {
+    pub name: &'static str,
+    pub statics: usize,
+    pub operands: usize,
+    pub meaning: Meaning,
+}
+
+#[derive(Clone, Copy)]
+pub enum Meaning {
+    Function(fn(&[Static]) -> Option<Function>),
+    /// An array of one number.
+    Fill(f64),
+    /// An array that is made before the first cycle.
+    Initial,
+    Param,
+}
+
+/// A static argument.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Static {
+    Int(i64),
+    Shape(Shape),
+}
+
+impl Static {
+    pub fn shape(&self) -> Option<&Shape> {
+        if let Static::Shape(shape) = self { Some(shape) } else { None }
+    }
+
+    fn size(&self) -> Option<u64> {
+        if let Static::Int(n) = self { u64::try_from(*n).ok() } else { None }
+    }
+}
+
+const fn function(name: &'static str, operands: usize, of: fn(&[Static]) -> Option<Function>) -> Signature {
+    Signature { name, statics: 0, operands, meaning: Meaning::Function(of) }
+}
+
+const fn array(name: &'static str, meaning: Meaning) -> Signature {
+    Signature { name, statics: 1, operands: 0, meaning }
+}
+
+pub const FUNCTIONS: &[Signature] = &[
+    function("tanh", 1, |_| Some(Function::Tanh)),
+    function("sigmoid", 1, |_| Some(Function::Sigmoid)),
+    function("relu", 1, |_| Some(Function::Relu)),
+    function("exp", 1, |_| Some(Function::Exp)),
+    function("sqrt", 1, |_| Some(Function::Sqrt)),
+    function("sum", 1, |_| Some(Function::Sum)),
+    function("matmul", 2, |_| Some(Function::Matmul)),
+    function("outer", 2, |_| Some(Function::Outer)),
+    function("transpose", 1, |_| Some(Function::Transpose)),
+    function("concat", 2, |_| Some(Function::Concat)),
+    Signature { statics: 1, ..function("reshape", 1, |s| Some(Function::Reshape(s[0].shape()?.clone()))) },
+    Signature { statics: 2, ..function("slice", 1, |s| Some(Function::Slice(s[0].size()?, s[1].size()?))) },
+    array("zeros", Meaning::Fill(0.0)),
+    array("ones", Meaning::Fill(1.0)),
+    array("glorot_uniform", Meaning::Initial),
+    array("orthogonal", Meaning::Initial),
+    Signature { name: "param", statics: 0, operands: 1, meaning: Meaning::Param },
+];
+
+pub fn find(name: &str) -> Option<&'static Signature> {
+    FUNCTIONS.iter().find(|f| f.name == name)
+}
+
+impl Function {
+    /// As the notation calls it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Function::Tanh => "tanh",
+            Function::Sigmoid => "sigmoid",
+            Function::Relu => "relu",
+            Function::Exp => "exp",
+            Function::Sqrt => "sqrt",
+            Function::Sum => "sum",
+            Function::Matmul => "matmul",
+            Function::Outer => "outer",
+            Function::Transpose => "transpose",
+            Function::Concat => "concat",
+            Function::Reshape(_) => "reshape",
+            Function::Slice(..) => "slice",
+            Function::Index(_) => "x[k]",
+            Function::Stack => "[a, b, ...]",
+        }
+    }
+
+    /// Whether only floats have it.
+    pub fn is_of_floats(&self) -> bool {
+        matches!(self, Function::Tanh | Function::Sigmoid | Function::Relu | Function::Exp | Function::Sqrt)
+    }
+
+    /// The shape of what it gives for operands of these shapes; what is wrong with them otherwise.
+    pub fn shape(&self, operands: &[Shape]) -> Result<Shape, String> {
+        let wrong = |expected: &str| {
+            let found = operands.iter().map(show).collect::<Vec<_>>().join(" and ");
+            Err(format!("`{}` expects {expected}, found {found}", self.name()))
+        };
+        match (self, operands) {
+            (Function::Sum, _) => Ok(vec![]),
+            (Function::Matmul, [a, x]) if a.len() == 2 && (1..=2).contains(&x.len()) && a[1] == x[0] => {
+                Ok([&a[..1], &x[1..]].concat())
+            }
+            (Function::Matmul, _) => wrong("a matrix and a vector or matrix with as many rows as it has columns"),
+            (Function::Outer, [u, v]) if u.len() == 1 && v.len() == 1 => Ok(vec![u[0], v[0]]),
+            (Function::Outer, _) => wrong("two vectors"),
+            (Function::Transpose, [a]) if a.len() == 2 => Ok(vec![a[1], a[0]]),
+            (Function::Transpose, _) => wrong("a matrix"),
+            (Function::Concat, [u, v]) if !u.is_empty() && u.len() == v.len() && u[1..] == v[1..] => {
+                Ok([&[u[0].saturating_add(v[0])], &u[1..]].concat())
+            }
+            (Function::Concat, _) => wrong("arrays that differ at most in the number of rows"),
+            (Function::Reshape(to), [x]) if elements(to) == elements(x) => Ok(to.clone()),
+            (Function::Reshape(to), _) => wrong(&format!("as many elements as {} has", show(to))),
+            (&Function::Slice(low, high), [x]) if !x.is_empty() && low <= high && high <= x[0] => {
+                Ok([&[high - low], &x[1..]].concat())
+            }
+            (Function::Slice(low, high), _) => wrong(&format!("an array with rows {low} to {high}")),
+            (&Function::Index(k), [x]) if !x.is_empty() && k < x[0] => Ok(x[1..].to_vec()),
+            (Function::Index(k), _) => wrong(&format!("an array with a row {k}")),
+            (Function::Stack, [first, rest @ ..]) if rest.iter().all(|x| x == first) => {
+                Ok([&[operands.len() as u64], &first[..]].concat())
+            }
+            (Function::Stack, _) => wrong("operands of one shape"),
+            _ => Ok(operands[0].clone()),
+        }
+    }
+}
+
+fn elements(shape: &Shape) -> Option<u64> {
+    shape.iter().try_fold(1u64, |n, &d| n.checked_mul(d))
+}
+
+/// `[2, 3]`, as the notation writes shapes.
+pub fn show(shape: &Shape) -> String {
+    format!("{shape:?}")
+}

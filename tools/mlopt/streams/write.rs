@@ -1,0 +1,501 @@
+//! Typed equations as MLIR: a `stream.node` for each node, static arguments and types that are met.
+//!
+//! Ops have the places of the notation as locations, and their streams the names there.
+
+use super::Lines;
+use super::elaborate::{Equation, Instance, Op, Program, Value, Var};
+use super::functions::Function;
+use super::syntax::{Error, Pointwise, Span};
+use super::types::{Kind, Shape, Type};
+use mlopt_dialects::value::Element;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write;
+
+/// The text that is imported.
+pub struct Source<'a> {
+    /// What locations call it.
+    pub name: &'a str,
+    pub text: &'a str,
+}
+
+/// The module; callees come before what instantiates them, in the order of the text.
+///
+/// # Errors
+/// E-CAUSALITY for streams that are defined as themselves.
+pub fn write(program: &Program, types: &[Type], float: Element, source: &Source) -> Result<String, Vec<Error>> {
+    let symbols = symbols(program, types);
+    let mut texts: BTreeMap<(usize, &str), String> = BTreeMap::new();
+    let mut errors = Vec::new();
+    for (instance, symbol) in program.instances.iter().zip(&symbols) {
+        let place = (instance.node, symbol.as_str());
+        if texts.contains_key(&place) {
+            continue;
+        }
+        match Writer::new(program, instance, types, float, source, &symbols) {
+            Ok(writer) => {
+                texts.insert(place, writer.node(symbol));
+            }
+            Err(e) => errors.push(e),
+        }
+    }
+    if errors.is_empty() { Ok(texts.into_values().collect()) } else { Err(errors) }
+}
+
+/// The symbol of each instance: those with the same node, static arguments and types share one.
+fn symbols(program: &Program, types: &[Type]) -> Vec<String> {
+    type Version<'t> = (usize, Vec<usize>, &'t [Type], String);
+    // Callees have higher numbers.
+    let mut version = vec![0; program.instances.len()];
+    let mut versions: Vec<(usize, String)> = Vec::new();
+    let mut known: HashMap<Version, usize> = HashMap::new();
+    for (k, instance) in program.instances.iter().enumerate().rev() {
+        let callees = instance.equations.iter().filter_map(|e| match e.op {
+            Op::Instance(_, number) => Some(version[number]),
+            _ => None,
+        });
+        let statics: Vec<String> = instance.statics.iter().map(|s| format!("{s:?}")).collect();
+        let key = (instance.node, callees.collect(), &types[instance.vars.clone()], statics.join(", "));
+        version[k] = *known.entry(key).or_insert_with(|| {
+            let numbers: String = statics.concat().chars().map(|c| if c.is_ascii_digit() { c } else { ' ' }).collect();
+            let suffix: String = numbers.split_whitespace().map(|n| format!("_{n}")).collect();
+            versions.push((instance.node, suffix));
+            versions.len() - 1
+        });
+    }
+    let mut used: HashSet<String> = program.nodes.iter().map(|n| n.name.text.clone()).collect();
+    let mut names: Vec<String> = vec![String::new(); versions.len()];
+    // The outermost node has its name, and so has what there is only one of.
+    names[version[0]] = program.nodes[program.instances[0].node].name.text.clone();
+    for (k, (node, suffix)) in versions.iter().enumerate() {
+        let name = &program.nodes[*node].name.text;
+        if !names[k].is_empty() {
+            continue;
+        }
+        if versions.iter().filter(|v| v.0 == *node).count() == 1 {
+            names[k] = name.clone();
+            continue;
+        }
+        let first = format!("{name}{suffix}");
+        let numbered = (1..).map(|n| format!("{first}_{n}"));
+        let free = std::iter::once(first.clone()).chain(numbered).find(|n| !used.contains(n));
+        names[k] = free.expect("there is always one more number");
+        used.insert(names[k].clone());
+    }
+    version.into_iter().map(|v| names[v].clone()).collect()
+}
+
+struct Writer<'a> {
+    program: &'a Program<'a>,
+    instance: &'a Instance,
+    types: &'a [Type],
+    float: Element,
+    source: &'a Source<'a>,
+    lines: Lines,
+    symbols: &'a [String],
+    /// What each variable is another name of, itself for most.
+    stands_for: HashMap<Var, Var>,
+    /// Constants without a name are written where they are used, in the shape that is needed.
+    literals: HashMap<Var, &'a Op>,
+    /// Of values without a name.
+    numbers: HashMap<Var, usize>,
+    next: usize,
+    out: String,
+    indent: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn new(
+        program: &'a Program<'a>,
+        instance: &'a Instance,
+        types: &'a [Type],
+        float: Element,
+        source: &'a Source<'a>,
+        symbols: &'a [String],
+    ) -> Result<Writer<'a>, Error> {
+        let mut same: HashMap<Var, Var> = HashMap::new();
+        let mut literals = HashMap::new();
+        for e in &instance.equations {
+            let &[Some(result)] = &e.results[..] else { continue };
+            let is_scalar = |v: Var| types[v].shape.is_empty();
+            match &e.op {
+                Op::Same => drop(same.insert(result, e.args[0])),
+                Op::Function(Function::Sum) if is_scalar(e.args[0]) => drop(same.insert(result, e.args[0])),
+                Op::Function(Function::Reshape(_)) if types[result] == types[e.args[0]] => {
+                    same.insert(result, e.args[0]);
+                }
+                Op::Constant(_) | Op::Fill(..) if program.vars[result].name.is_none() => {
+                    literals.insert(result, &e.op);
+                }
+                _ => {}
+            }
+        }
+        let mut stands_for = HashMap::new();
+        for v in instance.vars.clone() {
+            let (mut of, mut steps) = (v, 0);
+            while let Some(&next) = same.get(&of) {
+                of = next;
+                steps += 1;
+                if steps > same.len() {
+                    let text = format!("{} is defined as itself", program.name(v));
+                    return Err(Error::new("E-CAUSALITY", &program.vars[v].at, text));
+                }
+            }
+            stands_for.insert(v, of);
+        }
+        Ok(Writer {
+            program,
+            instance,
+            types,
+            float,
+            source,
+            lines: Lines::new(source.text),
+            symbols,
+            stands_for,
+            literals,
+            numbers: HashMap::new(),
+            next: 0,
+            out: String::new(),
+            indent: 1,
+        })
+    }
+
+    fn node(mut self, symbol: &str) -> String {
+        let node = &self.program.nodes[self.instance.node];
+        let parameter = |s: &mut Self, v: Var| {
+            let at = s.location(&s.program.vars[v].at.clone(), None);
+            format!("{}: {} {at}", s.ssa(v), s.ty(v))
+        };
+        let inputs: Vec<String> = self.instance.inputs.iter().map(|&v| parameter(&mut self, v)).collect();
+        let named = node.outputs.iter().zip(&self.instance.outputs);
+        let outputs: Vec<String> = named.map(|(n, &v)| format!("{}: {}", n.text, self.ty(v))).collect();
+        for e in &self.instance.equations {
+            self.equation(e);
+        }
+        let results: Vec<String> = self.instance.outputs.iter().map(|&v| self.operand(v, None)).collect();
+        let types: Vec<String> = self.instance.outputs.iter().map(|&v| self.ty(v)).collect();
+        let yielded =
+            if results.is_empty() { String::new() } else { format!(" {} : {}", results.join(", "), types.join(", ")) };
+        let at = self.location(&node.name.at, None);
+        let _ = writeln!(self.out, "  stream.yield{yielded} {at}");
+        let aliases: Vec<String> = self
+            .instance
+            .vars
+            .clone()
+            .filter(|v| self.stands_for[v] != *v)
+            .filter_map(|v| {
+                let name = self.program.vars[v].name.as_ref()?;
+                let of = self.program.vars[self.stands_for[&v]].name.as_ref()?;
+                Some(format!("\"{name} = {of}\""))
+            })
+            .collect();
+        let aliases = match aliases.is_empty() {
+            true => String::new(),
+            false => format!(" {{stream.aliases = [{}]}}", aliases.join(", ")),
+        };
+        let (inputs, outputs) = (inputs.join(", "), outputs.join(", "));
+        format!("stream.node @{symbol}({inputs}) -> ({outputs}) {{\n{}}}{aliases} {at}\n", self.out)
+    }
+
+    fn location(&self, at: &Span, names: Option<&str>) -> String {
+        let (line, column) = self.lines.of(at.start);
+        let place = format!("{:?}:{line}:{column}", self.source.name);
+        match names {
+            Some(names) => format!("loc({names:?}({place}))"),
+            None => format!("loc({place})"),
+        }
+    }
+
+    fn ty(&self, v: Var) -> String {
+        self.type_text(&self.types[v])
+    }
+
+    fn type_text(&self, ty: &Type) -> String {
+        let element = match ty.kind {
+            Kind::Bool => Element::I1,
+            Kind::Int => Element::I64,
+            Kind::Float => self.float,
+        };
+        match &ty.shape[..] {
+            [] => element.to_string(),
+            sizes => format!("tensor<{}{element}>", sizes.iter().map(|n| format!("{n}x")).collect::<String>()),
+        }
+    }
+
+    fn number(&mut self) -> String {
+        self.next += 1;
+        format!("%{}", self.next - 1)
+    }
+
+    /// What a stream is called in the text.
+    fn ssa(&mut self, v: Var) -> String {
+        let v = self.stands_for[&v];
+        match &self.program.vars[v].name {
+            Some(name) => format!("%{name}"),
+            None => {
+                let next = self.next;
+                let number = *self.numbers.entry(v).or_insert(next);
+                self.next += usize::from(number == next);
+                format!("%{number}")
+            }
+        }
+    }
+
+    fn line(&mut self, text: &str, at: &Span, name: Option<&str>) {
+        let location = self.location(at, name);
+        let _ = writeln!(self.out, "{:1$}{text} {location}", "", 2 * self.indent);
+    }
+
+    /// An operand in a shape, its own if none is asked for.
+    fn operand(&mut self, v: Var, shape: Option<&Shape>) -> String {
+        let of = self.stands_for[&v];
+        let own = self.types[of].clone();
+        let wanted = Type { kind: own.kind, shape: shape.cloned().unwrap_or_else(|| own.shape.clone()) };
+        let at = self.program.vars[of].at.clone();
+        if let Some(literal) = self.literals.get(&of) {
+            let value = match literal {
+                Op::Constant(value) => value.clone(),
+                Op::Fill(x, _) => Value::Float(*x),
+                _ => unreachable!("only these are literals"),
+            };
+            return self.constant(&value, &wanted, &at, None);
+        }
+        let ssa = self.ssa(of);
+        if own.shape == wanted.shape {
+            return ssa;
+        }
+        let (splat, ty) = (self.number(), self.type_text(&wanted));
+        self.line(&format!("{splat} = tensor.splat {ssa} : {ty}"), &at, None);
+        splat
+    }
+
+    /// A literal; or a constant with a name, which the notation has on one clock.
+    fn constant(&mut self, value: &Value, ty: &Type, at: &Span, result: Option<(&str, &str)>) -> String {
+        let (ssa, name, op) = match result {
+            Some((ssa, name)) => (ssa.to_string(), Some(name), "stream.constant"),
+            None => (self.number(), None, "arith.constant"),
+        };
+        let number = match value {
+            Value::Bool(b) => b.to_string(),
+            Value::Int(n) => n.to_string(),
+            Value::Float(x) => {
+                let text = format!("{x:?}");
+                // MLIR wants a point.
+                if text.contains('.') { text } else { text.replace('e', ".0e") }
+            }
+        };
+        let text = self.type_text(ty);
+        let attribute = match (value, ty.shape.is_empty()) {
+            (Value::Bool(_), true) => number.clone(),
+            (_, true) => format!("{number} : {text}"),
+            _ => format!("dense<{number}> : {text}"),
+        };
+        self.line(&format!("{ssa} = {op} {attribute}"), at, name);
+        ssa
+    }
+
+    fn equation(&mut self, e: &'a Equation) {
+        if let Op::Instance(name, callee) = &e.op {
+            return self.instance(e, name, *callee);
+        }
+        let result = e.results[0];
+        if result.is_some_and(|r| self.stands_for[&r] != r || self.literals.contains_key(&r)) {
+            return;
+        }
+        let Some(r) = result else {
+            // Nobody reads it, so that nothing has decided its name.
+            return;
+        };
+        let name = self.program.vars[r].name.clone();
+        let ssa = self.ssa(r);
+        let ty = self.types[r].clone();
+        let text = self.type_text(&ty);
+        let same = |s: &mut Self| e.args.iter().map(|&a| s.operand(a, None)).collect::<Vec<_>>().join(", ");
+        let op = match &e.op {
+            Op::Constant(value) => {
+                self.constant(value, &ty, &e.at, name.as_deref().map(|n| (ssa.as_str(), n)));
+                return;
+            }
+            Op::Fill(x, _) => {
+                self.constant(&Value::Float(*x), &ty, &e.at, name.as_deref().map(|n| (ssa.as_str(), n)));
+                return;
+            }
+            Op::Initial(name, method, _) => format!("stream.initial {name:?} {method:?} : {text}"),
+            Op::Param(name) => format!("stream.param {name:?} {} : {text}", same(self)),
+            Op::Fby => format!("stream.fby {} : {text}", same(self)),
+            Op::Post => format!("stream.post {} : {text}", same(self)),
+            Op::When(holds) => {
+                let (x, c) = (self.operand(e.args[0], None), self.operand(e.args[1], None));
+                format!("stream.when {x}, {}{c} : {text}", if *holds { "" } else { "not " })
+            }
+            Op::Merge => format!("stream.merge {} : {text}", same(self)),
+            Op::Select => format!("stream.select {} : {text}", same(self)),
+            Op::Pointwise(p) => self.pointwise(*p, e, &ty),
+            Op::Function(f) => self.function(f, e, &ty),
+            Op::Same | Op::Instance(..) => unreachable!("written above"),
+        };
+        self.line(&format!("{ssa} = {op}"), &e.at, name.as_deref());
+    }
+
+    fn instance(&mut self, e: &Equation, name: &str, callee: usize) {
+        let mut ssa = Vec::new();
+        let mut names = Vec::new();
+        for r in &e.results {
+            names.push(r.and_then(|r| self.program.vars[r].name.clone()).unwrap_or_default());
+            ssa.push(match *r {
+                Some(r) => self.ssa(r),
+                None => self.number(),
+            });
+        }
+        let args: Vec<String> = e.args.iter().map(|&a| self.operand(a, None)).collect();
+        let of = &self.program.instances[callee];
+        let list = |vars: &[Var]| vars.iter().map(|&v| self.ty(v)).collect::<Vec<_>>().join(", ");
+        let ty = format!("({}) -> ({})", list(&of.inputs), list(&of.outputs));
+        let results = if ssa.is_empty() { String::new() } else { format!("{} = ", ssa.join(", ")) };
+        let (symbol, args) = (&self.symbols[callee], args.join(", "));
+        let text = format!("{results}stream.instance {name:?} @{symbol}({args}) : {ty}");
+        let is_named = names.iter().any(|n| !n.is_empty());
+        self.line(&text, &e.at, is_named.then(|| names.join(", ")).as_deref());
+    }
+
+    fn pointwise(&mut self, p: Pointwise, e: &Equation, ty: &Type) -> String {
+        use Pointwise::*;
+        let shape = Some(&ty.shape);
+        let kind = self.types[e.args[0]].kind;
+        let of = Type { kind, shape: ty.shape.clone() };
+        let operands: Vec<String> = e.args.iter().map(|&a| self.operand(a, shape)).collect();
+        let (list, text) = (operands.join(", "), self.type_text(&of));
+        let is_float = kind == Kind::Float;
+        let arithmetic = |name: &str| format!("arith.{name}{} {list} : {text}", if is_float { 'f' } else { 'i' });
+        let compare = |ordered: &str, integer: &str| match is_float {
+            true => format!("arith.cmpf {ordered}, {list} : {text}"),
+            false => format!("arith.cmpi {integer}, {list} : {text}"),
+        };
+        match p {
+            Add => arithmetic("add"),
+            Sub => arithmetic("sub"),
+            Mul => arithmetic("mul"),
+            Div if is_float => format!("arith.divf {list} : {text}"),
+            Div => format!("stream.div {list} : {text}"),
+            Neg if is_float => format!("arith.negf {list} : {text}"),
+            Neg => {
+                let zero = self.constant(&Value::Int(0), &of, &e.at, None);
+                format!("arith.subi {zero}, {list} : {text}")
+            }
+            Eq => compare("oeq", "eq"),
+            Ne => compare("une", "ne"),
+            Lt => compare("olt", "slt"),
+            Le => compare("ole", "sle"),
+            Gt => compare("ogt", "sgt"),
+            Ge => compare("oge", "sge"),
+            And => format!("arith.andi {list} : {text}"),
+            Or => format!("arith.ori {list} : {text}"),
+            Not => {
+                let all = self.constant(&Value::Bool(true), &of, &e.at, None);
+                format!("arith.xori {list}, {all} : {text}")
+            }
+        }
+    }
+
+    /// An op before the one that is asked for.
+    fn step(&mut self, op: String, at: &Span) -> String {
+        let ssa = self.number();
+        self.line(&format!("{ssa} = {op}"), at, None);
+        ssa
+    }
+
+    fn index(&mut self, k: u64, at: &Span) -> String {
+        self.step(format!("arith.constant {k} : index"), at)
+    }
+
+    fn function(&mut self, f: &Function, e: &Equation, ty: &Type) -> String {
+        let types: Vec<Type> = e.args.iter().map(|&a| self.types[a].clone()).collect();
+        let texts: Vec<String> = types.iter().map(|t| self.type_text(t)).collect();
+        let x: Vec<String> = e.args.iter().map(|&a| self.operand(a, None)).collect();
+        let result = self.type_text(ty);
+        let at = &e.at;
+        match f {
+            Function::Tanh => format!("math.tanh {} : {result}", x[0]),
+            Function::Exp => format!("math.exp {} : {result}", x[0]),
+            Function::Sqrt => format!("math.sqrt {} : {result}", x[0]),
+            Function::Sigmoid => {
+                let one = self.constant(&Value::Float(1.0), ty, at, None);
+                let negated = self.step(format!("arith.negf {} : {result}", x[0]), at);
+                let power = self.step(format!("math.exp {negated} : {result}"), at);
+                let sum = self.step(format!("arith.addf {one}, {power} : {result}"), at);
+                format!("arith.divf {one}, {sum} : {result}")
+            }
+            Function::Relu => {
+                // NaN stays what it is.
+                let zero = self.constant(&Value::Float(0.0), ty, at, None);
+                let is_cut = self.step(format!("arith.cmpf ole, {}, {zero} : {result}", x[0]), at);
+                let condition = match ty.shape.is_empty() {
+                    true => String::new(),
+                    false => format!("{}, ", self.type_text(&Type { kind: Kind::Bool, shape: ty.shape.clone() })),
+                };
+                format!("arith.select {is_cut}, {zero}, {} : {condition}{result}", x[0])
+            }
+            Function::Sum => {
+                let axes: Vec<String> = (0..types[0].shape.len()).map(|k| k.to_string()).collect();
+                format!("array.sum {} axes [{}] : ({}) -> {result}", x[0], axes.join(", "), texts[0])
+            }
+            Function::Matmul => self.matmul(&types, &x, ty, at),
+            Function::Outer => {
+                let [i, j, u, v, p] = std::array::from_fn(|_| self.number());
+                let (m, n) = (ty.shape[0], ty.shape[1]);
+                let (scalar, mul) = self.scalar_product(ty);
+                format!(
+                    "array.build ({i} < {m}, {j} < {n}) -> ({result}) {{ \
+                     {u} = array.get {}[{i}] : {} -> {scalar} {v} = array.get {}[{j}] : {} -> {scalar} \
+                     {p} = {mul} {u}, {v} : {scalar} array.yield {p} : {scalar} }}",
+                    x[0], texts[0], x[1], texts[1]
+                )
+            }
+            Function::Transpose => format!("array.transpose {} [1, 0] : {} -> {result}", x[0], texts[0]),
+            Function::Concat => {
+                format!("array.append {}, {} : ({}, {}) -> {result}", x[0], x[1], texts[0], texts[1])
+            }
+            Function::Reshape(_) => format!("array.reshape {} : {} -> {result}", x[0], texts[0]),
+            Function::Slice(low, _) => {
+                let low = self.index(*low, at);
+                format!("array.slice {} from {low} : {} -> {result}", x[0], texts[0])
+            }
+            Function::Index(k) => {
+                let k = self.index(*k, at);
+                format!("array.get {}[{k}] : {} -> {result}", x[0], texts[0])
+            }
+            Function::Stack => format!("array.stack {} : ({}) -> {result}", x.join(", "), texts.join(", ")),
+        }
+    }
+
+    /// The type of an element, and the op that multiplies two.
+    fn scalar_product(&self, ty: &Type) -> (String, &'static str) {
+        let scalar = self.type_text(&Type { kind: ty.kind, shape: vec![] });
+        (scalar, if ty.kind == Kind::Float { "arith.mulf" } else { "arith.muli" })
+    }
+
+    fn matmul(&mut self, types: &[Type], x: &[String], ty: &Type, at: &Span) -> String {
+        let (kind, inner) = (ty.kind, types[0].shape[1]);
+        let row_text = self.type_text(&Type { kind, shape: vec![inner] });
+        let (scalar, mul) = self.scalar_product(ty);
+        let (matrix, result) = (self.type_text(&types[0]), self.type_text(ty));
+        let [i, row, p, s] = std::array::from_fn(|_| self.number());
+        let mut space = format!("{i} < {}", ty.shape[0]);
+        let mut column = x[1].clone();
+        let mut read = String::new();
+        if let &[_, columns] = &ty.shape[..] {
+            let (before, turned_text) =
+                (self.type_text(&types[1]), self.type_text(&Type { kind, shape: vec![columns, inner] }));
+            let turned = self.step(format!("array.transpose {column} [1, 0] : {before} -> {turned_text}"), at);
+            let j = self.number();
+            column = self.number();
+            let _ = write!(space, ", {j} < {columns}");
+            let _ = write!(read, "{column} = array.get {turned}[{j}] : {turned_text} -> {row_text} ");
+        }
+        format!(
+            "array.build ({space}) -> ({result}) {{ {row} = array.get {}[{i}] : {matrix} -> {row_text} {read}\
+             {p} = {mul} {row}, {column} : {row_text} {s} = array.sum {p} : ({row_text}) -> {scalar} \
+             array.yield {s} : {scalar} }}",
+            x[0]
+        )
+    }
+}

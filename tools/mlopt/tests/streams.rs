@@ -1,0 +1,61 @@
+//! Properties of reactive programs. `MLOPT_CASES` says how many are tried.
+
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{RngCore, SeedableRng},
+};
+use std::path::{Path, PathBuf};
+
+fn cases(few: u64) -> u64 {
+    std::env::var("MLOPT_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
+}
+
+fn vectors() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/vectors/streams_vectors.json")
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
+    for k in (1..items.len()).rev() {
+        items.swap(k, random.next_u64() as usize % (k + 1));
+    }
+}
+
+/// The program with nodes, and the equations of each, in another order.
+fn permuted(library: &str, random: &mut ChaCha8Rng) -> String {
+    let text: String = library.lines().map(|l| l.split("--").next().unwrap_or("").to_string() + "\n").collect();
+    let mut nodes: Vec<String> = Vec::new();
+    for node in text.split_inclusive("tel").filter(|n| n.contains("let")) {
+        let (head, body) = node.split_once(" let").expect("a node has equations");
+        let body = body.trim_end().strip_suffix("tel").expect("they end");
+        let mut equations: Vec<&str> = body.split(';').map(str::trim).filter(|e| !e.is_empty()).collect();
+        shuffle(&mut equations, random);
+        let equations: String = equations.iter().map(|e| format!("  {e};\n")).collect();
+        nodes.push(format!("{head} let\n{equations}tel\n"));
+    }
+    shuffle(&mut nodes, random);
+    nodes.concat()
+}
+
+#[test]
+fn the_order_of_equations_means_nothing() {
+    let original = std::fs::read_to_string(vectors()).expect("the vectors are there");
+    let mut json: serde_json::Value = serde_json::from_str(&original).expect("they are JSON");
+    let library = json["library"].as_str().expect("a text").to_string();
+    let file = std::env::temp_dir().join(format!("mlopt-permuted-{}.json", std::process::id()));
+    let runs = fancy_regex::Regex::new("^(?!reject/|prim/|fig/(apply|fby$|when|merge|post$))").expect("it is one");
+    for seed in 0..cases(10) {
+        let library = permuted(&library, &mut ChaCha8Rng::seed_from_u64(seed));
+        json["library"] = serde_json::Value::from(library.clone());
+        std::fs::write(&file, json.to_string()).expect("it is written");
+        let selection = mlopt::vectors::Selection {
+            path: &file,
+            ways: &[],
+            mode: None,
+            filter: Some(&runs),
+            jobs: 1,
+            verbose: false,
+        };
+        assert_eq!(mlopt::vectors::run(&selection), Ok(true), "seed {seed}:\n{library}");
+    }
+    std::fs::remove_file(&file).expect("it is there");
+}

@@ -1,0 +1,485 @@
+//! Files of reactive programs (`spec/streams.md` 11): a library of nodes, and tests of several kinds. What a test says decides what is
+//! checked; no program is known by its name.
+
+use super::Selection;
+use super::at::At;
+use super::file::Tolerance;
+use crate::streams::flat::{Flat, PIPELINE};
+use crate::streams::{self, Kind, Request, Static, Type, chronogram};
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::diagnostics::captured;
+use mlopt_dialects::eval::{EvalError, Shared};
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::stream::cells::{self, Cell, Tick};
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_passes::streams::interpret::{Input, Row};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// Whether a file has this form.
+pub fn is_one(json: &Value) -> bool {
+    json.get("library").is_some() && json.get("tests").is_some()
+}
+
+/// What came of a test.
+enum Outcome {
+    Passed,
+    Failed(String),
+    /// What is missing for it.
+    NotRun(&'static str),
+}
+
+struct File<'j> {
+    library: &'j str,
+    tolerance: Tolerance,
+}
+
+/// Runs the tests and prints a scoreboard by kind; whether nothing failed.
+pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
+    let at = At { json, path: String::new() };
+    let tolerance = at.get("tolerance")?.get("f64")?;
+    let tolerance =
+        Tolerance { relative: tolerance.get("rtol")?.number()?, absolute: tolerance.get("atol")?.number()? };
+    let library = at.get("library")?;
+    let library = library.json.as_str().ok_or_else(|| library.expected("a text"))?;
+    let file = File { library, tolerance };
+    let mut kinds: Vec<(String, [usize; 3])> = Vec::new();
+    let mut missing: Vec<&str> = Vec::new();
+    let mut some = false;
+    for test in at.get("tests")?.items()? {
+        let (id, kind) = (test.get("id")?.text()?, test.get("kind")?.text()?);
+        if selection.filter.is_some_and(|f| !f.is_match(&id).unwrap_or(false)) {
+            continue;
+        }
+        some = true;
+        let outcome = match kind.as_str() {
+            "prim" => file.primitive(&test)?,
+            "run" => file.run(&test)?,
+            "law" => file.law(&test)?,
+            "reject" => file.reject(&test)?,
+            "grad" => Outcome::NotRun("nodes are not differentiated yet"),
+            "runtime" => Outcome::NotRun("nodes are not compiled yet"),
+            _ => return Err(test.get("kind")?.error(format!("unknown kind `{kind}`"))),
+        };
+        if kinds.last().is_none_or(|(k, _)| *k != kind) && !kinds.iter().any(|(k, _)| *k == kind) {
+            kinds.push((kind.clone(), [0; 3]));
+        }
+        let counts = &mut kinds.iter_mut().find(|(k, _)| *k == kind).expect("it is there").1;
+        match outcome {
+            Outcome::Passed => counts[0] += 1,
+            Outcome::Failed(text) => {
+                counts[1] += 1;
+                println!("FAILED {id}: {text}");
+            }
+            Outcome::NotRun(why) => {
+                counts[2] += 1;
+                if !missing.contains(&why) {
+                    missing.push(why);
+                }
+            }
+        }
+        if selection.verbose {
+            println!("{id}");
+        }
+    }
+    if !some {
+        return Err("no test matches".into());
+    }
+    print!("{}", scoreboard(&kinds));
+    missing.iter().for_each(|why| println!("not run: {why}"));
+    Ok(kinds.iter().all(|(_, counts)| counts[1] == 0))
+}
+
+fn scoreboard(kinds: &[(String, [usize; 3])]) -> String {
+    let mut text = format!("{:8}  {:>11}\n", "", "interpreter");
+    let mut sum = [0; 3];
+    let row = |name: &str, [passed, failed, not_run]: [usize; 3]| {
+        let all = passed + failed + not_run;
+        let cell = if passed + failed == 0 { "not run".to_string() } else { format!("{passed}/{all}") };
+        format!("{name:8}  {cell:>11}\n")
+    };
+    for (name, counts) in kinds {
+        (0..3).for_each(|k| sum[k] += counts[k]);
+        text += &row(name, *counts);
+    }
+    text + &row("all", sum)
+}
+
+/// Why a program does not run: the first error.
+struct Rejected {
+    code: String,
+    text: String,
+}
+
+/// An imported node with its context.
+struct Loaded {
+    flat: Flat,
+    _program: Program,
+}
+
+impl File<'_> {
+    fn request(&self, test: &At) -> Result<Request, String> {
+        let mut statics = Vec::new();
+        for (name, value) in test.find("static").map_or(Ok(vec![]), |s| s.entries())? {
+            statics.push((name, static_argument(&value)?));
+        }
+        let node = test.find("main").map_or(Ok("law".into()), |m| m.text())?;
+        Ok(Request { node: Some(node), statics, types: vec![], float: Element::F64 })
+    }
+
+    /// Imports, inlines and analyses a node.
+    fn load(&self, more: &str, request: &Request) -> Result<Loaded, Rejected> {
+        let source = format!("{}\n{more}", self.library);
+        let module = streams::import(&source, "library", request).map_err(|problems| {
+            let first = &problems[0];
+            Rejected { code: first.code.into(), text: format!("{}: {}: {}", first.place, first.code, first.text) }
+        })?;
+        let internal = |text: String| Rejected { code: "internal".into(), text };
+        let program =
+            Program::parse(module.as_bytes(), "library").map_err(|_| internal("the import is refused".into()))?;
+        let context = program.module().context();
+        let (flat, messages) = captured(context, || {
+            program.run_pipeline(PIPELINE)?;
+            let nodes = Flat::nodes(&program);
+            let node = nodes.into_iter().find(|n| n.symbol() == request.node).expect("it was imported");
+            Flat::new(node)
+        });
+        match flat {
+            Ok(flat) => Ok(Loaded { flat, _program: program }),
+            Err(_) => {
+                let text = messages.into_iter().next().unwrap_or_default();
+                let code = text.split_whitespace().find(|w| w.starts_with("E-")).unwrap_or_default();
+                Err(Rejected { code: code.trim_end_matches(':').into(), text: text.clone() })
+            }
+        }
+    }
+
+    fn run(&self, test: &At) -> Result<Outcome, String> {
+        let inputs = test.get("inputs")?;
+        let mut request = self.request(test)?;
+        request.types = types(&inputs)?;
+        let loaded = match self.load("", &request) {
+            Ok(loaded) => loaded,
+            Err(e) => return Ok(Outcome::Failed(e.text)),
+        };
+        let flat = &loaded.flat;
+        let cycles = test.get("cycles")?.size()?;
+        let rows = match interpret(flat, &inputs, test.find("init").as_ref(), cycles)? {
+            Ok(rows) => rows,
+            Err(text) => return Ok(Outcome::Failed(text)),
+        };
+        let mut problems = Vec::new();
+        for (name, expected) in test.get("outputs")?.entries()? {
+            match flat.graph.outputs.iter().find(|o| o.0 == name) {
+                Some((_, v)) => problems.extend(self.compare(&name, &rows[*v], &expected)?),
+                None => problems.push(format!("there is no output `{name}`")),
+            }
+        }
+        for key in ["probes", "probes_last"] {
+            for (name, expected) in test.find(key).map_or(Ok(vec![]), |p| p.entries())? {
+                let Some(v) = flat.find(&name) else {
+                    problems.push(format!("there is no stream `{name}`"));
+                    continue;
+                };
+                problems.extend(match key {
+                    "probes" => self.compare(&name, &rows[v], &expected)?,
+                    _ => {
+                        let last = rows[v].iter().rev().find(|c| c.value().is_some());
+                        self.differs(last.unwrap_or(&Cell::Undetermined), &expected)?.map(|e| format!("`{name}`: {e}"))
+                    }
+                });
+            }
+        }
+        for (name, expected) in test.find("clocks").map_or(Ok(vec![]), |c| c.entries())? {
+            let clock = flat.find(&name).map(|v| flat.clocks.show(&flat.graph, flat.clocks.of(v)));
+            let expected = expected.text()?;
+            if clock.as_deref() != Some(expected.as_str()) {
+                problems
+                    .push(format!("the clock of `{name}`: expected {expected}, found {}", clock.unwrap_or_default()));
+            }
+        }
+        if let Some(class) = test.find("plan_class") {
+            let (expected, found) = (class.text()?, flat.plan.class.name());
+            if expected != found {
+                problems.push(format!("the plan: expected {expected}, found {found}"));
+            }
+        }
+        Ok(outcome(problems))
+    }
+
+    fn law(&self, test: &At) -> Result<Outcome, String> {
+        let inputs = test.get("inputs")?;
+        let mut request = self.request(test)?;
+        request.types = types(&inputs)?;
+        let cycles = inputs.entries()?.first().map_or(Ok(0), |(_, row)| row.items().map(|r| r.len()))?;
+        let mut problems = Vec::new();
+        let mut sides = Vec::new();
+        for side in ["lhs", "rhs"] {
+            let loaded = match self.load(&test.get(side)?.text()?, &request) {
+                Ok(loaded) => loaded,
+                Err(e) => return Ok(Outcome::Failed(format!("{side}: {}", e.text))),
+            };
+            let rows = match interpret(&loaded.flat, &inputs, None, cycles)? {
+                Ok(rows) => rows,
+                Err(text) => return Ok(Outcome::Failed(format!("{side}: {text}"))),
+            };
+            let row = rows[loaded.flat.graph.outputs[0].1].clone();
+            if let Some(expected) = test.find(&format!("{side}_values")) {
+                problems.extend(self.compare(side, &row, &expected)?);
+            }
+            sides.push(row);
+        }
+        for n in test.get("equal_on")?.items()? {
+            let n = n.size()?;
+            let (Some(left), Some(right)) = (sides[0].get(n), sides[1].get(n)) else {
+                problems.push(format!("cycle {n}: there are only {cycles}"));
+                continue;
+            };
+            let is_equal = match (left, right) {
+                (Cell::Value(a), Cell::Value(b)) => self.is_close(&a.to_f64(), &b.to_f64()),
+                _ => left.map(|_| ()) == right.map(|_| ()),
+            };
+            if !is_equal {
+                let [left, right] = [left, right].map(chronogram::cell);
+                problems.push(format!("cycle {n}: the left side is {left}, the right side {right}"));
+            }
+        }
+        Ok(outcome(problems))
+    }
+
+    fn reject(&self, test: &At) -> Result<Outcome, String> {
+        let mut request = self.request(test)?;
+        for (name, ty) in test.find("input_types").map_or(Ok(vec![]), |t| t.entries())? {
+            request.types.push((name, input_type(&ty)?));
+        }
+        let source = test.find("source").map_or(Ok(String::new()), |s| s.text())?;
+        let expected = test.get("error")?.text()?;
+        Ok(match self.load(&source, &request) {
+            Ok(_) => Outcome::Failed(format!("expected {expected}, found that it is accepted")),
+            Err(e) if e.code == expected => Outcome::Passed,
+            Err(e) => Outcome::Failed(format!("expected {expected}, found {}", e.text)),
+        })
+    }
+
+    /// A table of 4.3.
+    fn primitive(&self, test: &At) -> Result<Outcome, String> {
+        let operands = test.get("operands")?.items()?;
+        let rows: Vec<Vec<Cell<Value>>> =
+            operands.iter().map(|row| row.items()?.iter().map(plain).collect()).collect::<Result<_, String>>()?;
+        let op = test.get("op")?;
+        let name = op.text()?;
+        let wanted = match name.as_str() {
+            "+" | "-" | "*" | "/" | "when" | "fby" => 2,
+            "post" => 1,
+            "merge" | "if" => 3,
+            _ => return Err(op.error(format!("unknown primitive `{name}`"))),
+        };
+        if rows.len() != wanted || rows.iter().any(|r| r.len() != rows[0].len()) {
+            return Err(test.error(format!("expected {wanted} operands of one length")));
+        }
+        let clock: Vec<Tick> = match test.find("clock") {
+            Some(clock) => clock.items()?.iter().map(|c| Ok(truth(&plain(c)?))).collect::<Result<_, String>>()?,
+            None => vec![],
+        };
+        if matches!(name.as_str(), "fby" | "post") && clock.len() != rows[0].len() {
+            return Err(test.error("expected a clock as long as the operands"));
+        }
+        let holds = test.find("polarity").map_or(Ok(true), |p| p.truth())?;
+        let one = |n: usize| match name.as_str() {
+            "when" => cells::when(&rows[0][n], &truth(&rows[1][n]), holds),
+            "merge" => cells::merge(&truth(&rows[0][n]), &rows[1][n], &rows[2][n]),
+            "if" => cells::select(&truth(&rows[0][n]), &rows[1][n], &rows[2][n]),
+            "fby" => cells::fby(&rows[0][n], &rows[1], &clock, n),
+            "post" => cells::post(&rows[0], &clock, n),
+            operator => cells::lift(&[&rows[0][n], &rows[1][n]]).map(|x| {
+                let [a, b] = [0, 1].map(|k| x[k].as_f64().unwrap_or(f64::NAN));
+                Value::from(match operator {
+                    "+" => a + b,
+                    "-" => a - b,
+                    "*" => a * b,
+                    _ => a / b,
+                })
+            }),
+        };
+        let expected = test.get("result")?.items()?;
+        let mut problems = Vec::new();
+        for (n, expected) in expected.iter().enumerate() {
+            let (found, expected) = (one(n), plain(expected)?);
+            if found != expected {
+                problems.push(format!("cell {n}: expected {expected:?}, found {found:?}"));
+            }
+        }
+        Ok(outcome(problems))
+    }
+
+    /// A row that is shorter than the run has the first and the last cycles.
+    fn compare(&self, name: &str, row: &Row, expected: &At) -> Result<Option<String>, String> {
+        let expected = expected.items()?;
+        let from_end = row.len().saturating_sub(expected.len());
+        let head = if from_end == 0 { expected.len() } else { expected.len() / 2 };
+        for (k, cell) in expected.iter().enumerate() {
+            let n = if k < head { k } else { k + from_end };
+            let Some(found) = row.get(n) else { return Ok(Some(format!("`{name}` has no cycle {n}"))) };
+            if let Some(text) = self.differs(found, cell)? {
+                return Ok(Some(format!("`{name}`, cycle {n}: {text}")));
+            }
+        }
+        Ok(None)
+    }
+
+    fn differs(&self, found: &Cell<Shared>, expected: &At) -> Result<Option<String>, String> {
+        let wanted = plain(expected)?;
+        let is_same = match (found, &wanted) {
+            (Cell::Value(x), Cell::Value(json)) => {
+                let (shape, numbers) = numbers(json);
+                x.shape() == shape && self.is_close(&x.to_f64(), &numbers)
+            }
+            (found, wanted) => found.map(|_| ()) == wanted.map(|_| ()),
+        };
+        Ok((!is_same).then(|| format!("expected {}, found {}", expected.json, chronogram::cell(found))))
+    }
+
+    fn is_close(&self, a: &[f64], b: &[f64]) -> bool {
+        let close = |a: f64, b: f64| {
+            a == b
+                || (a.is_nan() && b.is_nan())
+                || (a - b).abs() <= self.tolerance.absolute + self.tolerance.relative * b.abs()
+        };
+        a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| close(a, b))
+    }
+}
+
+fn outcome(problems: Vec<String>) -> Outcome {
+    if problems.is_empty() { Outcome::Passed } else { Outcome::Failed(problems.join("; ")) }
+}
+
+/// The rows of a program; what is wrong at run time.
+fn interpret(flat: &Flat, inputs: &At, init: Option<&At>, cycles: usize) -> Result<Result<Vec<Row>, String>, String> {
+    let mut given = Vec::new();
+    for (name, ty) in flat.inputs() {
+        let row = inputs.get(&name)?;
+        let mut cells = Vec::new();
+        for cell in row.items()? {
+            let value = |json: &Value| {
+                let (shape, numbers) = numbers(json);
+                let element = ty.element().unwrap_or(Element::F64);
+                Shared::new(Array::new(shape, data(element, &numbers)))
+            };
+            let cell = plain(&cell)?;
+            if let Cell::Value(json) = &cell
+                && !mlopt_dialects::eval::fits(ty, &value(json))
+            {
+                return Err(row.error(format!("expected cells of type {ty}")));
+            }
+            cells.push(cell.map(value));
+        }
+        given.push(Input::Cells(cells));
+    }
+    let mut values: HashMap<String, Array> = HashMap::new();
+    for (name, value) in init.map_or(Ok(vec![]), |i| i.entries())? {
+        let (shape, numbers) = regular(&value)?;
+        values.insert(name, Array::new(shape, Data::F64(numbers)));
+    }
+    let mut initial = |op: Op| {
+        let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
+        let missing = || EvalError { location: name.clone(), text: "no initial value".into() };
+        values.remove(&name).ok_or_else(missing)
+    };
+    Ok(flat.interpret(&given, cycles, &mut initial).map_err(|e| e.to_string()))
+}
+
+fn static_argument(at: &At) -> Result<Static, String> {
+    match at.json.as_array() {
+        Some(_) => Ok(Static::Shape(at.items()?.iter().map(|n| Ok(n.size()? as u64)).collect::<Result<_, String>>()?)),
+        None => Ok(Static::Int(at.integer()?)),
+    }
+}
+
+/// The types of inputs, as far as their cells say.
+fn types(inputs: &At) -> Result<Vec<(String, Type)>, String> {
+    let mut types = Vec::new();
+    for (name, row) in inputs.entries()? {
+        let cells = row.items()?.iter().map(plain).collect::<Result<Vec<_>, String>>()?;
+        let values: Vec<&Value> = cells.iter().filter_map(|c| c.value()).collect();
+        let Some(first) = values.first() else { continue };
+        let (shape, _) = numbers(first);
+        let leaf = |v: &Value| {
+            let mut v = v;
+            while let Some(inner) = v.as_array().and_then(|a| a.first()) {
+                v = inner;
+            }
+            match v {
+                Value::Bool(_) => Kind::Bool,
+                Value::Number(n) if !n.is_f64() => Kind::Int,
+                _ => Kind::Float,
+            }
+        };
+        let kinds: Vec<Kind> = values.iter().map(|v| leaf(v)).collect();
+        let kind = if kinds.contains(&Kind::Float) { Kind::Float } else { kinds[0] };
+        types.push((name, Type { kind, shape: shape.into_iter().map(|n| n as u64).collect() }));
+    }
+    Ok(types)
+}
+
+/// `float64[2, 3]`, `bool[]`.
+fn input_type(at: &At) -> Result<Type, String> {
+    let text = at.text()?;
+    let parts = text.split_once('[').and_then(|(kind, rest)| Some((kind, rest.strip_suffix(']')?)));
+    let (kind, sizes) = parts.ok_or_else(|| at.expected("a type like `float64[2]`"))?;
+    let kind = match kind {
+        "bool" => Kind::Bool,
+        "int64" => Kind::Int,
+        "float64" => Kind::Float,
+        _ => return Err(at.expected("a type of bool, int64 or float64")),
+    };
+    let sizes = sizes.split(',').map(str::trim).filter(|n| !n.is_empty()).map(|n| n.parse().ok());
+    let shape = sizes.collect::<Option<Vec<u64>>>().ok_or_else(|| at.expected("sizes that are whole numbers"))?;
+    Ok(Type { kind, shape })
+}
+
+/// `"abs"`, `"bot"`, `"err"`, or a value.
+fn plain(at: &At) -> Result<Cell<Value>, String> {
+    match at.json.as_str() {
+        Some("abs") => Ok(Cell::Absent),
+        Some("bot") => Ok(Cell::Undetermined),
+        Some("err") => Ok(Cell::Mistimed),
+        Some(_) => Err(at.expected("a value, \"abs\", \"bot\" or \"err\"")),
+        None => regular(at).map(|_| Cell::Value(at.json.clone())),
+    }
+}
+
+/// Shape and elements.
+fn regular(at: &At) -> Result<(Vec<usize>, Vec<f64>), String> {
+    let (shape, numbers) = numbers(at.json);
+    let is_regular = shape.iter().product::<usize>() == numbers.len() && numbers.iter().all(|x| !x.is_nan());
+    if is_regular { Ok((shape, numbers)) } else { Err(at.expected("a number, or lists of equal length of them")) }
+}
+
+fn truth(cell: &Cell<Value>) -> Cell<bool> {
+    match cell {
+        Cell::Value(v) => v.as_bool().map_or(Cell::Mistimed, Cell::Value),
+        other => other.map(|_| false),
+    }
+}
+
+/// Shape and elements of nested lists; `true` is 1.
+fn numbers(json: &Value) -> (Vec<usize>, Vec<f64>) {
+    match json {
+        Value::Array(items) => {
+            let inner: Vec<_> = items.iter().map(numbers).collect();
+            let shape = inner.first().map_or(vec![], |(shape, _)| shape.clone());
+            let all = inner.into_iter().flat_map(|(_, numbers)| numbers).collect();
+            ([vec![items.len()], shape].concat(), all)
+        }
+        Value::Bool(b) => (vec![], vec![f64::from(*b)]),
+        other => (vec![], vec![other.as_f64().unwrap_or(f64::NAN)]),
+    }
+}
+
+fn data(element: Element, numbers: &[f64]) -> Data {
+    match element {
+        Element::I1 => Data::I1(numbers.iter().map(|&x| x != 0.0).collect()),
+        Element::I64 => Data::I64(numbers.iter().map(|&x| x as i64).collect()),
+        _ => Data::F64(numbers.to_vec()),
+    }
+}
