@@ -39,6 +39,7 @@ pub mod saturate_terms;
 pub mod set_fastmath;
 pub mod shrink;
 pub mod static_sizes;
+pub mod stream_grad;
 pub mod stream_inline;
 pub mod stream_plan;
 pub mod streams;
@@ -71,6 +72,7 @@ pub const PASSES: &[Pass] = &[
     mark_pure::PASS,
     set_fastmath::PASS,
     static_sizes::PASS,
+    stream_grad::PASS,
     stream_inline::PASS,
     stream_plan::PASS,
     transpose_delta::PASS,

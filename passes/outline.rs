@@ -80,8 +80,8 @@ pub fn private_function(module: Op, base: &str, body: Block, results: &[Type], l
     context.symbol_attr(&name)
 }
 
-/// `base`, or that with a number.
-fn free_name(module: Op, base: &str) -> String {
+/// A symbol that `module` does not have: `base`, or that with a number.
+pub fn free_name(module: Op, base: &str) -> String {
     let taken: HashSet<String> = module.child_ops().into_iter().filter_map(Op::symbol).collect();
     let numbered = |k: usize| if k == 0 { base.to_string() } else { format!("{base}.{k}") };
     (0..).map(numbered).find(|n| !taken.contains(n)).expect("some number is free")

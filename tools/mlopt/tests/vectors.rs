@@ -32,7 +32,7 @@ fn reactive_programs_mean_what_their_vectors_say() {
     let found = text(&output.stdout);
     println!("{found}");
     assert!(output.status.success(), "{found}\n{}", text(&output.stderr));
-    for line in ["prim            19/19", "run             42/42", "law               7/7", "reject          28/28"] {
+    for line in ["prim            19/19", "run             42/42", "grad              8/8", "law               7/7", "reject          28/28"] {
         assert!(found.contains(line), "{line} is not in\n{found}");
     }
 }
@@ -49,6 +49,7 @@ fn what_is_wrong_in_vectors_of_reactive_programs_is_seen() {
         ("app/1", "/plan_class", serde_json::json!("retimed")),
         ("diff_app/train6", "/clocks/gt", serde_json::json!(".")),
         ("diff_app_pipe/train6", "/probes/x.k/2", serde_json::json!(0.25)),
+        ("gated/grad", "/d_inputs/x/1", serde_json::json!(7.0)),
         ("law/merge_when", "/equal_on", serde_json::json!([0, 7])),
         ("reject/recursion", "/error", serde_json::json!("E-CLOCK")),
     ] {
@@ -67,12 +68,13 @@ fn what_is_wrong_in_vectors_of_reactive_programs_is_seen() {
         "FAILED app/1: the plan: expected retimed, found forward",
         "FAILED diff_app/train6: the clock of `gt`: expected ., found . on bp",
         "FAILED diff_app_pipe/train6: `x.k`, cycle 2: expected 0.25, found",
+        "FAILED gated/grad: `x_ct`, cycle 1: expected 7.0, found",
         "FAILED law/merge_when: cycle 7:",
         "FAILED reject/recursion: expected E-CLOCK, found library:",
     ] {
         assert!(found.contains(line), "{line} is not in\n{found}");
     }
-    assert_eq!(found.matches("FAILED").count(), 7, "{found}");
+    assert_eq!(found.matches("FAILED").count(), 8, "{found}");
 }
 
 /// A file in the temporary folder, removed at the end.

@@ -57,7 +57,7 @@ pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
             "run" => file.run(&test)?,
             "law" => file.law(&test)?,
             "reject" => file.reject(&test)?,
-            "grad" => Outcome::NotRun("nodes are not differentiated yet"),
+            "grad" => file.gradient(&test)?,
             "runtime" => Outcome::NotRun("nodes are not compiled yet"),
             _ => return Err(test.get("kind")?.error(format!("unknown kind `{kind}`"))),
         };
@@ -129,6 +129,11 @@ impl File<'_> {
 
     /// Imports, inlines and analyses a node.
     fn load(&self, more: &str, request: &Request) -> Result<Loaded, Rejected> {
+        self.load_through(more, request, PIPELINE, "")
+    }
+
+    /// The node whose name ends in `suffix` after a pipeline.
+    fn load_through(&self, more: &str, request: &Request, pipeline: &str, suffix: &str) -> Result<Loaded, Rejected> {
         let source = format!("{}\n{more}", self.library);
         let module = streams::import(&source, "library", request).map_err(|problems| {
             let first = &problems[0];
@@ -139,9 +144,10 @@ impl File<'_> {
             Program::parse(module.as_bytes(), "library").map_err(|_| internal("the import is refused".into()))?;
         let context = program.module().context();
         let (flat, messages) = captured(context, || {
-            program.run_pipeline(PIPELINE)?;
+            program.run_pipeline(pipeline)?;
+            let wanted = request.node.as_ref().map(|name| format!("{name}{suffix}"));
             let nodes = Flat::nodes(&program);
-            let node = nodes.into_iter().find(|n| n.symbol() == request.node).expect("it was imported");
+            let node = nodes.into_iter().find(|n| n.symbol() == wanted).expect("it was imported");
             Flat::new(node)
         });
         match flat {
@@ -202,6 +208,60 @@ impl File<'_> {
             let (expected, found) = (class.text()?, flat.plan.class.name());
             if expected != found {
                 problems.push(format!("the plan: expected {expected}, found {found}"));
+            }
+        }
+        Ok(outcome(problems))
+    }
+
+    /// Adjoints in the dense form: those of inputs cycle by cycle, those of parameters added up.
+    fn gradient(&self, test: &At) -> Result<Outcome, String> {
+        let inputs = test.get("inputs")?;
+        let mut request = self.request(test)?;
+        request.types = types(&inputs)?;
+        let name = request.node.clone().unwrap_or_default();
+        let passes = format!("stream-inline,stream-grad{{node={name}}},differentiate,inline");
+        let loaded = match self.load_through("", &request, &format!("builtin.module({passes})"), "_grad") {
+            Ok(loaded) => loaded,
+            Err(e) => return Ok(Outcome::Failed(e.text)),
+        };
+        let flat = &loaded.flat;
+        let mut given = inputs.json.as_object().cloned().unwrap_or_default();
+        let cycles = given.values().filter_map(Value::as_array).map(Vec::len).max().unwrap_or(0);
+        let seeds = test.get("seeds")?;
+        for (output, row) in seeds.entries()? {
+            given.insert(format!("{output}_ct"), row.json.clone());
+        }
+        let given = Value::Object(given);
+        let given = At { json: &given, path: inputs.path.clone() };
+        let rows = match interpret(flat, &given, test.find("init").as_ref(), cycles)? {
+            Ok(rows) => rows,
+            Err(text) => return Ok(Outcome::Failed(text)),
+        };
+        let mut problems = Vec::new();
+        for (name, expected) in test.get("d_inputs")?.entries()? {
+            let output = format!("{name}_ct");
+            match flat.graph.outputs.iter().find(|o| o.0 == output) {
+                Some((_, v)) => problems.extend(self.compare(&output, &rows[*v], &expected)?),
+                None => problems.push(format!("there is no output `{output}`")),
+            }
+        }
+        let gradients = flat.graph.node.attribute("stream.gradients").and_then(|a| a.as_array()).unwrap_or_default();
+        let gradients: Vec<String> = gradients.into_iter().filter_map(|a| a.as_string()).collect();
+        for (name, expected) in test.get("d_params")?.entries()? {
+            let output = gradients.iter().find_map(|g| g.strip_prefix(&format!("{name} = ")));
+            let row = output.and_then(|output| flat.graph.outputs.iter().find(|o| o.0 == output));
+            let Some((_, v)) = row else {
+                problems.push(format!("there is no gradient of `{name}`"));
+                continue;
+            };
+            let (shape, wanted) = regular(&expected)?;
+            let mut sum = vec![0.0; wanted.len()];
+            for x in rows[*v].iter().filter_map(|c| c.value()) {
+                sum.iter_mut().zip(x.to_f64()).for_each(|(s, x)| *s += x);
+            }
+            if !self.is_close(&sum, &wanted) {
+                problems
+                    .push(format!("the gradient of `{name}`: expected {wanted:?} in shape {shape:?}, found {sum:?}"));
             }
         }
         Ok(outcome(problems))

@@ -1,0 +1,361 @@
+//! For each node a second one with its adjoints: what cotangents of the outputs are worth at inputs and parameters, in each cycle.
+//!
+//! Needs: nodes without instances (`stream-inline`). Leaves: the nodes, and for each with floats a node `@f_grad` with the same equations,
+//! further inputs `y_ct` for float outputs, and outputs `x_ct` for float inputs and for parameters; `stream.gradients` says which
+//! output is that of which parameter. The adjoint of a stream is on its clock, and runs against time: where `stream.fby` looks back, its
+//! adjoint looks ahead (spec/streams.md 7.2, the dense form). Equations of a cycle are left to `differentiate`, as `dual.vjp`.
+//! ```mlir before
+//! stream.node @delay(%x: f64, %c: i1) -> (y: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %x : f64
+//!   %y = stream.select %c, %p, %x : f64
+//!   stream.yield %y : f64
+//! }
+//! ```
+//! ```mlir after
+//! stream.node @delay(%x: f64, %c: i1) -> (y: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %x : f64
+//!   %y = stream.select %c, %p, %x : f64
+//!   stream.yield %y : f64
+//! }
+//! stream.node @delay_grad(%x: f64, %c: i1, %y_ct: f64) -> (y: f64, x_ct: f64) {
+//!   %zero = arith.constant 0.0 : f64
+//!   %p = stream.fby %zero, %x : f64
+//!   %y = stream.select %c, %p, %x : f64
+//!   %zero_0 = arith.constant 0.0 : f64
+//!   %a = stream.post %p_ct : f64
+//!   %p_ct = stream.select %c, %y_ct, %zero_0 : f64
+//!   %b = stream.select %c, %zero_0, %y_ct : f64
+//!   %x_ct = arith.addf %a, %b : f64
+//!   stream.yield %y, %x_ct : f64, f64
+//! }
+//! ```
+
+use crate::outline;
+use crate::streams::clocks::{self, Clock, Clocks};
+use crate::streams::{Graph, Kind, Var};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use std::collections::{HashMap, HashSet};
+
+pub const PASS: Pass = Pass {
+    name: "stream-grad",
+    description: "Add to reactive nodes others with their adjoints",
+    anchor: "builtin.module",
+    options: &[PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" }],
+    dialects: &["arith", "array", "dual", "func", "stream"],
+    run,
+};
+
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let wanted = options.text("node");
+    let nodes = module.child_ops().into_iter().filter(|op| op.name() == "stream.node");
+    let nodes: Vec<Op> = nodes.filter(|n| wanted.is_empty() || n.symbol().as_deref() == Some(wanted)).collect();
+    if nodes.is_empty() && !wanted.is_empty() {
+        return Err(module.error(format!("stream-grad: there is no node `@{wanted}`")).emit());
+    }
+    nodes.into_iter().try_for_each(differentiate)
+}
+
+fn differentiate(node: Op) -> Result<(), Reported> {
+    let module = node.module().expect("a node is in a module");
+    let (inputs, outputs) = node.function_type().unwrap_or_default();
+    if !inputs.iter().chain(&outputs).any(|ty| ty.is_differentiable()) {
+        return Ok(());
+    }
+    let copy = module.body().expect("a module has a body").append(node.clone_op());
+    let name = outline::free_name(module, &format!("{}_grad", node.symbol().unwrap_or_default()));
+    copy.set_attribute("sym_name", node.context().string_attr(&name));
+    let graph = Graph::of(copy)?;
+    let clocks = clocks::infer(&graph)?;
+    let end = copy.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
+    let b = Builder::before(end);
+    Adjoints { graph: &graph, clocks: &clocks, b, of: HashMap::new(), parts: HashMap::new(), zeros: HashMap::new() }
+        .node(copy, end);
+    Ok(())
+}
+
+struct Adjoints<'a> {
+    graph: &'a Graph,
+    clocks: &'a Clocks,
+    b: Builder,
+    /// Stands for the adjoint of each stream that has one, until all its parts are known.
+    of: HashMap<Var, Value>,
+    parts: HashMap<Var, Vec<Value>>,
+    zeros: HashMap<(Type, Clock), Value>,
+}
+
+impl Adjoints<'_> {
+    /// The operands to which an adjoint flows.
+    fn operands(&self, v: Var) -> Vec<Var> {
+        let args = self.graph.args(v);
+        let all = match self.graph.kind(v) {
+            Kind::Input | Kind::Literal | Kind::Constant => &[],
+            // What it starts from is not trained.
+            Kind::Pointwise if self.is_parameter(v) => &[],
+            Kind::Pointwise | Kind::Fby | Kind::Post => args,
+            Kind::When(_) => &args[..1],
+            Kind::Merge | Kind::Select => &args[1..],
+        };
+        let varies = |a: &Var| self.graph.value(*a).ty().is_differentiable() && self.graph.kind(*a) != Kind::Literal;
+        all.iter().copied().filter(varies).collect()
+    }
+
+    fn is_parameter(&self, v: Var) -> bool {
+        self.graph.op(v).name() == "stream.param"
+    }
+
+    /// Float inputs and parameters, each with its name.
+    fn targets(&self) -> Vec<(Var, String)> {
+        let name = |v: Var| match self.graph.kind(v) {
+            Kind::Input => Some(self.graph.label(v)),
+            Kind::Pointwise if self.is_parameter(v) => {
+                self.graph.op(v).attribute("param_name").and_then(|a| a.as_string())
+            }
+            _ => None,
+        };
+        let floats = self.graph.vars().filter(|&v| self.graph.value(v).ty().is_differentiable());
+        floats.filter_map(|v| Some((v, name(v)?))).collect()
+    }
+
+    /// Streams on a path from a target to an output.
+    fn active(&self, targets: &[(Var, String)]) -> Vec<Var> {
+        let operands: Vec<Vec<Var>> = self.graph.vars().map(|v| self.operands(v)).collect();
+        let mut users: Vec<Vec<Var>> = vec![vec![]; self.graph.len()];
+        for v in self.graph.vars() {
+            operands[v].iter().for_each(|&a| users[a].push(v));
+        }
+        let reach = |from: Vec<Var>, next: &[Vec<Var>]| {
+            let mut seen: HashSet<Var> = from.iter().copied().collect();
+            let mut open = from;
+            while let Some(v) = open.pop() {
+                open.extend(next[v].iter().copied().filter(|&u| seen.insert(u)));
+            }
+            seen
+        };
+        let ahead = reach(targets.iter().map(|t| t.0).collect(), &users);
+        let is_float = |v: &Var| self.graph.value(*v).ty().is_differentiable();
+        let behind = reach(self.graph.outputs.iter().map(|o| o.1).filter(is_float).collect(), &operands);
+        self.graph.vars().filter(|v| ahead.contains(v) && behind.contains(v)).collect()
+    }
+
+    fn node(mut self, node: Op, end: Op) {
+        let graph = self.graph;
+        let targets = self.targets();
+        let active = self.active(&targets);
+        let body = node.body().expect("a node has one block");
+        let context = node.context();
+        let (mut inputs, mut outputs) = node.function_type().unwrap_or_default();
+        let mut taken: HashSet<String> =
+            graph.inputs().map(|v| graph.label(v)).chain(graph.outputs.iter().map(|o| o.0.clone())).collect();
+        let mut fresh = |name: &str| {
+            let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            let numbered = (1..).map(|k| format!("{name}_ct_{k}"));
+            let name = std::iter::once(format!("{name}_ct")).chain(numbered).find(|n| !taken.contains(n));
+            let name = name.expect("there is always one more number");
+            taken.insert(name.clone());
+            name
+        };
+        for &v in &active {
+            // A value of the type, which goes when the adjoint is there.
+            let ty = graph.value(v).ty();
+            let holder = self.b.op("stream.initial").results(&[ty]);
+            let empty = context.string_attr("");
+            let holder = holder.attribute("initial_name", empty).attribute("method", empty);
+            self.of.insert(v, self.b.insert(holder.build()).result(0));
+        }
+        let mut input_names = strings(node, "inputs");
+        for (name, v) in graph.outputs.iter().filter(|o| active.contains(&o.1)) {
+            let seed = fresh(name);
+            let location = graph.op(*v).location().unnamed();
+            let argument = body.add_argument(graph.value(*v).ty(), location.named(&seed));
+            inputs.push(argument.ty());
+            input_names.push(seed);
+            self.parts.entry(*v).or_default().push(argument);
+        }
+        let mut done: HashSet<Op> = HashSet::new();
+        for &v in &active {
+            match graph.kind(v) {
+                Kind::Input => {}
+                Kind::Pointwise if self.is_parameter(v) => {}
+                // Once for all results.
+                Kind::Pointwise if !done.insert(graph.op(v)) => {}
+                Kind::Pointwise => self.pointwise(graph.op(v), &active),
+                _ => self.primitive(v),
+            }
+        }
+        let mut output_names = strings(node, "outputs");
+        let mut results = end.operands();
+        let mut gradients = Vec::new();
+        let mut sums: HashMap<Var, Value> = HashMap::new();
+        for &v in &active {
+            let parts = self.parts.remove(&v).unwrap_or_default();
+            let b = self.at(v);
+            let sum = parts.into_iter().reduce(|a, c| b.unary("arith.addf", &[a, c], a.ty()));
+            let sum = sum.expect("an active stream has a use");
+            sum.suggest_name(&format!("{}_ct", graph.label(v)));
+            sums.insert(v, sum);
+        }
+        for (v, holder) in self.of.drain() {
+            holder.replace_all_uses_with(sums[&v]);
+            holder.defining_op().expect("it is an op").0.erase();
+        }
+        for (v, name) in targets {
+            let sum = match sums.get(&v) {
+                Some(&sum) => sum,
+                None => self.zero(graph.value(v).ty(), self.clocks.of(v), true),
+            };
+            let output = fresh(&name);
+            if graph.kind(v) != Kind::Input {
+                gradients.push(context.string_attr(&format!("{name} = {output}")));
+            }
+            results.push(sum);
+            outputs.push(sum.ty());
+            output_names.push(output);
+        }
+        end.set_operands(&results);
+        let texts = |names: &[String]| {
+            context.array_attr(&names.iter().map(|n| context.string_attr(n)).collect::<Vec<Attribute>>())
+        };
+        node.set_attribute("inputs", texts(&input_names));
+        node.set_attribute("outputs", texts(&output_names));
+        node.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &outputs)));
+        if !gradients.is_empty() {
+            node.set_attribute("stream.gradients", context.array_attr(&gradients));
+        }
+    }
+
+    fn at(&self, v: Var) -> Builder {
+        self.b.at(self.graph.op(v).location().unnamed())
+    }
+
+    fn add(&mut self, v: Var, part: Value) {
+        self.parts.entry(v).or_default().push(part);
+    }
+
+    /// Zero: a literal, or a stream of its own that is on a clock.
+    fn zero(&mut self, ty: Type, clock: Clock, is_stream: bool) -> Value {
+        let context = ty.context();
+        let zero = Attribute::float(ty.scalar(), 0.0);
+        let zero = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
+        if !is_stream || clock == Clock::BASE {
+            let b = self.b;
+            return *self.zeros.entry((ty, Clock::BASE)).or_insert_with(|| b.constant(zero, ty));
+        }
+        let (around, level) = self.clocks.level(clock).expect("it is not the base clock");
+        let x = self.zero(ty, around, true);
+        let mut when = self.b.op("stream.when").operands(&[x, self.graph.value(level.condition)]).results(&[ty]);
+        if !level.holds {
+            when = when.attribute("negated", context.unit_attr());
+        }
+        self.b.insert(when.build()).result(0)
+    }
+
+    /// The rules of 7.2 for delays and sampling.
+    fn primitive(&mut self, v: Var) {
+        let graph = self.graph;
+        let (d, b) = (self.of[&v], self.at(v));
+        let ty = d.ty();
+        let zero = self.zero(ty, Clock::BASE, false);
+        let arg = |k: usize| graph.args(v)[k];
+        let condition = || graph.value(arg(0));
+        let op = |name: &str, operands: &[Value]| b.unary(name, operands, ty);
+        let when = |c: Value, holds: bool| {
+            let mut when = b.op("stream.when").operands(&[d, c]).results(&[ty]);
+            if !holds {
+                when = when.attribute("negated", ty.context().unit_attr());
+            }
+            b.insert(when.build()).result(0)
+        };
+        let flows = |s: &Self, k: usize| s.of.contains_key(&arg(k));
+        match graph.kind(v) {
+            Kind::Fby => {
+                if flows(self, 0) {
+                    let bool_type = ty.context().parse_type("i1").expect("a type");
+                    let [yes, no] = [true, false].map(|x| b.constant(ty.context().bool_attr(x), bool_type));
+                    let first = b.unary("stream.fby", &[yes, no], bool_type);
+                    self.add(arg(0), op("stream.select", &[first, d, zero]));
+                }
+                if flows(self, 1) {
+                    self.add(arg(1), op("stream.post", &[d]));
+                }
+            }
+            Kind::Post => self.add(arg(0), op("stream.fby", &[zero, d])),
+            Kind::When(holds) => {
+                let c = graph.value(arg(1));
+                let operands = if holds { [c, d, zero] } else { [c, zero, d] };
+                self.add(arg(0), op("stream.merge", &operands));
+            }
+            Kind::Merge => {
+                for (k, holds) in [(1, true), (2, false)] {
+                    if flows(self, k) {
+                        self.add(arg(k), when(condition(), holds));
+                    }
+                }
+            }
+            Kind::Select => {
+                for (k, operands) in [(1, [condition(), d, zero]), (2, [condition(), zero, d])] {
+                    if flows(self, k) {
+                        self.add(arg(k), op("stream.select", &operands));
+                    }
+                }
+            }
+            Kind::Input | Kind::Literal | Kind::Constant | Kind::Pointwise => {}
+        }
+    }
+
+    /// The op as a function, and the request for what cotangents of its results are worth.
+    fn pointwise(&mut self, op: Op, active: &[Var]) {
+        let graph = self.graph;
+        let vars: Vec<Var> = graph.vars().filter(|&v| graph.kind(v) != Kind::Input && graph.op(v) == op).collect();
+        let mut reads: Vec<Var> = Vec::new();
+        graph.args(vars[0]).iter().for_each(|&a| {
+            if !reads.contains(&a) {
+                reads.push(a);
+            }
+        });
+        let wrt: Vec<usize> = (0..reads.len()).filter(|&k| active.contains(&reads[k])).collect();
+        let inputs: Vec<Value> = reads.iter().map(|&a| graph.value(a)).collect();
+        let location = op.location().unnamed();
+        let block = Block::new(&inputs.iter().map(|v| (v.ty(), location)).collect::<Vec<_>>());
+        let map: HashMap<Value, Value> = inputs.iter().copied().zip(block.arguments()).collect();
+        let copy = block.append(op.clone_op());
+        for inner in copy.nested_ops().into_iter().chain([copy]) {
+            for (k, v) in inner.operands().into_iter().enumerate() {
+                if let Some(&new) = map.get(&v) {
+                    inner.set_operand(k, new);
+                }
+            }
+        }
+        block.append(OpBuilder::new("func.return", location).operands(&copy.results()).build());
+        let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
+        let module = graph.node.module().expect("a node is in a module");
+        let name = format!("{}.equation", graph.node.symbol().unwrap_or_default());
+        let callee = outline::private_function(module, &name, block, &types, op);
+
+        let b = self.b.at(location);
+        let context = op.context();
+        let cotangents: Vec<Value> = vars
+            .iter()
+            .filter(|&&v| graph.value(v).ty().is_differentiable())
+            .map(|&v| self.of.get(&v).copied().unwrap_or_else(|| self.zero(graph.value(v).ty(), Clock::BASE, false)))
+            .collect();
+        let results: Vec<Type> = types.iter().copied().chain(wrt.iter().map(|&k| inputs[k].ty())).collect();
+        let positions: Vec<i64> = wrt.iter().map(|&k| k as i64).collect();
+        let request = b.op("dual.vjp").results(&results).region(Region::new());
+        let request = request.operand_segments(&[&inputs, &cotangents]);
+        let request = request.attribute("callee", callee).attribute("wrt", context.i64_array_attr(&positions));
+        let made = b.insert(request.build()).results();
+        for (&k, &part) in wrt.iter().zip(&made[types.len()..]) {
+            self.add(reads[k], part);
+        }
+    }
+}
+
+fn strings(op: Op, attribute: &str) -> Vec<String> {
+    let all = op.attribute(attribute).and_then(|a| a.as_array()).unwrap_or_default();
+    all.into_iter().filter_map(|a| a.as_string()).collect()
+}
