@@ -13,7 +13,7 @@
 // CHECK:         %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
 // CHECK:         %[[FIRST:.*]] = stream.fby %true, %false : i1
 // CHECK-NEXT:    %i_ct = stream.select %[[FIRST]], %y_ct, %[[ZERO]] : f64
-// CHECK-NEXT:    %e_ct = stream.post %y_ct : f64
+// CHECK-NEXT:    %e_ct = stream.post %y_ct {stream.adjoint} : f64
 // CHECK-NEXT:    stream.yield %y, %i_ct, %e_ct : f64, f64, f64
 stream.node @back(%i: f64, %e: f64) -> (y: f64) {
   %y = stream.fby %i, %e : f64

@@ -24,7 +24,7 @@
 //!   %p = stream.fby %zero, %x : f64
 //!   %y = stream.select %c, %p, %x : f64
 //!   %zero_0 = arith.constant 0.0 : f64
-//!   %a = stream.post %p_ct : f64
+//!   %a = stream.post %p_ct {stream.adjoint} : f64
 //!   %p_ct = stream.select %c, %y_ct, %zero_0 : f64
 //!   %b = stream.select %c, %zero_0, %y_ct : f64
 //!   %x_ct = arith.addf %a, %b : f64
@@ -34,6 +34,7 @@
 
 use crate::outline;
 use crate::streams::clocks::{self, Clock, Clocks};
+use crate::streams::plan::ADJOINT;
 use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
@@ -280,7 +281,10 @@ impl Adjoints<'_> {
                     self.add(arg(0), op("stream.select", &[first, d, zero]));
                 }
                 if flows(self, 1) {
-                    self.add(arg(1), op("stream.post", &[d]));
+                    // Said where nothing ends it.
+                    let post = b.op("stream.post").operands(&[d]).results(&[ty]);
+                    let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build());
+                    self.add(arg(1), post.result(0));
                 }
             }
             Kind::Post => self.add(arg(0), op("stream.fby", &[zero, d])),

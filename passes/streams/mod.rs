@@ -4,7 +4,6 @@
 pub mod causality;
 pub mod clocks;
 pub mod graph;
-pub mod interpret;
 pub mod names;
 pub mod plan;
 

@@ -30,6 +30,9 @@ impl Class {
     }
 }
 
+/// Marks the `stream.post` that is the adjoint of a `stream.fby`.
+pub const ADJOINT: &str = "stream.adjoint";
+
 /// What ends a recurrence backward in time.
 #[derive(Clone, Debug)]
 pub struct Break {
@@ -187,7 +190,17 @@ impl Component<'_> {
             self.conditions().into_iter().flat_map(|c| [true, false].map(|holds| Literal { condition: c, holds }));
         match literals.into_iter().find(ends) {
             Some(when) => Ok(Break { streams: self.streams.clone(), when }),
-            None => Err(self.fails("E-PRODUCTIVITY", "backward recurrence is never broken")),
+            None => {
+                let is_adjoint = |&v: &Var| self.graph.op(v).attribute(ADJOINT).is_some();
+                Err(self.fails(
+                    "E-PRODUCTIVITY",
+                    match self.streams.iter().any(is_adjoint) {
+                        // Section 7.2 of the specification.
+                        true => "recurrence through `fby` has no end, so its adjoint is never known; start it again at the ends of sequences (`fby_end`)",
+                        false => "backward recurrence is never broken",
+                    },
+                ))
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! A node that is ready to run: without instances, with what analyses know of it.
 
 use super::chronogram;
+use super::interpret::{Input, Interpreter, Row};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::eval::EvalError;
@@ -8,7 +9,6 @@ use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::Array;
 use mlopt_passes::streams::clocks::Clocks;
-use mlopt_passes::streams::interpret::{Input, Interpreter, Row};
 use mlopt_passes::streams::plan::Plan;
 use mlopt_passes::streams::{Graph, Kind, Var, causality, clocks, names, plan};
 use std::collections::HashMap;

@@ -10,6 +10,7 @@ mod elaborate;
 pub mod flat;
 mod functions;
 pub mod initial;
+pub mod interpret;
 pub mod run;
 mod syntax;
 mod types;

@@ -3,6 +3,7 @@
 use super::chronogram;
 use super::flat::{Flat, PIPELINE};
 use super::initial;
+use super::interpret::{Input, Row};
 use crate::argument;
 use crate::cli::Failure;
 use crate::entry::place;
@@ -13,7 +14,6 @@ use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::streams::interpret::{Input, Row};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::io::{self, Write};

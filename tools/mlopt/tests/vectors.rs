@@ -32,7 +32,13 @@ fn reactive_programs_mean_what_their_vectors_say() {
     let found = text(&output.stdout);
     println!("{found}");
     assert!(output.status.success(), "{found}\n{}", text(&output.stderr));
-    for line in ["prim            19/19", "run             42/42", "grad              8/8", "law               7/7", "reject          28/28"] {
+    for line in [
+        "prim            19/19",
+        "run             42/42",
+        "grad              8/8",
+        "law               7/7",
+        "reject          28/28",
+    ] {
         assert!(found.contains(line), "{line} is not in\n{found}");
     }
 }

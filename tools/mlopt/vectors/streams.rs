@@ -5,6 +5,7 @@ use super::Selection;
 use super::at::At;
 use super::file::Tolerance;
 use crate::streams::flat::{Flat, PIPELINE};
+use crate::streams::interpret::{Input, Row};
 use crate::streams::{self, Kind, Request, Static, Type, chronogram};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
@@ -12,7 +13,6 @@ use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::{self, Cell, Tick};
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_passes::streams::interpret::{Input, Row};
 use serde_json::Value;
 use std::collections::HashMap;
 

@@ -1,12 +1,12 @@
 //! What a node means on a finite run: the least fixed point of its equations (`spec/streams.md` 4.4). Slow and obvious, the oracle
 //! of everything that executes streams.
 
-use super::clocks::{Clock, Clocks};
-use super::graph::{Graph, Kind, Var};
 use mlopt_dialects::eval::{EvalError, Evaluator, Shared};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::{self, Cell, Tick};
 use mlopt_dialects::value::{Array, Data};
+use mlopt_passes::streams::clocks::{Clock, Clocks};
+use mlopt_passes::streams::{Graph, Kind, Var};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
