@@ -5,6 +5,7 @@
 // RUN: mlopt run %s --interpret --node @mean_var --input 'x=[1, 2, 6, 4, 5, 9]' --input 'batch_end=[0, 0, 1, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=MEAN
 // RUN: not mlopt run %s --interpret --node @backfill --input 'i=[1, 2, 3, 4]' --input 'bp=[0, 1, 0, 0]' 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not mlopt run %s --interpret --node @backfill --input 'i=[1, ., 3]' --input 'bp=[1, 0, 1]' 2>&1 | FileCheck %s --check-prefix=TIMES
+// RUN: not mlopt run %s --interpret --node @backfill --input 'i=[1]' --input 'bp=[1]' --show oo 2>&1 | FileCheck %s --check-prefix=SHOW
 // Recurrences backward in time, up to where a sequence ends (spec/streams.md 8.6, 8.7, 8.9).
 
 // SUFFIX: {{^}}s      6  5  3  4  11  6{{$}}
@@ -63,6 +64,7 @@ stream.node @lookahead2(%x: f64) -> (y: f64) {
 // OPEN:      {{^}}{"cycle":0,"o":2.0}
 // OPEN-NEXT: {{^}}{"cycle":1,"o":2.0}
 // OPEN:      look_ahead.mlir:{{.*}}: error: E-RT-UNTERMINATED: the inputs end before `o` is known in cycles 2, 3, waiting for `bp`
+// SHOW: look_ahead.mlir:{{.*}}: error: --show: the node has no stream `oo`
 // TIMES: error: E-RT-CLOCK: input `i` on the clock `.` is absent in cycle 1
 stream.node @backfill(%i: f64, %bp: i1) -> (o: f64) {
   %a = stream.when %i, %bp : f64

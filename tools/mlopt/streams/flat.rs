@@ -104,7 +104,7 @@ impl Flat {
         format!("{}{}", if l.holds { "" } else { "not " }, self.graph.name(l.condition))
     }
 
-    /// The initial values that a run needs: name, method, type.
+    /// The ops of the initial values that a run needs.
     pub fn initials(&self) -> impl Iterator<Item = Op> {
         let constants = self.graph.vars().filter(|&v| self.graph.kind(v) == Kind::Constant);
         constants.map(|v| self.graph.op(v)).filter(|op| op.name() == "stream.initial")

@@ -14,6 +14,7 @@ use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_passes::streams::Var;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -66,6 +67,7 @@ impl NodeOptions {
         let node = find(program, name)?;
         let here = place(node.location());
         let flat = Flat::new(node)?;
+        let shown = self.shown(&flat).map_err(|e| Failure::at(&here, e))?;
         let given = self.given(&flat).map_err(|e| Failure::at(&here, e))?;
         let shortest = given.iter().map(Given::len).min();
         let cycles = match (self.ticks, shortest) {
@@ -102,7 +104,7 @@ impl NodeOptions {
         let mistimed = flat.mistimed(&inputs, &rows);
         // Nothing is said after the first error [D7].
         let end = mistimed.as_ref().map_or(cycles, |m| m.0);
-        self.print(&flat, &rows, end).map_err(|e| Failure::at("standard output", e))?;
+        self.print(&flat, &shown, &rows, end).map_err(|e| Failure::at("standard output", e))?;
         let undetermined = if self.tail == "error" { flat.undetermined(&rows) } else { None };
         match mistimed.map(|m| m.1).or(undetermined) {
             Some(text) => Err(Failure::at(here, text)),
@@ -143,22 +145,23 @@ impl NodeOptions {
         Ok(values)
     }
 
-    fn print(&self, flat: &Flat, rows: &[Row], end: usize) -> io::Result<()> {
+    /// The streams that are asked for besides inputs and outputs.
+    fn shown(&self, flat: &Flat) -> Result<Vec<Var>, String> {
+        let one = |name: &String| {
+            let hint = || did_you_mean(name, flat.names());
+            flat.find(name).ok_or_else(|| format!("--show: the node has no stream `{name}`{}", hint()))
+        };
+        self.shown.iter().map(one).collect()
+    }
+
+    fn print(&self, flat: &Flat, shown: &[Var], rows: &[Row], end: usize) -> io::Result<()> {
         let mut all: Vec<(String, Row)> = Vec::new();
         let mut add = |name: &str, row: &Row| all.push((name.to_string(), row[..end].to_vec()));
         if self.chronogram {
             flat.graph.inputs().for_each(|v| add(&flat.graph.label(v), &rows[v]));
         }
         flat.graph.outputs.iter().for_each(|(name, v)| add(name, &rows[*v]));
-        for name in &self.shown {
-            match flat.find(name) {
-                Some(v) => add(name, &rows[v]),
-                None => {
-                    let hint = did_you_mean(name, flat.names());
-                    return Err(io::Error::other(format!("--show: the node has no stream `{name}`{hint}")));
-                }
-            }
-        }
+        self.shown.iter().zip(shown).for_each(|(name, &v)| add(name, &rows[v]));
         let mut out = io::BufWriter::new(io::stdout().lock());
         if self.chronogram {
             return out.write_all(chronogram::table(&all).as_bytes());

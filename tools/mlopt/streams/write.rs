@@ -302,7 +302,7 @@ impl<'a> Writer<'a> {
             return;
         }
         let Some(r) = result else {
-            // Nobody reads it, so that nothing has decided its name.
+            // Written as `_`: nobody reads it.
             return;
         };
         let name = self.program.vars[r].name.clone();
