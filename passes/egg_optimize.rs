@@ -225,7 +225,7 @@ impl Rewriter<'_> {
         let (mut start, mut largest) = (0, LARGEST_PIECE);
         while start < ops.len() {
             let TakenPiece { importer, taken, mut left, size, end } =
-                take_piece(&ops, start, largest, options.assumed_length);
+                take_piece(&ops, start, largest, self.laws, options.assumed_length);
             let mut for_themselves: Vec<Op> = importer.prototypes.ops.clone();
             for_themselves.retain(|&op| has_blocks(op));
             let piece = if taken.is_empty() {
@@ -355,8 +355,8 @@ pub(crate) struct TakenPiece {
 }
 
 /// From the operation at `start` on, as many as make a piece of `largest`.
-pub(crate) fn take_piece(ops: &[Op], start: usize, largest: usize, assumed: Assumed) -> TakenPiece {
-    let mut importer = Importer::new();
+pub(crate) fn take_piece(ops: &[Op], start: usize, largest: usize, laws: &Laws, assumed: Assumed) -> TakenPiece {
+    let mut importer = Importer::new(laws);
     importer.plan.assumed_length = assumed;
     let (mut taken, mut left, mut size, mut end) = (FxHashSet::default(), Vec::new(), 0, start);
     while end < ops.len() && size < largest {

@@ -29,7 +29,7 @@ pub enum Verdict {
 /// Compares the first half of what `pair` returns with the second half: see [`pair`].
 pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
     let body = pair.body().expect("a function with one block");
-    let mut importer = Importer::new();
+    let mut importer = Importer::new(laws);
     for op in body.ops() {
         if importer.understands(op) {
             importer.take(op);

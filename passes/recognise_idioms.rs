@@ -69,7 +69,7 @@ fn run(function: Op, _: &Options) -> Result<(), Reported> {
         let mut start = 0;
         while start < ops.len() {
             let TakenPiece { importer, taken, left, end, .. } =
-                take_piece(&ops, start, LARGEST_PIECE, Assumed::default());
+                take_piece(&ops, start, LARGEST_PIECE, &laws, Assumed::default());
             if !taken.is_empty() {
                 name_all(&importer, &laws);
             }

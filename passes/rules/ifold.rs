@@ -451,9 +451,12 @@ fn to_reduction(v: &mut View, t: Id, out: &mut Vec<Id>) {
     while !matches!(v.pool.op(spine), Op::State(1, 0, _)) {
         let node = v.node(spine);
         let Op::Prim(q, g) = node.op else { return };
+        if q != p {
+            return;
+        }
         let (a, b) = (node.children[0], node.children[1]);
         let (rest, e) = if v.pool.mentions(a, 1) { (a, b) } else { (b, a) };
-        if q != p || v.pool.mentions(e, 1) {
+        if v.pool.mentions(e, 1) {
             return;
         }
         flags = flags.and(g);

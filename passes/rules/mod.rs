@@ -13,6 +13,7 @@ pub mod ifold;
 pub mod index;
 pub mod interchange;
 pub mod peel;
+pub mod reading;
 pub mod recurrence;
 pub mod ring;
 pub mod scatter;
@@ -24,6 +25,7 @@ pub mod unroll;
 use crate::profile::Profile;
 use crate::terms::{Node, Op, Pool};
 use egg::Id;
+use mlopt_dialects::ir::Op as IrOp;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::cell::Cell;
@@ -103,6 +105,8 @@ pub enum Apply<'a> {
     Native(fn(&mut View, Id, &mut Vec<Id>)),
     /// A rule of the user's.
     Pattern(&'a crate::user_rules::Rule),
+    /// What the operations that it accepts mean: no step, but how they come to be terms (`terms/import.rs`).
+    Reading(fn(IrOp) -> bool),
 }
 
 /// A law with its name.
@@ -127,6 +131,7 @@ impl<'a> Rule<'a> {
         match self.apply {
             Apply::Native(f) => f(view, t, out),
             Apply::Pattern(rule) => rule.apply(view, t, out),
+            Apply::Reading(_) => {}
         }
     }
 
@@ -180,10 +185,13 @@ pub enum Driver {
     Contract,
     /// `top_down.rs`, always.
     Unroll,
+    /// `terms/import.rs`, when operations become terms; in use unless taken away.
+    Read,
 }
 
 /// The named sets.
 pub const SETS: &[(&str, Driver, &[Rule<'static>])] = &[
+    (READING, Driver::Read, reading::RULES),
     ("index", Driver::Directed, index::RULES),
     ("ring", Driver::Directed, ring::RULES),
     ("cond", Driver::Directed, cond::RULES),
@@ -201,6 +209,9 @@ pub const SETS: &[(&str, Driver, &[Rule<'static>])] = &[
     ("recurrence", Driver::AskedDirected, recurrence::RULES),
 ];
 
+/// The set of readings.
+const READING: &str = "reading";
+
 fn is_asked_for(set: &str) -> bool {
     SETS.iter().any(|(name, driver, _)| *name == set && matches!(driver, Driver::Asked | Driver::AskedDirected))
 }
@@ -217,6 +228,8 @@ pub struct Laws<'a> {
     pub choice: Vec<Rule<'a>>,
     pub contract: Vec<Rule<'a>>,
     pub unroll: Vec<Rule<'a>>,
+    /// Readings that are taken away: what they accept stands for itself.
+    unread: Vec<Rule<'a>>,
 }
 
 impl Laws<'static> {
@@ -236,11 +249,12 @@ impl Laws<'static> {
             choice: of(&[Driver::Choice, Driver::Asked]),
             contract: of(&[Driver::Contract]),
             unroll: of(&[Driver::Unroll]),
+            unread: reading::RULES.iter().filter(|r| !chosen(READING, r.name)).copied().collect(),
         }
     }
 
     /// Those of a list of names: of sets, of rules, or `all`, which is those of [`Laws::all`] and stands where no name adds any. A name
-    /// behind `-` takes away.
+    /// behind `-` takes away. Readings need no name.
     /// An unknown name is the error.
     pub fn named<'n>(list: &[&'n str]) -> Result<Self, &'n str> {
         let known = |name: &str| name == "all" || every().any(|(set, rule)| set == name || rule.name == name);
@@ -252,7 +266,7 @@ impl Laws<'static> {
         let is_named = |names: &[&str], set: &str, rule: &str| names.contains(&set) || names.contains(&rule);
         let all = given.is_empty() || given.contains(&"all");
         Ok(Laws::those(|set, rule| {
-            let chosen = (all && !is_asked_for(set)) || is_named(&given, set, rule);
+            let chosen = set == READING || (all && !is_asked_for(set)) || is_named(&given, set, rule);
             chosen && !is_named(&taken_away, set, rule) && !taken_away.contains(&"all")
         }))
     }
@@ -265,7 +279,12 @@ impl<'a> Laws<'a> {
         self
     }
 
-    /// All of them, in the order of the sets; those of the user's come last.
+    /// What accepts the operations that stand for themselves.
+    pub fn unread(&self) -> impl Iterator<Item = fn(IrOp) -> bool> {
+        self.unread.iter().filter_map(|r| if let Apply::Reading(accepts) = r.apply { Some(accepts) } else { None })
+    }
+
+    /// All that are steps, in the order of the sets; those of the user's come last.
     pub fn every(&self) -> impl Iterator<Item = &Rule<'a>> {
         self.directed.iter().chain(&self.contract).chain(&self.unroll).chain(&self.choice)
     }

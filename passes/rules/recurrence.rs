@@ -10,7 +10,7 @@ use mlopt_dialects::value::Element;
 
 pub const RULES: &[Rule<'static>] = &[Rule {
     name: "affine-recurrence",
-    law: "ifold (s i → c·s + e) z n = cⁿ·z + Σ\\_{i<n} c^(n-1-i)·e (X.27)",
+    law: "ifold (s i → c·s + e) z n = cⁿ·z + Σ_{i<n} c^(n-1-i)·e (X.27)",
     when: "c mentions neither s nor i and may run where n = 0, e does not mention s; scalars; product and addition carry `reassoc`",
     licence: Licence::Fast,
     at: |op| matches!(op, Op::Proj(_)),

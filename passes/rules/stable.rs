@@ -9,7 +9,7 @@ use egg::Id;
 pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "shift-log-sum-exp",
-        law: "log Σ\\_j exp e = m + log Σ\\_j exp(e - m), m = max\\_j e",
+        law: "log Σ_j exp e = m + log Σ_j exp(e - m), m = max_j e",
         when: "logarithm and exponential carry `reassoc`, `nnan` and `ninf`, e mentions j, and is no difference e' - m' with the \
                same m' for all j",
         licence: Licence::Fast,
@@ -18,7 +18,7 @@ pub const RULES: &[Rule<'static>] = &[
     },
     Rule {
         name: "shift-softmax",
-        law: "exp a / Σ\\_j exp e = exp(a - m) / Σ\\_j exp(e - m), m = max\\_j e",
+        law: "exp a / Σ_j exp e = exp(a - m) / Σ_j exp(e - m), m = max_j e",
         when: "quotient and exponentials carry `reassoc`, `nnan` and `ninf`, e mentions j, and is no difference e' - m' with the \
                same m' for all j",
         licence: Licence::Fast,

@@ -8,6 +8,7 @@ use super::op::{Flags, Op as Operator, Reduction};
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use super::prim::{Cast, Prim, Scalar};
 use super::upstream;
+use crate::rules::Laws;
 use crate::{cost, mark_pure};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,6 +26,8 @@ pub struct Prototypes {
 }
 
 pub struct Importer {
+    /// What is not read as what it means (`rules/reading.rs`).
+    unread: Vec<fn(Op) -> bool>,
     pub plan: Plan,
     pub prototypes: Prototypes,
     /// Values from outside, by leaf number.
@@ -36,8 +39,9 @@ pub struct Importer {
 }
 
 impl Importer {
-    pub fn new() -> Self {
+    pub fn new(laws: &Laws) -> Self {
         Importer {
+            unread: laws.unread().collect(),
             plan: Plan { scopes: vec![Scope::default()], ..Plan::default() },
             prototypes: Prototypes::default(),
             leaves: Vec::new(),
@@ -74,6 +78,9 @@ impl Importer {
         if op.num_results() == 0 || !has_known_types(op) {
             return false;
         }
+        if self.stands_for_itself(op) {
+            return !has_blocks(op) && is_pure(op);
+        }
         let name = op.name();
         let known: &[&str] = match name {
             "array.build" | "array.ifold" | "array.get" | "array.replicate" | "array.reshape" | "array.fold"
@@ -100,6 +107,11 @@ impl Importer {
         };
         let is_known = |name: &str| known.contains(&name) || name == "operandSegmentSizes";
         op.attributes().iter().all(|(name, _)| is_known(name)) && self.flags_known(op)
+    }
+
+    /// Whether the reading of an operation is taken away.
+    fn stands_for_itself(&self, op: Op) -> bool {
+        self.unread.iter().any(|accepts| accepts(op))
     }
 
     fn flags_known(&mut self, op: Op) -> bool {
@@ -146,6 +158,7 @@ impl Importer {
             .collect();
         let out = results[0];
         let stmt = match op.name() {
+            _ if self.stands_for_itself(op) => self.opaque(op, results),
             "array.build" => self.build_loop(op, &results),
             "array.ifold" => self.ifold(op, &results),
             "array.fold" => {
@@ -205,15 +218,18 @@ impl Importer {
             "scf.if" if is_cheap_choice(op) => return self.choice(op, results),
             name => match self.operator(op, name) {
                 Some(operator) => Stmt::Op { op: operator, args: self.operands(op), out },
-                None => {
-                    let number = self.number(op);
-                    let read = op.operands().into_iter().chain(self.prototypes.captured[number as usize].clone());
-                    let args = read.collect::<Vec<Value>>().into_iter().map(|v| self.value(v)).collect();
-                    Stmt::Opaque { number, args, outs: results }
-                }
+                None => self.opaque(op, results),
             },
         };
         self.plan.scopes[self.scope].stmts.push(stmt);
+    }
+
+    /// An operation of which nothing is known but its operands.
+    fn opaque(&mut self, op: Op, outs: Vec<Val>) -> Stmt {
+        let number = self.number(op);
+        let read = op.operands().into_iter().chain(self.prototypes.captured[number as usize].clone());
+        let args = read.collect::<Vec<Value>>().into_iter().map(|v| self.value(v)).collect();
+        Stmt::Opaque { number, args, outs }
     }
 
     /// Both arms in the scope where the choice stands, then the choice of each result.
@@ -384,12 +400,6 @@ impl Importer {
         let args = self.operands(op);
         let scope = self.region(op.body().expect("accepted: one block"));
         Stmt::Ifold { n: args[0], inits: args[1..].to_vec(), scope, outs: results.to_vec() }
-    }
-}
-
-impl Default for Importer {
-    fn default() -> Self {
-        Importer::new()
     }
 }
 

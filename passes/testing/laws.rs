@@ -370,6 +370,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ("loop-to-reduction", "(fold i 5 0 (s n (maxi s (*i i p))))", "(fold i 5 0 (s n (maxi s (*i i s))))"),
     ("loop-to-reduction", "(fold i n 0 (s x (*!r s (get a i))))", "(fold i n 0 (s x (* s (get a i))))"),
     ("loop-to-reduction", "(fold i n 0 (s p (*i s (+i i 1))))", "(fold i n 0 (s p (*i s (+i s 1))))"),
+    // What multiplies is no factor.
+    ("loop-to-reduction", "(fold i n 0 (s x (*!r s (get a i))))", "(fold i n 0 (s x (*!r (exp s) (get a i))))"),
     (
         "loop-interchange",
         "(fold i n 0 (s a (build j 5 (+ (* x (get s j)) (get b i)))))",
@@ -559,7 +561,8 @@ fn every_rule_fires_where_it_holds_and_only_there() {
 
 #[test]
 fn every_rule_has_a_case() {
-    for (_, rule) in every() {
+    // Readings are no steps: `tools/mlopt/tests/pairs.rs` has theirs.
+    for (_, rule) in every().filter(|(set, _)| *set != "reading") {
         assert!(CASES.iter().any(|c| c.0 == rule.name), "the rule {} has no case", rule.name);
     }
 }

@@ -47,6 +47,10 @@ fn about(driver: Driver) -> &'static str {
         }
         Driver::Contract => "after normalisation, once per term, for the cheapest form",
         Driver::Unroll => "after contraction, once per term",
+        Driver::Read => {
+            "when operations become terms, unless taken away; an operation that is not read stands for itself (one with a region is \
+             left alone)"
+        }
     }
 }
 

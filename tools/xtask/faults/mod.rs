@@ -34,6 +34,8 @@ enum Test {
     Passes(&'static str),
     /// A test of `mlopt-lowering` by name.
     Lowering(&'static str),
+    /// A test of `mlopt` by name.
+    Tools(&'static str),
     /// A file that `mlopt test` runs.
     File(&'static str),
 }
@@ -48,7 +50,9 @@ impl Test {
         match self {
             Test::Laws => cargo(copy, &[&test[..], &["--lib"]].concat(), fault),
             Test::Cases => cargo(copy, &[&test[..], &["--lib", CASES]].concat(), fault),
-            Test::Passes(name) | Test::Lowering(name) => cargo(copy, &[&test[..], &["--test", name]].concat(), fault),
+            Test::Passes(name) | Test::Lowering(name) | Test::Tools(name) => {
+                cargo(copy, &[&test[..], &["--test", name]].concat(), fault)
+            }
             Test::File(file) => {
                 let built = cargo(copy, &["build", "--release", "--workspace"], fault)?;
                 if !built.status.success() {

@@ -1,0 +1,72 @@
+//! What operations in bulk mean, as loops: how they come to be terms. Both sides of these laws are one term, so no step of a proof shows
+//! them; an operation whose reading is taken away stands for itself, and nothing is known of it.
+
+use super::{Apply, Licence, Rule};
+use mlopt_dialects::ir::Op;
+
+/// A reading; it keeps every bit, since a reduction says nothing of its order on either side.
+const fn reading(name: &'static str, law: &'static str, when: &'static str, accepts: fn(Op) -> bool) -> Rule<'static> {
+    Rule { name, law, when, licence: Licence::Exact, at: |_| false, apply: Apply::Reading(accepts) }
+}
+
+pub const RULES: &[Rule<'static>] = &[
+    reading(
+        "read-elementwise",
+        "f(a, b) = build (i..) f(a[i..], b[i..]) (X.20)",
+        "arithmetic, a function of `math`, a comparison or a choice, of arrays",
+        |op| {
+            let is_elementwise = match op.name().split_once('.') {
+                Some(("array", name)) => matches!(name, "div" | "mod" | "floor"),
+                Some((dialect, _)) => matches!(dialect, "arith" | "math"),
+                None => false,
+            };
+            is_elementwise && op.num_operands() > 0 && op.results().iter().all(|r| r.ty().is_tensor())
+        },
+    ),
+    reading("read-length", "length (build n e) = n (c2)", "", |op| matches!(op.name(), "array.length" | "tensor.dim")),
+    reading("read-transpose", "transpose a = build (j, i) a[i, j], and so on for every permutation (X.3)", "", |op| {
+        op.name() == "array.transpose"
+    }),
+    reading(
+        "read-reshape",
+        "reshape a = build (i..) a[j..] with the same row-major position",
+        "of the lengths that the type does not tell, at most the outermost",
+        |op| matches!(op.name(), "array.reshape" | "tensor.collapse_shape" | "tensor.expand_shape"),
+    ),
+    reading("read-replicate", "replicate n x = build n x", "", |op| {
+        matches!(op.name(), "array.replicate" | "tensor.splat")
+    }),
+    reading(
+        "read-reduction",
+        "sum a axes (i) = build (j..) Σ_i a[i, j..]; product, greatest and least likewise",
+        "",
+        |op| {
+            matches!(
+                op.name(),
+                "array.sum" | "array.prod" | "array.max" | "array.min" | "array.argmax" | "array.argmin"
+            )
+        },
+    ),
+    reading("read-gather", "gather a (i..) p = build (i..) a[p..]", "", |op| op.name() == "array.gather"),
+    reading("read-scatter", "scatter adds a[i..] at p(i..) for every i", "", |op| op.name() == "array.scatter"),
+    reading("read-slice", "slice a s n = build (i < n) a[s + i]", "strides of one", |op| {
+        matches!(op.name(), "array.slice" | "tensor.extract_slice")
+    }),
+    reading("read-reverse", "reverse a = build (i < n) a[n - 1 - i]", "", |op| op.name() == "array.reverse"),
+    reading("read-iota", "iota n = build (i < n) i", "", |op| op.name() == "array.iota"),
+    reading(
+        "read-append",
+        "append a b = build (i < n + m) cond(i < n, a[i], b[i - n])",
+        "along the outermost axis",
+        |op| matches!(op.name(), "array.append" | "tensor.concat"),
+    ),
+    reading("read-one-hot", "one_hot x at p = build (i..) cond(i.. = p.., x, 0)", "", |op| {
+        op.name() == "array.one_hot"
+    }),
+    reading(
+        "read-fold",
+        "fold and map_accum = an ifold over the rows, and a build of what is emitted",
+        "what is emitted does not depend on what is carried",
+        |op| matches!(op.name(), "array.fold" | "array.map_accum"),
+    ),
+];
