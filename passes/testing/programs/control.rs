@@ -82,17 +82,42 @@ impl Generator {
         let inside = self.values.len();
         let ops = 2 + self.random(5);
         self.block(ops, depth + 1);
+        let states = &arguments[arguments.len() - next.len()..];
         next.iter()
-            .map(|t| {
+            .zip(states)
+            .map(|(t, state)| {
                 let x = self.of_all(t, inside);
                 // Bounded, so that long loops stay comparable.
-                if t.element.is_float() && self.random(2) == 0 {
+                let x = if t.element.is_float() && self.random(2) == 0 {
                     self.def(t.clone(), format!("math.sin {x} : {}", t.text()))
                 } else {
                     x
-                }
+                };
+                if self.random(3) == 0 { self.accumulated(t, &state.0, x, inside - arguments.len()) } else { x }
             })
             .collect()
+    }
+
+    /// What a reduction does, or nearly: the state, sometimes changed first, combined with a value: often one that was there before
+    /// the loop's arguments, at `before`, which does not depend on the state.
+    fn accumulated(&mut self, t: &Ty, state: &str, x: String, before: usize) -> String {
+        let ops: &[&str] = match t.element {
+            F64 | F32 => &["addf", "subf", "mulf", "maximumf", "minimumf"],
+            I64 | I32 => &["addi", "subi", "muli", "maxsi", "minsi"],
+            _ => return x,
+        };
+        let mut state = state.to_string();
+        if t.element.is_float() && self.random(3) == 0 {
+            state = self.def(t.clone(), format!("math.tanh {state} : {}", t.text()));
+        }
+        let outside = self.values[..before].iter().rev().find(|v| v.1 == *t).cloned();
+        let x = match outside {
+            Some((y, _)) if self.random(2) == 0 => y,
+            _ => x,
+        };
+        let op = ops[self.random(ops.len())];
+        let (a, b) = if self.random(2) == 0 { (state, x) } else { (x, state) };
+        self.def(t.clone(), format!("arith.{op} {a}, {b} : {}", t.text()))
     }
 
     pub(super) fn finish(&mut self, name: &str, results: &[Ty]) {
