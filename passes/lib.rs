@@ -42,6 +42,7 @@ pub mod static_sizes;
 pub mod stream_grad;
 pub mod stream_inline;
 pub mod stream_plan;
+pub mod stream_to_loops;
 pub mod streams;
 pub mod terms;
 pub mod top_down;
@@ -75,6 +76,7 @@ pub const PASSES: &[Pass] = &[
     stream_grad::PASS,
     stream_inline::PASS,
     stream_plan::PASS,
+    stream_to_loops::PASS,
     transpose_delta::PASS,
     unroll_small_loops::PASS,
     upstream_to_array::PASS,

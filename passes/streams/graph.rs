@@ -33,6 +33,7 @@ pub enum Kind {
 pub struct Graph {
     pub node: Op,
     vars: Vec<Value>,
+    numbers: HashMap<Value, Var>,
     kinds: Vec<Kind>,
     args: Vec<Vec<Var>>,
     /// Name and stream of each output.
@@ -72,7 +73,7 @@ impl Graph {
         let names = node.attribute("outputs").and_then(|a| a.as_array()).unwrap_or_default();
         let names = names.into_iter().filter_map(|a| a.as_string());
         let outputs = names.zip(end.operands().iter().map(|v| number[v])).collect();
-        Ok(Graph { node, vars, kinds, args, outputs })
+        Ok(Graph { node, vars, numbers: number, kinds, args, outputs })
     }
 
     pub fn len(&self) -> usize {
@@ -102,6 +103,11 @@ impl Graph {
 
     pub fn value(&self, v: Var) -> Value {
         self.vars[v]
+    }
+
+    /// The number of a value of the node.
+    pub fn var(&self, v: Value) -> Option<Var> {
+        self.numbers.get(&v).copied()
     }
 
     /// The equation, or the node for an input.

@@ -6,5 +6,6 @@ pub mod clocks;
 pub mod graph;
 pub mod names;
 pub mod plan;
+pub mod schedule;
 
 pub use graph::{Graph, Kind, Var};

@@ -124,6 +124,10 @@ fn dependences(graph: &Graph, clocks: &Clocks) -> Vec<Edge> {
 }
 
 /// What outputs depend on [D11].
+pub fn needed_streams(graph: &Graph, clocks: &Clocks) -> BTreeSet<Var> {
+    needed(graph, &dependences(graph, clocks))
+}
+
 fn needed(graph: &Graph, edges: &[Edge]) -> BTreeSet<Var> {
     let mut used: HashMap<Var, Vec<Var>> = HashMap::new();
     edges.iter().for_each(|e| used.entry(e.from).or_default().push(e.to));

@@ -85,12 +85,8 @@ impl Run {
     pub fn execute(&self) -> Result<(), Failure> {
         cli::register_passes();
         if let Some(node) = &self.nodes.node {
-            if !self.interpret {
-                let text = "nodes are not compiled yet: expected `--interpret` with `--node`";
-                return Err(Failure::at(self.file.display(), text));
-            }
             let (program, _) = read_program(&self.file)?;
-            return self.nodes.execute(&program, node);
+            return self.nodes.execute(&program, node, self.interpret);
         }
         let pipeline = match &self.pass_pipeline {
             Some(text) => {

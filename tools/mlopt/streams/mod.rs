@@ -6,11 +6,13 @@
 
 mod check;
 pub mod chronogram;
+pub mod compiled;
 mod elaborate;
 pub mod flat;
 mod functions;
 pub mod initial;
 pub mod interpret;
+mod rows;
 pub mod run;
 mod syntax;
 mod types;

@@ -3,7 +3,9 @@
 use super::chronogram;
 use super::flat::{Flat, PIPELINE};
 use super::initial;
+use super::compiled::Compiled;
 use super::interpret::{Input, Row};
+use super::rows::{part, row};
 use crate::argument;
 use crate::cli::Failure;
 use crate::entry::place;
@@ -62,7 +64,7 @@ impl Given {
 }
 
 impl NodeOptions {
-    pub fn execute(&self, program: &Program, name: &str) -> Result<(), Failure> {
+    pub fn execute(&self, program: &Program, name: &str, interpreted: bool) -> Result<(), Failure> {
         program.run_pipeline(PIPELINE)?;
         let node = find(program, name)?;
         let here = place(node.location());
@@ -100,7 +102,18 @@ impl NodeOptions {
             };
             known.unwrap_or_else(made).map_err(|text| EvalError { location: place(op.location()), text })
         };
-        let rows = flat.interpret(&inputs, cycles, &mut initial).map_err(|e| Failure::at(&e.location, e.text))?;
+        let rows = if interpreted {
+            flat.interpret(&inputs, cycles, &mut initial)
+        } else {
+            let code = Compiled::new(&flat, &shown, true).map_err(|e| Failure::at(&here, e))?;
+            let code = code.ok_or_else(|| {
+                let plan = flat.plan.class.name();
+                let text = format!("nodes whose plan is `{plan}` are not compiled yet: expected `--interpret`");
+                Failure::at(&here, text)
+            })?;
+            code.run(&flat, &inputs, cycles, &mut initial)
+        };
+        let rows = rows.map_err(|e| Failure::at(&e.location, e.text))?;
         let mistimed = flat.mistimed(&inputs, &rows);
         // Nothing is said after the first error [D7].
         let end = mistimed.as_ref().map_or(cycles, |m| m.0);
@@ -217,9 +230,7 @@ fn given(text: &str, ty: Type) -> Result<Given, String> {
     }
     let shape = std::iter::once(None).chain(cell.shape.iter().copied()).collect();
     let all = argument::read(text, &Parameter { element: cell.element, shape })?;
-    let size = all.shape()[1..].iter().product();
-    let slot = |n: usize| Shared::new(Array::new(all.shape()[1..].to_vec(), part(all.data(), n * size, size)));
-    Ok(Given::Slots((0..all.shape()[0]).map(slot).collect()))
+    Ok(Given::Slots((0..all.shape()[0]).map(|n| Shared::new(row(&all, n))).collect()))
 }
 
 /// The items of a list in brackets, if one of them is `.`.
@@ -239,18 +250,6 @@ fn with_absences(text: &str) -> Option<Vec<&str>> {
     }
     items.push(inner[start..].trim());
     items.contains(&".").then_some(items)
-}
-
-fn part(data: &Data, from: usize, size: usize) -> Data {
-    let to = from + size;
-    match data {
-        Data::F32(v) => Data::F32(v[from..to].to_vec()),
-        Data::F64(v) => Data::F64(v[from..to].to_vec()),
-        Data::I1(v) => Data::I1(v[from..to].to_vec()),
-        Data::I32(v) => Data::I32(v[from..to].to_vec()),
-        Data::I64(v) => Data::I64(v[from..to].to_vec()),
-        Data::Index(v) => Data::Index(v[from..to].to_vec()),
-    }
 }
 
 /// A number, or nested lists; JSON has no NaN and no infinity: these are strings.

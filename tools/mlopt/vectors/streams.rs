@@ -4,6 +4,7 @@
 use super::Selection;
 use super::at::At;
 use super::file::Tolerance;
+use crate::streams::compiled::Compiled;
 use crate::streams::flat::{Flat, PIPELINE};
 use crate::streams::interpret::{Input, Row};
 use crate::streams::{self, Kind, Request, Static, Type, chronogram};
@@ -13,6 +14,7 @@ use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::{self, Cell, Tick};
 use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_passes::streams::Var;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -21,13 +23,29 @@ pub fn is_one(json: &Value) -> bool {
     json.get("library").is_some() && json.get("tests").is_some()
 }
 
+/// How a program is run.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Interpreter,
+    Compiled,
+    Optimised,
+}
+
+const WAYS: [(Way, &str); 3] =
+    [(Way::Interpreter, "interpreter"), (Way::Compiled, "compiled"), (Way::Optimised, "optimised")];
+
 /// What came of a test.
 enum Outcome {
     Passed,
     Failed(String),
     /// What is missing for it.
     NotRun(&'static str),
+    /// It is about meaning or analysis, whatever runs programs.
+    NotAbout,
 }
+
+/// Passed, failed and not run.
+type Counts = [usize; 3];
 
 struct File<'j> {
     library: &'j str,
@@ -43,7 +61,7 @@ pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
     let library = at.get("library")?;
     let library = library.json.as_str().ok_or_else(|| library.expected("a text"))?;
     let file = File { library, tolerance };
-    let mut kinds: Vec<(String, [usize; 3])> = Vec::new();
+    let mut kinds: Vec<(String, [Counts; 3])> = Vec::new();
     let mut missing: Vec<&str> = Vec::new();
     let mut some = false;
     for test in at.get("tests")?.items()? {
@@ -52,30 +70,34 @@ pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
             continue;
         }
         some = true;
-        let outcome = match kind.as_str() {
-            "prim" => file.primitive(&test)?,
-            "run" => file.run(&test)?,
-            "law" => file.law(&test)?,
-            "reject" => file.reject(&test)?,
-            "grad" => file.gradient(&test)?,
-            "runtime" => Outcome::NotRun("nodes are not compiled yet"),
-            _ => return Err(test.get("kind")?.error(format!("unknown kind `{kind}`"))),
-        };
-        if kinds.last().is_none_or(|(k, _)| *k != kind) && !kinds.iter().any(|(k, _)| *k == kind) {
-            kinds.push((kind.clone(), [0; 3]));
+        if !kinds.iter().any(|(k, _)| *k == kind) {
+            kinds.push((kind.clone(), [[0; 3]; 3]));
         }
         let counts = &mut kinds.iter_mut().find(|(k, _)| *k == kind).expect("it is there").1;
-        match outcome {
-            Outcome::Passed => counts[0] += 1,
-            Outcome::Failed(text) => {
-                counts[1] += 1;
-                println!("FAILED {id}: {text}");
-            }
-            Outcome::NotRun(why) => {
-                counts[2] += 1;
-                if !missing.contains(&why) {
-                    missing.push(why);
+        for ((way, column), counts) in WAYS.into_iter().zip(counts) {
+            let outcome = match kind.as_str() {
+                "prim" | "reject" if way != Way::Interpreter => Outcome::NotAbout,
+                "prim" => file.primitive(&test)?,
+                "reject" => file.reject(&test)?,
+                "run" => file.run(&test, way)?,
+                "law" => file.law(&test, way)?,
+                "grad" => file.gradient(&test, way)?,
+                "runtime" => Outcome::NotRun("run-time limits of nodes that look ahead"),
+                _ => return Err(test.get("kind")?.error(format!("unknown kind `{kind}`"))),
+            };
+            match outcome {
+                Outcome::Passed => counts[0] += 1,
+                Outcome::Failed(text) => {
+                    counts[1] += 1;
+                    println!("FAILED {id}, {column}: {text}");
                 }
+                Outcome::NotRun(why) => {
+                    counts[2] += 1;
+                    if !missing.contains(&why) {
+                        missing.push(why);
+                    }
+                }
+                Outcome::NotAbout => {}
             }
         }
         if selection.verbose {
@@ -87,22 +109,28 @@ pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
     }
     print!("{}", scoreboard(&kinds));
     missing.iter().for_each(|why| println!("not run: {why}"));
-    Ok(kinds.iter().all(|(_, counts)| counts[1] == 0))
+    Ok(kinds.iter().all(|(_, counts)| counts.iter().all(|c| c[1] == 0)))
 }
 
-fn scoreboard(kinds: &[(String, [usize; 3])]) -> String {
-    let mut text = format!("{:8}  {:>11}\n", "", "interpreter");
-    let mut sum = [0; 3];
-    let row = |name: &str, [passed, failed, not_run]: [usize; 3]| {
-        let all = passed + failed + not_run;
-        let cell = if passed + failed == 0 { "not run".to_string() } else { format!("{passed}/{all}") };
-        format!("{name:8}  {cell:>11}\n")
+fn scoreboard(kinds: &[(String, [Counts; 3])]) -> String {
+    let head: String = WAYS.iter().map(|(_, column)| format!("  {column:>11}")).collect();
+    let mut text = format!("{:8}{head}\n", "");
+    let mut sum = [[0; 3]; 3];
+    let cell = |[passed, failed, not_run]: &Counts| match (passed + failed + not_run, passed + failed) {
+        (0, _) => format!("{:>13}", "-"),
+        (_, 0) => format!("{:>13}", "not run"),
+        (all, _) => format!("{:>13}", format!("{passed}/{all}")),
+    };
+    let row = |name: &str, counts: &[Counts; 3]| {
+        format!("{name:8}{}", counts.iter().map(cell).collect::<String>()).trim_end().to_string() + "\n"
     };
     for (name, counts) in kinds {
-        (0..3).for_each(|k| sum[k] += counts[k]);
-        text += &row(name, *counts);
+        for (sum, counts) in sum.iter_mut().zip(counts) {
+            sum.iter_mut().zip(counts).for_each(|(s, c)| *s += c);
+        }
+        text += &row(name, counts);
     }
-    text + &row("all", sum)
+    text + &row("all", &sum)
 }
 
 /// Why a program does not run: the first error.
@@ -160,7 +188,7 @@ impl File<'_> {
         }
     }
 
-    fn run(&self, test: &At) -> Result<Outcome, String> {
+    fn run(&self, test: &At, way: Way) -> Result<Outcome, String> {
         let inputs = test.get("inputs")?;
         let mut request = self.request(test)?;
         request.types = types(&inputs)?;
@@ -170,9 +198,14 @@ impl File<'_> {
         };
         let flat = &loaded.flat;
         let cycles = test.get("cycles")?.size()?;
-        let rows = match interpret(flat, &inputs, test.find("init").as_ref(), cycles)? {
+        let mut shown = Vec::new();
+        for key in ["probes", "probes_last"] {
+            let names = test.find(key).map_or(Ok(vec![]), |p| p.entries())?;
+            shown.extend(names.iter().filter_map(|(name, _)| flat.find(name)));
+        }
+        let rows = match execute(way, flat, &inputs, test.find("init").as_ref(), cycles, &shown)? {
             Ok(rows) => rows,
-            Err(text) => return Ok(Outcome::Failed(text)),
+            Err(outcome) => return Ok(outcome),
         };
         let mut problems = Vec::new();
         for (name, expected) in test.get("outputs")?.entries()? {
@@ -214,7 +247,7 @@ impl File<'_> {
     }
 
     /// Adjoints in the dense form: those of inputs cycle by cycle, those of parameters added up.
-    fn gradient(&self, test: &At) -> Result<Outcome, String> {
+    fn gradient(&self, test: &At, way: Way) -> Result<Outcome, String> {
         let inputs = test.get("inputs")?;
         let mut request = self.request(test)?;
         request.types = types(&inputs)?;
@@ -233,9 +266,9 @@ impl File<'_> {
         }
         let given = Value::Object(given);
         let given = At { json: &given, path: inputs.path.clone() };
-        let rows = match interpret(flat, &given, test.find("init").as_ref(), cycles)? {
+        let rows = match execute(way, flat, &given, test.find("init").as_ref(), cycles, &[])? {
             Ok(rows) => rows,
-            Err(text) => return Ok(Outcome::Failed(text)),
+            Err(outcome) => return Ok(outcome),
         };
         let mut problems = Vec::new();
         for (name, expected) in test.get("d_inputs")?.entries()? {
@@ -267,7 +300,7 @@ impl File<'_> {
         Ok(outcome(problems))
     }
 
-    fn law(&self, test: &At) -> Result<Outcome, String> {
+    fn law(&self, test: &At, way: Way) -> Result<Outcome, String> {
         let inputs = test.get("inputs")?;
         let mut request = self.request(test)?;
         request.types = types(&inputs)?;
@@ -279,9 +312,10 @@ impl File<'_> {
                 Ok(loaded) => loaded,
                 Err(e) => return Ok(Outcome::Failed(format!("{side}: {}", e.text))),
             };
-            let rows = match interpret(&loaded.flat, &inputs, None, cycles)? {
+            let rows = match execute(way, &loaded.flat, &inputs, None, cycles, &[])? {
                 Ok(rows) => rows,
-                Err(text) => return Ok(Outcome::Failed(format!("{side}: {text}"))),
+                Err(Outcome::Failed(text)) => return Ok(Outcome::Failed(format!("{side}: {text}"))),
+                Err(outcome) => return Ok(outcome),
             };
             let row = rows[loaded.flat.graph.outputs[0].1].clone();
             if let Some(expected) = test.find(&format!("{side}_values")) {
@@ -413,8 +447,15 @@ fn outcome(problems: Vec<String>) -> Outcome {
     if problems.is_empty() { Outcome::Passed } else { Outcome::Failed(problems.join("; ")) }
 }
 
-/// The rows of a program; what is wrong at run time.
-fn interpret(flat: &Flat, inputs: &At, init: Option<&At>, cycles: usize) -> Result<Result<Vec<Row>, String>, String> {
+/// The rows of a program, or what comes of a test that has none.
+fn execute(
+    way: Way,
+    flat: &Flat,
+    inputs: &At,
+    init: Option<&At>,
+    cycles: usize,
+    shown: &[Var],
+) -> Result<Result<Vec<Row>, Outcome>, String> {
     let mut given = Vec::new();
     for (name, ty) in flat.inputs() {
         let row = inputs.get(&name)?;
@@ -445,7 +486,14 @@ fn interpret(flat: &Flat, inputs: &At, init: Option<&At>, cycles: usize) -> Resu
         let missing = || EvalError { location: name.clone(), text: "no initial value".into() };
         values.remove(&name).ok_or_else(missing)
     };
-    Ok(flat.interpret(&given, cycles, &mut initial).map_err(|e| e.to_string()))
+    let rows = match way {
+        Way::Interpreter => flat.interpret(&given, cycles, &mut initial),
+        _ => match Compiled::new(flat, shown, way == Way::Optimised)? {
+            Some(code) => code.run(flat, &given, cycles, &mut initial),
+            None => return Ok(Err(Outcome::NotRun("nodes that look ahead are not compiled yet"))),
+        },
+    };
+    Ok(rows.map_err(|e| Outcome::Failed(e.to_string())))
 }
 
 fn static_argument(at: &At) -> Result<Static, String> {
