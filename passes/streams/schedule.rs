@@ -1,8 +1,13 @@
-//! One cycle of a node whose streams need nothing of the future, as straight code under conditions (`spec/streams.md` 6.2): equations of
-//! one clock together, in an order in which each finds what it reads.
+//! Cycles of a node as straight code under conditions (`spec/streams.md` 6.2): equations of one clock together, in an order in which each
+//! finds what it reads.
+//!
+//! A sweep goes over some cycles, forward or backward. Forward it carries what `stream.fby` holds, and is given what `stream.post`
+//! sees; backward the reverse. What depends on the future may not be known yet: of such streams a mask says where they are (4.1, the
+//! least fixed point: sweeps in turns find more until nothing is new).
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A value of the cycle.
@@ -10,11 +15,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub enum Key {
     /// What a stream is where it is present.
     Stream(Var),
-    /// What the state of a `fby` becomes where its clock ticks.
+    /// Whether that is known.
+    Known(Var),
+    /// What a delay hands on from the cycles in which its clock ticks.
     Next(Var),
-    /// True where a clock ticks.
+    /// Whether that is known.
+    NextKnown(Var),
+    /// Whether a clock ticks, as far as known.
     Ticks(Clock),
-    /// True where a division has no result.
+    /// Whether it is known.
+    TicksKnown(Clock),
+    /// Whether a division has no result.
     Fault(Var),
 }
 
@@ -28,7 +39,7 @@ pub enum Step {
 /// Code under a condition, and under its negation.
 pub struct Choice {
     pub condition: Var,
-    /// Where the condition is false, and where it is true.
+    /// Where the condition is false, or not known, and where it is true.
     pub arms: [Vec<Step>; 2],
     /// What is read outside of it.
     pub results: Vec<Export>,
@@ -37,10 +48,12 @@ pub struct Choice {
 /// A result of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Export {
-    /// Computed in one arm; in the other, nobody reads it.
+    /// Computed in this arm.
     Value(Key, bool),
-    /// `stream.merge`, by its number.
+    /// `stream.merge`: in each arm another operand.
     Merge(Var),
+    /// Whether that is known.
+    MergeKnown(Var),
 }
 
 pub struct Schedule {
@@ -51,50 +64,125 @@ pub struct Schedule {
 /// Where an item stands: choices from outside to inside, each with the arm.
 type Path = Vec<(usize, bool)>;
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Forward,
+    Backward,
+}
+
 pub struct Scheduler<'a> {
     pub graph: &'a Graph,
     pub clocks: &'a Clocks,
+    pub direction: Direction,
+    /// Streams that depend on the future.
+    ahead: HashSet<Var>,
 }
 
-impl Scheduler<'_> {
-    pub fn source(&self, v: Var) -> Var {
-        source(self.graph, v)
+impl<'a> Scheduler<'a> {
+    pub fn new(graph: &'a Graph, clocks: &'a Clocks, direction: Direction) -> Scheduler<'a> {
+        let mut readers: HashMap<Var, Vec<Var>> = HashMap::new();
+        for v in graph.vars().filter(|&v| !matches!(graph.kind(v), Kind::Literal | Kind::Constant)) {
+            let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
+            graph.args(v).iter().copied().chain(conditions).for_each(|a| readers.entry(a).or_default().push(v));
+        }
+        let mut open: Vec<Var> = graph.vars().filter(|&v| graph.kind(v) == Kind::Post).collect();
+        let mut ahead: HashSet<Var> = open.iter().copied().collect();
+        while let Some(v) = open.pop() {
+            open.extend(readers.get(&v).into_iter().flatten().filter(|&&r| ahead.insert(r)));
+        }
+        Scheduler { graph, clocks, direction, ahead }
     }
 
-    /// Whether the value of `v` is there before the cycle: of an input, of a state, or the same in all cycles.
+    /// Whether the stream is carried from cycle to cycle.
+    pub fn is_carried(&self, v: Var) -> bool {
+        self.graph.kind(v) == if self.direction == Direction::Forward { Kind::Fby } else { Kind::Post }
+    }
+
+    /// Whether all is known of a stream in every cycle of the sweep.
+    pub fn is_sure(&self, v: Var) -> bool {
+        !self.ahead.contains(&source(self.graph, v))
+    }
+
+    /// Whether it is known in every cycle whether a clock ticks.
+    pub fn is_sure_clock(&self, clock: Clock) -> bool {
+        self.clocks.literals(clock).all(|l| self.is_sure(l.condition))
+    }
+
+    /// Whether all is known of what a delay holds.
+    pub fn is_sure_state(&self, v: Var) -> bool {
+        !self.ahead.contains(&v)
+    }
+
+    /// Whether the value of `v` is there before the cycle: of an input, of a delay, or the same in all cycles.
     fn is_given(&self, v: Var) -> bool {
         match self.graph.kind(v) {
-            Kind::Input | Kind::Literal | Kind::Constant => true,
-            Kind::Fby => self.is_preloaded(v),
+            Kind::Input | Kind::Literal | Kind::Constant | Kind::Post => true,
+            Kind::Fby => self.direction == Direction::Backward || self.is_preloaded(v),
             _ => false,
         }
     }
 
     /// Whether the first value of a `fby` is known before the first cycle.
     pub fn is_preloaded(&self, v: Var) -> bool {
-        let first = self.source(self.graph.args(v)[0]);
+        let first = source(self.graph, self.graph.args(v)[0]);
         matches!(self.graph.kind(first), Kind::Literal | Kind::Constant)
+    }
+
+    /// What a delay hands on.
+    pub fn handed_on(&self, v: Var) -> Var {
+        self.graph.args(v)[if self.graph.kind(v) == Kind::Fby { 1 } else { 0 }]
     }
 
     fn clock(&self, key: Key) -> Clock {
         match key {
-            Key::Stream(v) | Key::Next(v) | Key::Fault(v) => self.clocks.of(v),
-            Key::Ticks(clock) => clock,
+            Key::Stream(v) | Key::Known(v) | Key::Next(v) | Key::NextKnown(v) | Key::Fault(v) => self.clocks.of(v),
+            Key::Ticks(clock) | Key::TicksKnown(clock) => clock,
         }
     }
 
     /// What must be there in the same cycle.
     fn reads(&self, key: Key) -> Vec<Key> {
-        let args = |v: Var| self.graph.args(v).iter().copied();
-        let values: Vec<Var> = match key {
-            Key::Stream(v) if self.graph.kind(v) == Kind::Fby => vec![self.graph.args(v)[0]],
-            Key::Stream(v) | Key::Fault(v) => args(v).collect(),
-            Key::Next(v) => vec![self.graph.args(v)[1]],
-            Key::Ticks(_) => vec![],
-        };
+        let graph = self.graph;
+        let is_first = |v: Var| graph.kind(v) == Kind::Fby;
+        let mut all: Vec<Key> = Vec::new();
+        match key {
+            Key::Stream(v) | Key::Known(v) if is_first(v) => {
+                let first = graph.args(v)[0];
+                all.push(if matches!(key, Key::Stream(_)) { Key::Stream(first) } else { Key::Known(first) });
+            }
+            Key::Stream(v) => all.extend(graph.args(v).iter().map(|&a| Key::Stream(a))),
+            Key::Known(v) => {
+                all.extend(graph.args(v).iter().map(|&a| Key::Known(a)));
+                if let Kind::Merge | Kind::Select = graph.kind(v) {
+                    all.push(Key::Stream(graph.args(v)[0]));
+                }
+            }
+            Key::Fault(v) => all.extend(graph.args(v).iter().flat_map(|&a| [Key::Stream(a), Key::Known(a)])),
+            Key::Next(v) => all.push(Key::Stream(self.handed_on(v))),
+            Key::NextKnown(v) => all.push(Key::Known(self.handed_on(v))),
+            Key::Ticks(_) | Key::TicksKnown(_) => {}
+        }
         let conditions = self.clocks.literals(self.clock(key)).map(|l| l.condition);
-        let all: BTreeSet<Var> = values.into_iter().chain(conditions).map(|v| self.source(v)).collect();
-        all.into_iter().filter(|&v| !self.is_given(v)).map(Key::Stream).collect()
+        all.extend(conditions.flat_map(|c| [Key::Stream(c), Key::Known(c)]));
+        let all: BTreeSet<Key> = all.into_iter().filter_map(|k| self.computed(k)).collect();
+        all.into_iter().collect()
+    }
+
+    /// What is computed for a key: sampling selects cycles only; what is given, or sure, needs nothing.
+    fn computed(&self, key: Key) -> Option<Key> {
+        match key {
+            Key::Stream(v) => {
+                let v = source(self.graph, v);
+                (!self.is_given(v)).then_some(Key::Stream(v))
+            }
+            Key::Known(v) => {
+                let v = source(self.graph, v);
+                (!self.is_given(v) && !self.is_sure(v)).then_some(Key::Known(v))
+            }
+            Key::NextKnown(v) if self.is_sure_state(v) => None,
+            Key::TicksKnown(clock) if self.is_sure_clock(clock) => None,
+            key => Some(key),
+        }
     }
 
     /// An equation with several results is computed once, with the first.
@@ -125,6 +213,31 @@ impl Scheduler<'_> {
         found
     }
 
+    /// The streams that are given or carried and that `wanted` needs.
+    pub fn delays(&self, wanted: &[Key]) -> BTreeSet<Var> {
+        let graph = self.graph;
+        let wanted: Vec<Key> = wanted.iter().filter_map(|&k| self.computed(k)).collect();
+        let mut found = BTreeSet::new();
+        let mut look = |v: Var| {
+            let v = source(graph, v);
+            if let Kind::Fby | Kind::Post = graph.kind(v) {
+                found.insert(v);
+            }
+        };
+        for key in self.closure(&wanted).into_keys() {
+            match key {
+                Key::Stream(v) | Key::Known(v) | Key::Fault(v) => {
+                    look(v);
+                    graph.args(v).iter().for_each(|&a| look(a));
+                }
+                Key::Next(v) | Key::NextKnown(v) => look(self.handed_on(v)),
+                Key::Ticks(_) | Key::TicksKnown(_) => {}
+            }
+            self.clocks.literals(self.clock(key)).for_each(|l| look(l.condition));
+        }
+        found
+    }
+
     /// The code of a cycle that computes `wanted`, all of which are read outside of every choice.
     pub fn schedule(&self, wanted: &[Key]) -> Schedule {
         let wanted: Vec<Key> = wanted.iter().filter_map(|&k| self.computed(k)).collect();
@@ -141,19 +254,17 @@ impl Scheduler<'_> {
         for (item, reads) in &needs {
             let to = layout.at[item].clone();
             match *item {
-                Key::Stream(v) if self.graph.kind(v) == Kind::Merge => layout.merge(v, &to),
+                Key::Stream(v) if self.graph.kind(v) == Kind::Merge => {
+                    layout.merge(v, &to, Key::Stream, Export::Merge(v));
+                }
+                Key::Known(v) if self.graph.kind(v) == Kind::Merge => {
+                    layout.merge(v, &to, Key::Known, Export::MergeKnown(v));
+                }
                 _ => reads.iter().for_each(|&read| layout.export(read, &to)),
             }
         }
         wanted.iter().for_each(|&key| layout.export(key, &[]));
         layout.schedule
-    }
-
-    /// Sampling and what is given are not computed.
-    fn computed(&self, key: Key) -> Option<Key> {
-        let Key::Stream(v) = key else { return Some(key) };
-        let v = self.source(v);
-        (!self.is_given(v)).then_some(Key::Stream(v))
     }
 
     /// Topological, with few changes of the clock.
@@ -169,24 +280,29 @@ impl Scheduler<'_> {
                 ready.entry(self.clock(key)).or_default().insert(key);
             }
         }
+        let levels = |c: Clock| {
+            let mut levels: Vec<Literal> = self.clocks.literals(c).collect();
+            levels.reverse();
+            levels
+        };
         let mut order = Vec::with_capacity(needs.len());
         let mut at = Clock::BASE;
-        while !ready.is_empty() {
-            let next = |from: Clock| {
-                let depth = |c: Clock| self.clocks.literals(c).count();
-                let shared = |c: Clock| {
-                    let levels = |c: Clock| self.clocks.literals(c).collect::<Vec<Literal>>().into_iter().rev().collect::<Vec<_>>();
-                    levels(from).iter().zip(&levels(c)).take_while(|(a, b)| a == b).count()
+        loop {
+            if !ready.contains_key(&at) {
+                // What shares the most conditions, inside before outside.
+                let here = levels(at);
+                let near = |c: &Clock| {
+                    let there = levels(*c);
+                    let shared = here.iter().zip(&there).take_while(|(a, b)| a == b).count();
+                    (shared, there.len(), Reverse(*c))
                 };
-                // Here; then what shares the most conditions, inside before outside.
-                ready.keys().copied().max_by_key(|&c| (c == from, shared(c), depth(c), std::cmp::Reverse(c)))
-            };
-            let clock = next(at).expect("something is ready");
-            at = clock;
-            let keys = ready.get_mut(&clock).expect("it is ready");
+                let Some(next) = ready.keys().copied().max_by_key(near) else { break };
+                at = next;
+            }
+            let keys = ready.get_mut(&at).expect("it is ready");
             let key = keys.pop_first().expect("clocks without keys go");
             if keys.is_empty() {
-                ready.remove(&clock);
+                ready.remove(&at);
             }
             order.push(key);
             for &r in readers.get(&key).into_iter().flatten() {
@@ -197,7 +313,7 @@ impl Scheduler<'_> {
                 }
             }
         }
-        debug_assert_eq!(order.len(), needs.len(), "a cycle can be computed");
+        assert_eq!(order.len(), needs.len(), "a cycle can be computed");
         order
     }
 }
@@ -264,26 +380,28 @@ impl Layout<'_> {
     }
 
     /// The operands of a merge that stands at `to` are known where the arms end of a choice that holds one, or there.
-    fn merge(&mut self, v: Var, to: &Path) {
+    fn merge(&mut self, v: Var, to: &Path, kind: fn(Var) -> Key, result: Export) {
         let s = self.scheduler;
-        let [c, a, b] = [0, 1, 2].map(|k| s.computed(Key::Stream(s.graph.args(v)[k])));
-        let operands = [(false, b), (true, a)];
+        let args = s.graph.args(v);
+        for c in [Key::Stream(args[0]), Key::Known(args[0])] {
+            if let Some(c) = s.computed(c) {
+                self.export(c, to);
+            }
+        }
+        let operands = [(false, s.computed(kind(args[2]))), (true, s.computed(kind(args[1])))];
         // The choice just inside of `to`.
         let inside = |key: Key| {
             let path = self.at.get(&s.item(key))?;
             (path.len() > to.len() && path[..to.len()] == to[..]).then(|| path[to.len()].0)
         };
         let host = operands.iter().filter_map(|o| inside(o.1?)).max();
-        if let Some(c) = c {
-            self.export(c, to);
-        }
         for (holds, key) in operands {
             let Some(key) = key else { continue };
             let end: Path = to.iter().copied().chain(host.map(|host| (host, holds))).collect();
             self.export(key, &end);
         }
         if let Some(host) = host {
-            self.schedule.choices[host].results.push(Export::Merge(v));
+            self.schedule.choices[host].results.push(result);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::flat::Flat;
 use super::interpret::{Input, Row};
-use super::rows::{row, stack, zeros};
+use super::rows::{part, row, stack, zeros};
 use crate::compile::{default_pipeline, pipeline_without};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::{EvalError, Shared};
@@ -10,14 +10,16 @@ use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native::{Compiled as Module, Function, Target};
-use mlopt_passes::stream_to_loops::{ARGUMENTS, INIT, RESULTS};
+use mlopt_passes::stream_to_loops::{ARGUMENTS, BACK, FAULTS, INIT, RESULTS};
 use mlopt_passes::streams::Var;
 use mlopt_passes::streams::clocks::Clock;
-use mlopt_passes::streams::plan::Class;
 use std::collections::HashMap;
 
 /// Cycles of one call: enough that calling costs nothing, and few enough that rows stay in the cache.
 const CYCLES: usize = 1024;
+
+/// The fewest cycles that a node that looks ahead is given at once.
+const WINDOW: usize = 32;
 
 /// What makes functions of nodes.
 const TO_FUNCTIONS: &str = "builtin.module(stream-to-loops,func.func(upstream-to-array))";
@@ -30,28 +32,55 @@ struct Slot {
 }
 
 pub struct Compiled {
-    step: Function,
     init: Function,
-    arguments: Vec<Slot>,
-    results: Vec<Slot>,
-    /// Those of the function of the first state, by name.
-    initials: Vec<String>,
+    forward: Function,
+    /// For a node that looks ahead.
+    back: Option<Function>,
+    /// Arguments and results of each, by its function's name without that of the node.
+    slots: HashMap<&'static str, [Vec<Slot>; 2]>,
     /// Where the divisions stand.
     faults: Vec<String>,
     /// The streams that are shown: outputs first.
     shown: Vec<Var>,
 }
 
+/// Values with what each is.
+struct Made<'a> {
+    slots: &'a [Slot],
+    values: Vec<Array>,
+}
+
+impl Made<'_> {
+    fn find(&self, role: &str, name: &str) -> Option<&Array> {
+        self.slots.iter().position(|s| s.role == role && s.name == name).map(|k| &self.values[k])
+    }
+
+    /// A mask in one cycle: true where there is none.
+    fn holds(&self, role: &str, name: &str, k: usize) -> bool {
+        self.find(role, name).is_none_or(|x| matches!(x.data(), Data::I1(v) if v[k]))
+    }
+
+    fn state(&self) -> Vec<Array> {
+        let is_state = |s: &&Slot| matches!(s.role.as_str(), "state" | "state?" | "ticked" | "ticked?");
+        self.values[..self.slots.iter().take_while(is_state).count()].to_vec()
+    }
+}
+
+/// Some cycles that are looked at together.
+struct Window<'a> {
+    flat: &'a Flat,
+    inputs: &'a [Input],
+    cycles: &'a [usize],
+    state: &'a [Array],
+    initials: &'a HashMap<String, Array>,
+}
+
 impl Compiled {
-    /// Compiles the node of `flat`. The streams `more` are known of a run besides inputs and outputs. `None` for a node whose plan
-    /// is not compiled yet.
+    /// Compiles the node of `flat`. The streams `more` are known of a run besides inputs and outputs.
     ///
     /// # Errors
     /// What does not fit the target, and streams whose clock nobody outside can know.
-    pub fn new(flat: &Flat, more: &[Var], optimise: bool) -> Result<Option<Compiled>, String> {
-        if flat.plan.class != Class::Forward {
-            return Ok(None);
-        }
+    pub fn new(flat: &Flat, more: &[Var], optimise: bool) -> Result<Compiled, String> {
         let node = flat.graph.node;
         let module = node.module().expect("a node is in a module");
         let reported = |_| "see above".to_string();
@@ -64,21 +93,23 @@ impl Compiled {
             }
         }
         program.run_pipeline(TO_FUNCTIONS).map_err(reported)?;
-        let function = |name: &str| program.module().lookup(name).expect("the pass made it");
-        let (step, init) = (function(&symbol), function(&format!("{symbol}{INIT}")));
-        let arguments = slots(step, ARGUMENTS);
-        let results = slots(step, RESULTS);
-        let initials = slots(init, ARGUMENTS).into_iter().map(|s| s.name).collect();
-        let faults = texts(step, "stream.faults");
+        let find = |suffix: &str| program.module().lookup(&format!("{symbol}{suffix}"));
+        let mut slots = HashMap::new();
+        for suffix in ["", INIT, BACK] {
+            if let Some(op) = find(suffix) {
+                slots.insert(suffix, [ARGUMENTS, RESULTS].map(|a| slots_of(op, a)));
+            }
+        }
+        let faults = find("").map(|op| texts(op, FAULTS)).unwrap_or_default();
         let target = Target::host().map_err(|e| e.to_string())?;
         target.describe(program.module());
         let pipeline = if optimise { default_pipeline() } else { pipeline_without("egg-optimize") };
         program.run_pipeline(&pipeline).map_err(reported)?;
         let code = Module::new(program.module(), &target).map_err(|e| e.to_string())?;
-        let call = |name: &str| code.function(name).map_err(|e| e.to_string());
+        let call = |suffix: &str| code.function(&format!("{symbol}{suffix}")).map_err(|e| e.to_string());
+        let back = if slots.contains_key(BACK) { Some(call(BACK)?) } else { None };
         let shown = flat.graph.outputs.iter().map(|o| o.1).chain(more.iter().copied()).collect();
-        let (step, init) = (call(&symbol)?, call(&format!("{symbol}{INIT}"))?);
-        Ok(Some(Compiled { step, init, arguments, results, initials, faults, shown }))
+        Ok(Compiled { init: call(INIT)?, forward: call("")?, back, slots, faults, shown })
     }
 
     /// Inputs, outputs and what else is shown, by number; of other streams nothing is known. From a cycle on in which an input is present
@@ -93,32 +124,44 @@ impl Compiled {
         cycles: usize,
         initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
     ) -> Result<Vec<Row>, EvalError> {
-        let broken = |e: mlopt_lowering::native::Error| EvalError { location: "code".into(), text: e.to_string() };
-        let mut values: HashMap<String, Array> = HashMap::new();
+        let mut initials: HashMap<String, Array> = HashMap::new();
         for op in flat.initials() {
             let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
-            values.insert(name, initial(op)?);
+            initials.insert(name, initial(op)?);
         }
-        let given: Vec<Array> = self.initials.iter().map(|name| values[name].clone()).collect();
+        let given: Vec<Array> = self.slots[INIT][0].iter().map(|s| initials[&s.name].clone()).collect();
         let mut state = self.init.call(&given).map_err(broken)?;
         let mut rows: Vec<Row> = vec![vec![Cell::Undetermined; cycles]; flat.graph.len()];
         let (active, wrong) = base(flat, inputs, cycles);
-        for n in (0..wrong.map_or(cycles, |w| w.0)).filter(|&n| !active[n]) {
+        let end = wrong.map_or(cycles, |w| w.0);
+        for n in (0..end).filter(|&n| !active[n]) {
             self.shown.iter().for_each(|&v| rows[v][n] = Cell::Absent);
             flat.graph.inputs().for_each(|v| rows[v][n] = Cell::Absent);
         }
-        let running: Vec<usize> = (0..wrong.map_or(cycles, |w| w.0)).filter(|&n| active[n]).collect();
-        for chunk in running.chunks(CYCLES) {
-            let arguments = self.pack(flat, inputs, chunk, &state, &values);
-            let mut made = self.step.call(&arguments).map_err(broken)?;
-            let part = made.split_off(state.len());
-            state = made;
-            if let Some(fault) = self.unpack(flat, inputs, chunk, &part, &mut rows) {
+        let running: Vec<usize> = (0..end).filter(|&n| active[n]).collect();
+        let (mut start, mut length) = (0, if self.back.is_some() { WINDOW } else { CYCLES });
+        while start < running.len() {
+            let cycles = &running[start..running.len().min(start + length)];
+            let window = Window { flat, inputs, cycles, state: &state, initials: &initials };
+            let (made, resolved) = self.resolve(&window)?;
+            // At the end of the inputs what is known is said, cell by cell.
+            let is_last = start + cycles.len() == running.len();
+            if resolved == 0 && !is_last {
+                length *= 2;
+                continue;
+            }
+            let said = if resolved == 0 { cycles.len() } else { resolved };
+            if let Some(fault) = self.unpack(&window, &made, said, &mut rows) {
                 return Err(fault);
             }
-            if flat.graph.inputs().any(|v| rows[v].contains(&Cell::Mistimed)) {
+            if resolved == 0 || flat.graph.inputs().any(|v| rows[v].contains(&Cell::Mistimed)) {
                 return Ok(rows);
             }
+            if resolved < cycles.len() / 4 {
+                length = WINDOW.max(4 * resolved);
+            }
+            start += resolved;
+            state = made.state();
         }
         if let Some((n, v)) = wrong {
             rows[v][n] = Cell::Mistimed;
@@ -126,58 +169,114 @@ impl Compiled {
         Ok(rows)
     }
 
-    /// Arguments for some cycles.
-    fn pack(
-        &self,
-        flat: &Flat,
-        inputs: &[Input],
-        cycles: &[usize],
-        state: &[Array],
-        initials: &HashMap<String, Array>,
-    ) -> Vec<Array> {
-        let mut states = state.iter();
-        let one = |slot: &Slot| match slot.role.as_str() {
-            "input" => {
-                let v = flat.graph.inputs().find(|&v| flat.graph.label(v) == slot.name).expect("an input of the node");
-                let ty = flat.graph.value(v).ty();
-                let zero = zeros(ty);
-                let cell = |&n: &usize| match &inputs[v] {
-                    Input::Slots(values) => &*values[n],
-                    Input::Cells(cells) => cells[n].value().map_or(&zero, |x| x),
-                };
-                stack(ty, cycles.iter().map(cell))
-            }
-            "cycles" => Array::index(cycles.len() as i64),
-            "initial" => initials[&slot.name].clone(),
-            _ => states.next().expect("one for each").clone(),
+    /// What can be known of a window, and of how many of its first cycles all is: those need not be looked at again.
+    fn resolve(&self, window: &Window) -> Result<(Made<'_>, usize), EvalError> {
+        let Some(back) = &self.back else {
+            return Ok((self.forward(window, &[])?, window.cycles.len()));
         };
-        self.arguments.iter().map(one).collect()
+        let mut posts: Vec<Array> = Vec::new();
+        loop {
+            let made = self.forward(window, &posts)?;
+            let n = window.cycles.len();
+            let settled = (0..n).take_while(|&k| made.holds("settled", "", k)).count();
+            let resolved = (0..settled).rev().find(|&k| made.holds("closed", "", k)).map_or(0, |k| k + 1);
+            if resolved == n {
+                return Ok((made, n));
+            }
+            let arguments = self.arguments(BACK, window, &|slot| match slot.role.as_str() {
+                "fby" | "fby?" => made.find(&slot.role, &slot.name).cloned(),
+                _ => None,
+            });
+            let seen = back.call(&arguments).map_err(broken)?;
+            let is_mask = |x: &&Array| matches!(x.data(), Data::I1(_));
+            let masks = |all: &[Array]| all.iter().filter(is_mask).cloned().collect::<Vec<Array>>();
+            let is_known = |x: &Array| matches!(x.data(), Data::I1(v) if v.contains(&true));
+            let is_at_rest = match posts.is_empty() {
+                true => !self.masks(&seen).any(is_known),
+                false => masks(&seen) == masks(&posts),
+            };
+            posts = seen;
+            if !is_at_rest && resolved < n / 2 {
+                continue;
+            }
+            if resolved == 0 {
+                return Ok((made, 0));
+            }
+            // Once more, as far as all is known: for the state after it.
+            let first = |x: &Array| {
+                let shape = [&[resolved], &x.shape()[1..]].concat();
+                Array::new(shape.clone(), part(x.data(), 0, shape.iter().product()))
+            };
+            let posts: Vec<Array> = posts.iter().map(first).collect();
+            let cut = Window { cycles: &window.cycles[..resolved], ..*window };
+            return Ok((self.forward(&cut, &posts)?, resolved));
+        }
     }
 
-    /// Writes the rows of some cycles. The first division by zero is the error.
-    fn unpack(
-        &self,
-        flat: &Flat,
-        inputs: &[Input],
-        cycles: &[usize],
-        part: &[Array],
-        rows: &mut [Row],
-    ) -> Option<EvalError> {
-        let slots = &self.results[self.results.len() - part.len()..];
-        let find = |role: &str, name: &str| {
-            slots.iter().position(|s| s.role == role && s.name == name).map(|k| &part[k])
-        };
-        let holds = |row: Option<&Array>, k: usize| row.is_none_or(|x| matches!(x.data(), Data::I1(v) if v[k]));
-        let fault = find("fault", "").and_then(|x| {
-            let Data::I64(codes) = x.data() else { return None };
-            codes.iter().position(|&c| c != 0).map(|k| (k, codes[k] as usize - 1))
+    /// Those of the results of the sweep backward that are masks.
+    fn masks<'m>(&self, seen: &'m [Array]) -> impl Iterator<Item = &'m Array> {
+        let roles: Vec<bool> = self.slots[BACK][1].iter().map(|s| s.role == "post?").collect();
+        seen.iter().zip(roles).filter(|(_, is_mask)| *is_mask).map(|(x, _)| x)
+    }
+
+    /// The sweep forward. Without `posts` nothing is known of the future.
+    fn forward(&self, window: &Window, posts: &[Array]) -> Result<Made<'_>, EvalError> {
+        let order = self.slots.get(BACK).map(|s| &s[1]);
+        let arguments = self.arguments("", window, &|slot| {
+            let order = order.filter(|_| slot.role.starts_with("post"))?;
+            let k = order.iter().position(|s| s == slot).expect("the sweep backward gives it");
+            Some(posts.get(k).cloned().unwrap_or_else(|| {
+                let ty = &self.back.as_ref().expect("a node that looks ahead").signature().results[k];
+                let rest = ty.shape[1..].iter().map(|n| n.unwrap_or(0) as usize);
+                let shape: Vec<usize> = std::iter::once(window.cycles.len()).chain(rest).collect();
+                Array::zeros(ty.element, &shape)
+            }))
         });
-        let mut end = fault.map_or(cycles.len(), |f| f.0);
+        let values = self.forward.call(&arguments).map_err(broken)?;
+        Ok(Made { slots: &self.slots[""][1], values })
+    }
+
+    /// Arguments of a sweep over a window; `special` gives some.
+    fn arguments(&self, suffix: &str, window: &Window, special: &dyn Fn(&Slot) -> Option<Array>) -> Vec<Array> {
+        let Window { flat, inputs, cycles, state, initials } = window;
+        let mut states = state.iter();
+        let one = |slot: &Slot| {
+            if let Some(x) = special(slot) {
+                return x;
+            }
+            match slot.role.as_str() {
+                "input" => {
+                    let v = flat.graph.inputs().find(|&v| flat.graph.label(v) == slot.name).expect("an input");
+                    let ty = flat.graph.value(v).ty();
+                    let zero = zeros(ty);
+                    let cell = |&n: &usize| match &inputs[v] {
+                        Input::Slots(values) => &*values[n],
+                        Input::Cells(cells) => cells[n].value().map_or(&zero, |x| x),
+                    };
+                    stack(ty, cycles.iter().map(cell))
+                }
+                "cycles" => Array::index(cycles.len() as i64),
+                "initial" => initials[&slot.name].clone(),
+                _ => states.next().expect("one for each").clone(),
+            }
+        };
+        self.slots[suffix][0].iter().map(one).collect()
+    }
+
+    /// Writes the rows of the first `count` cycles of a window. The first division by zero is the error.
+    fn unpack(&self, window: &Window, made: &Made, count: usize, rows: &mut [Row]) -> Option<EvalError> {
+        let Window { flat, inputs, cycles, .. } = window;
+        let fault = made.find("fault", "").and_then(|x| {
+            let Data::I64(codes) = x.data() else { return None };
+            codes[..count].iter().position(|&c| c != 0).map(|k| (k, codes[k] as usize - 1))
+        });
+        let mut end = fault.map_or(count, |f| f.0);
         for v in flat.graph.inputs() {
-            let expected = find("clock", &flat.graph.label(v));
+            let name = flat.graph.label(v);
             for (k, &n) in cycles.iter().enumerate().take(end) {
-                let is_on = holds(expected, k);
+                let is_on = made.holds("clock", &name, k);
                 rows[v][n] = match &inputs[v] {
+                    _ if !made.holds("clock?", &name, k) => Cell::Undetermined,
                     Input::Slots(values) if is_on => Cell::Value(values[n].clone()),
                     Input::Slots(_) => Cell::Absent,
                     Input::Cells(cells) if cells[n].value().is_some() == is_on => cells[n].clone(),
@@ -189,13 +288,17 @@ impl Compiled {
                 }
             }
         }
-        let mut outputs = slots.iter().zip(part).filter(|(s, _)| s.role == "output");
+        let mut outputs = made.slots.iter().zip(&made.values).filter(|(s, _)| s.role == "output");
         for &v in &self.shown {
             let (slot, values) = outputs.next().expect("one for each");
-            let presence = find("presence", &slot.name);
+            let name = &slot.name;
             for (k, &n) in cycles.iter().enumerate().take(end) {
-                rows[v][n] =
-                    if holds(presence, k) { Cell::Value(Shared::new(row(values, k))) } else { Cell::Absent };
+                rows[v][n] = match made.holds("presence?", name, k) {
+                    false => Cell::Undetermined,
+                    true if !made.holds("presence", name, k) => Cell::Absent,
+                    true if !made.holds("output?", name, k) => Cell::Undetermined,
+                    true => Cell::Value(Shared::new(row(values, k))),
+                };
             }
         }
         let (k, number) = fault?;
@@ -204,6 +307,10 @@ impl Compiled {
             text: format!("E-RT-OP: division by zero in cycle {}", cycles[k]),
         })
     }
+}
+
+fn broken(e: mlopt_lowering::native::Error) -> EvalError {
+    EvalError { location: "code".into(), text: e.to_string() }
 }
 
 /// In which cycles the base clock ticks, and the first in which some of its inputs are there and others not, with one of them [D1].
@@ -252,7 +359,7 @@ fn texts(op: Op, attribute: &str) -> Vec<String> {
     all.into_iter().filter_map(|a| a.as_string()).collect()
 }
 
-fn slots(op: Op, attribute: &str) -> Vec<Slot> {
+fn slots_of(op: Op, attribute: &str) -> Vec<Slot> {
     let one = |text: String| {
         let (role, name) = text.split_once(' ').unwrap_or((&text, ""));
         Slot { role: role.into(), name: name.into() }

@@ -488,10 +488,7 @@ fn execute(
     };
     let rows = match way {
         Way::Interpreter => flat.interpret(&given, cycles, &mut initial),
-        _ => match Compiled::new(flat, shown, way == Way::Optimised)? {
-            Some(code) => code.run(flat, &given, cycles, &mut initial),
-            None => return Ok(Err(Outcome::NotRun("nodes that look ahead are not compiled yet"))),
-        },
+        _ => Compiled::new(flat, shown, way == Way::Optimised)?.run(flat, &given, cycles, &mut initial),
     };
     Ok(rows.map_err(|e| Outcome::Failed(e.to_string())))
 }
