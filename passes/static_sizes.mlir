@@ -122,3 +122,28 @@ func.func @rows_of_different_numbers(%x: tensor<?xf64>, %y: tensor<?x2xf64>) -> 
   }
   return %dot : f64
 }
+
+// -----
+
+// What is added to rows has their sizes, whichever of the two says them.
+// CHECK-LABEL: func.func @rows_that_are_added
+// CHECK:       array.scatter %{{.*}} into %{{.*}} : tensor<2x5xf64> into tensor<4x5xf64>
+func.func @rows_that_are_added(%x: tensor<2x?xf64>, %z: tensor<4x?xf64>, %c: i1, %y: tensor<2x?xf64>)
+    -> tensor<4x?xf64> attributes {array.sizes = "2x?,4x5,-,2x?"} {
+  %zero = arith.constant 0 : index
+  %s = array.scatter %x into %z : tensor<2x?xf64> into tensor<4x?xf64> (%k) {
+    array.yield %k : index
+  }
+  return %s : tensor<4x?xf64>
+}
+
+// -----
+
+func.func @rows_of_other_sizes(%x: tensor<2x?xf64>, %z: tensor<4x?xf64>) -> tensor<4x?xf64>
+    attributes {array.sizes = "2x3,4x5"} {
+  // expected-error @below {{'array.scatter' op operands have sizes [2, 3] and [4, 5] for these arguments}}
+  %s = array.scatter %x into %z : tensor<2x?xf64> into tensor<4x?xf64> (%k) {
+    array.yield %k : index
+  }
+  return %s : tensor<4x?xf64>
+}

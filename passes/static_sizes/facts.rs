@@ -102,7 +102,12 @@ impl Facts {
                 let read = body.terminator()?.num_operands();
                 [self.sizes(&z[..made], &operands[1..]), shape(0)[read..].to_vec()].concat()
             }
-            "array.scatter" => shape(1),
+            "array.scatter" => {
+                let body = op.body()?;
+                let (rows, indexed) = (body.num_arguments(), body.terminator()?.num_operands());
+                let init = shape(1);
+                [&init[..indexed], &joined(init[indexed..].to_vec(), &shape(0)[rows..])].concat()
+            }
             "array.get" => shape(0)[operands.len() - 1..].to_vec(),
             "array.transpose" => {
                 let p = op.attribute("permutation")?.as_i64_array()?;

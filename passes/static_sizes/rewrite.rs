@@ -61,6 +61,9 @@ fn refine(value: Value, facts: &Facts) {
 /// Some ops verify only where their operands have the same sizes, or the same along some axes: what one operand knows is said
 /// of the others. Where operands know different sizes, the program would fail when it runs.
 fn agree(op: Op) -> Result<(), Reported> {
+    if op.name() == "array.scatter" {
+        return agree_in_rows(op);
+    }
     let operands = op.operands();
     // The operands, and the axes along which they agree with each other.
     let (parts, axes) = match op.name() {
@@ -95,6 +98,30 @@ fn agree(op: Op) -> Result<(), Reported> {
         let mut shape = x.ty().shape();
         shape[axes.clone()].copy_from_slice(&sizes);
         if shape != x.ty().shape() {
+            op.set_operand(k, Builder::before(op).unary("tensor.cast", &[x], Type::tensor(&shape, x.ty().scalar())));
+        }
+    }
+    Ok(())
+}
+
+/// What is added to rows of an array has the sizes of its rows.
+fn agree_in_rows(op: Op) -> Result<(), Reported> {
+    let Some(body) = op.body() else { return Ok(()) };
+    let indexed = body.terminator().map_or(0, |end| end.num_operands());
+    let starts = [body.num_arguments(), indexed];
+    let shapes = [0, 1].map(|k| op.operand(k).ty().shape());
+    let mut rows = shapes[0][starts[0]..].to_vec();
+    for (size, other) in rows.iter_mut().zip(&shapes[1][indexed..]) {
+        if size.is_some() && other.is_some() && size != other {
+            let [x, init] = shapes.each_ref().map(|s| show(s));
+            return Err(op.error(format!("operands have sizes {x} and {init} for these arguments")).emit());
+        }
+        *size = size.or(*other);
+    }
+    for k in [0, 1] {
+        let shape = [&shapes[k][..starts[k]], &rows].concat();
+        if shape != shapes[k] {
+            let x = op.operand(k);
             op.set_operand(k, Builder::before(op).unary("tensor.cast", &[x], Type::tensor(&shape, x.ty().scalar())));
         }
     }
