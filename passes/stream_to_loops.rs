@@ -97,8 +97,7 @@ fn functions(node: Op) -> Result<(), Reported> {
     let backward = Scheduler::new(&graph, &clocks, Direction::Backward);
     let symbol = node.symbol().unwrap_or_default();
     // What the other sweep reads of the delays of one.
-    let back_wanted: Vec<Key> =
-        parts.posts.iter().flat_map(|&v| [Key::Next(v), Key::NextKnown(v)]).collect();
+    let back_wanted: Vec<Key> = parts.posts.iter().flat_map(|&v| [Key::Next(v), Key::NextKnown(v)]).collect();
     let is_fby = |v: &Var| graph.kind(*v) == Kind::Fby;
     let kept: Vec<Var> = backward.delays(&back_wanted).into_iter().filter(is_fby).collect();
     Sweep::new(&parts, &forward).forward(&symbol, &kept);
@@ -459,7 +458,9 @@ impl<'a> Sweep<'a> {
 
     /// The value of a stream in a cycle in which it is present.
     fn value(&self, v: Var) -> Value {
-        self.env[&Key::Stream(source(self.parts.graph, v))]
+        let v = source(self.parts.graph, v);
+        let found = self.env.get(&Key::Stream(v)).copied();
+        found.unwrap_or_else(|| panic!("{} is read before it is computed", self.parts.graph.name(v)))
     }
 
     /// Whether it is known; `None` where it always is.
@@ -726,8 +727,7 @@ fn still(graph: &Graph, needed: &[Var], b: Builder, env: &mut HashMap<Key, Value
             open.pop();
             continue;
         }
-        let missing: Vec<Var> =
-            graph.args(v).iter().copied().filter(|&a| !env.contains_key(&Key::Stream(a))).collect();
+        let missing: Vec<Var> = graph.args(v).iter().copied().filter(|&a| !env.contains_key(&Key::Stream(a))).collect();
         if !missing.is_empty() {
             open.extend(missing);
             continue;
@@ -792,9 +792,8 @@ fn define(node: Op, symbol: &str, body: Block, arguments: &[String], given: &[St
     let module = node.module().expect("a node is in a module");
     let types = |values: Vec<Value>| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
     let results = types(body.terminator().expect("it returns").operands());
-    let texts = |all: &[String]| {
-        context.array_attr(&all.iter().map(|t| context.string_attr(t)).collect::<Vec<Attribute>>())
-    };
+    let texts =
+        |all: &[String]| context.array_attr(&all.iter().map(|t| context.string_attr(t)).collect::<Vec<Attribute>>());
     let ty = context.function_type(&types(body.arguments()), &results);
     let function = OpBuilder::new("func.func", node.location())
         .attribute("sym_name", context.string_attr(symbol))

@@ -247,6 +247,8 @@ impl<'a> Scheduler<'a> {
             scheduler: self,
             schedule: Schedule { steps: vec![], choices: vec![] },
             at: HashMap::new(),
+            when: HashMap::new(),
+            entered: vec![],
             open: vec![],
             known: HashSet::new(),
         };
@@ -333,6 +335,9 @@ struct Layout<'a> {
     scheduler: &'a Scheduler<'a>,
     schedule: Schedule,
     at: HashMap<Key, Path>,
+    /// How many items were placed before this one, and before a choice was entered.
+    when: HashMap<Key, usize>,
+    entered: Vec<usize>,
     /// The choices that the last item is in, with their literals.
     open: Vec<(usize, Literal)>,
     known: HashSet<(usize, Key, bool)>,
@@ -352,11 +357,13 @@ impl Layout<'_> {
         }
         for &l in &levels[self.open.len()..] {
             let number = self.schedule.choices.len();
+            self.entered.push(self.at.len());
             self.schedule.choices.push(Choice { condition: l.condition, arms: [vec![], vec![]], results: vec![] });
             self.steps().push(Step::Choice(number));
             self.open.push((number, l));
         }
         self.steps().push(Step::Compute(key));
+        self.when.insert(key, self.at.len());
         self.at.insert(key, self.open.iter().map(|&(k, l)| (k, l.holds)).collect());
     }
 
@@ -395,6 +402,9 @@ impl Layout<'_> {
             (path.len() > to.len() && path[..to.len()] == to[..]).then(|| path[to.len()].0)
         };
         let host = operands.iter().filter_map(|o| inside(o.1?)).max();
+        // What stands outside of it must be there when it is entered.
+        let is_there = |key: Key, host: usize| inside(key) == Some(host) || self.when[&s.item(key)] < self.entered[host];
+        let host = host.filter(|&host| operands.iter().all(|o| o.1.is_none_or(|key| is_there(key, host))));
         for (holds, key) in operands {
             let Some(key) = key else { continue };
             let end: Path = to.iter().copied().chain(host.map(|host| (host, holds))).collect();

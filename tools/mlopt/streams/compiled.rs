@@ -66,6 +66,19 @@ impl Made<'_> {
     }
 }
 
+/// The rows of a run, by stream, and what stopped it before the inputs ended.
+pub struct Ran {
+    pub rows: Vec<Row>,
+    pub overrun: Option<Overrun>,
+}
+
+/// A cycle that does not fit: so many are held already, from `start` on, and nothing tells what comes of them (E-RT-HORIZON).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overrun {
+    pub start: usize,
+    pub cycle: usize,
+}
+
 /// Some cycles that are looked at together.
 struct Window<'a> {
     flat: &'a Flat,
@@ -113,7 +126,7 @@ impl Compiled {
     }
 
     /// Inputs, outputs and what else is shown, by number; of other streams nothing is known. From a cycle on in which an input is present
-    /// where its clock is not, or the reverse, nothing is known.
+    /// where its clock is not, or the reverse, nothing is known. At most `horizon` cycles are held that wait for others.
     ///
     /// # Errors
     /// E-RT-OP, and what `initial` says of a value that it cannot make.
@@ -122,8 +135,9 @@ impl Compiled {
         flat: &Flat,
         inputs: &[Input],
         cycles: usize,
+        horizon: Option<usize>,
         initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
-    ) -> Result<Vec<Row>, EvalError> {
+    ) -> Result<Ran, EvalError> {
         let mut initials: HashMap<String, Array> = HashMap::new();
         for op in flat.initials() {
             let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
@@ -140,13 +154,15 @@ impl Compiled {
         }
         let running: Vec<usize> = (0..end).filter(|&n| active[n]).collect();
         let (mut start, mut length) = (0, if self.back.is_some() { WINDOW } else { CYCLES });
+        let most = horizon.filter(|_| self.back.is_some()).unwrap_or(usize::MAX).max(1);
         while start < running.len() {
+            length = length.min(most);
             let cycles = &running[start..running.len().min(start + length)];
             let window = Window { flat, inputs, cycles, state: &state, initials: &initials };
             let (made, resolved) = self.resolve(&window)?;
             // At the end of the inputs what is known is said, cell by cell.
             let is_last = start + cycles.len() == running.len();
-            if resolved == 0 && !is_last {
+            if resolved == 0 && !is_last && length < most {
                 length *= 2;
                 continue;
             }
@@ -154,8 +170,13 @@ impl Compiled {
             if let Some(fault) = self.unpack(&window, &made, said, &mut rows) {
                 return Err(fault);
             }
-            if resolved == 0 || flat.graph.inputs().any(|v| rows[v].contains(&Cell::Mistimed)) {
-                return Ok(rows);
+            if flat.graph.inputs().any(|v| rows[v].contains(&Cell::Mistimed)) {
+                return Ok(Ran { rows, overrun: None });
+            }
+            if resolved == 0 {
+                let next = running.get(start + cycles.len());
+                let overrun = next.map(|&cycle| Overrun { start: cycles[0], cycle });
+                return Ok(Ran { rows, overrun });
             }
             if resolved < cycles.len() / 4 {
                 length = WINDOW.max(4 * resolved);
@@ -166,7 +187,7 @@ impl Compiled {
         if let Some((n, v)) = wrong {
             rows[v][n] = Cell::Mistimed;
         }
-        Ok(rows)
+        Ok(Ran { rows, overrun: None })
     }
 
     /// What can be known of a window, and of how many of its first cycles all is: those need not be looked at again.

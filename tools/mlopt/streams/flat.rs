@@ -1,6 +1,7 @@
 //! A node that is ready to run: without instances, with what analyses know of it.
 
 use super::chronogram;
+use super::compiled::Overrun;
 use super::interpret::{Input, Interpreter, Row};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::Reported;
@@ -95,9 +96,22 @@ impl Flat {
             .find(|(_, row)| row.contains(&Cell::Undetermined))?;
         let open = (0..row.len()).filter(|&n| row[n] == Cell::Undetermined).map(|n| n.to_string());
         let cycles = chronogram::list(&open.collect::<Vec<_>>());
+        Some(format!("E-RT-UNTERMINATED: the inputs end before `{name}` is known in {cycles}{}", self.waits()))
+    }
+
+    /// More cycles wait for others than the horizon allows: E-RT-HORIZON.
+    pub fn overrun(&self, overrun: Overrun, horizon: usize) -> String {
+        let Overrun { start, cycle } = overrun;
+        let waits = self.waits();
+        format!(
+            "E-RT-HORIZON: the sequence from cycle {start} on is longer than the horizon, {horizon}, in cycle {cycle}{waits}"
+        )
+    }
+
+    /// What ends recurrences backward in time.
+    fn waits(&self) -> String {
         let waits: Vec<String> = self.plan.breaks.iter().map(|b| self.literal(b.when)).collect();
-        let waits = if waits.is_empty() { String::new() } else { format!(", waiting for {}", waits.join(", ")) };
-        Some(format!("E-RT-UNTERMINATED: the inputs end before `{name}` is known in {cycles}{waits}"))
+        if waits.is_empty() { String::new() } else { format!(", waiting for {}", waits.join(", ")) }
     }
 
     fn literal(&self, l: clocks::Literal) -> String {

@@ -1,9 +1,9 @@
 //! `mlopt run --node`: a node on given streams.
 
 use super::chronogram;
+use super::compiled::{Compiled, Ran};
 use super::flat::{Flat, PIPELINE};
 use super::initial;
-use super::compiled::Compiled;
 use super::interpret::{Input, Row};
 use super::rows::{part, row};
 use crate::argument;
@@ -43,6 +43,10 @@ pub struct NodeOptions {
     /// With --node: another stream to print, by its full name
     #[arg(long = "show", value_name = "NAME", requires = "node")]
     shown: Vec<String>,
+    /// With --node: how many cycles may wait for others at most; without a limit they are as many as it takes
+    #[arg(long, value_name = "CYCLES", requires = "node", conflicts_with = "interpret",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    horizon: Option<u32>,
     /// With --node: what to do with cycles in which an output is not known when the inputs end
     #[arg(long, value_name = "error|show", default_value = "error", value_parser = ["error", "show"], requires = "node")]
     tail: String,
@@ -102,19 +106,21 @@ impl NodeOptions {
             };
             known.unwrap_or_else(made).map_err(|text| EvalError { location: place(op.location()), text })
         };
-        let rows = if interpreted {
-            flat.interpret(&inputs, cycles, &mut initial)
+        let ran = if interpreted {
+            flat.interpret(&inputs, cycles, &mut initial).map(|rows| Ran { rows, overrun: None })
         } else {
             let code = Compiled::new(&flat, &shown, true).map_err(|e| Failure::at(&here, e))?;
-            code.run(&flat, &inputs, cycles, &mut initial)
+            code.run(&flat, &inputs, cycles, self.horizon.map(|n| n as usize), &mut initial)
         };
-        let rows = rows.map_err(|e| Failure::at(&e.location, e.text))?;
+        let Ran { rows, overrun } = ran.map_err(|e| Failure::at(&e.location, e.text))?;
         let mistimed = flat.mistimed(&inputs, &rows);
         // Nothing is said after the first error [D7].
-        let end = mistimed.as_ref().map_or(cycles, |m| m.0);
+        let late = overrun.zip(self.horizon).map(|(o, h)| (o.cycle, flat.overrun(o, h as usize)));
+        let stopped = mistimed.or(late);
+        let end = stopped.as_ref().map_or(cycles, |m| m.0);
         self.print(&flat, &shown, &rows, end).map_err(|e| Failure::at("standard output", e))?;
         let undetermined = if self.tail == "error" { flat.undetermined(&rows) } else { None };
-        match mistimed.map(|m| m.1).or(undetermined) {
+        match stopped.map(|m| m.1).or(undetermined) {
             Some(text) => Err(Failure::at(here, text)),
             None => Ok(()),
         }

@@ -49,7 +49,7 @@ fn the_order_of_equations_means_nothing() {
         std::fs::write(&file, json.to_string()).expect("it is written");
         let selection = mlopt::vectors::Selection {
             path: &file,
-            ways: &[],
+            ways: &[mlopt::vectors::WayName::Eval],
             mode: None,
             filter: Some(&runs),
             jobs: 1,

@@ -4,7 +4,8 @@
 use super::Selection;
 use super::at::At;
 use super::file::Tolerance;
-use crate::streams::compiled::Compiled;
+use super::ways::WayName;
+use crate::streams::compiled::{Compiled, Ran};
 use crate::streams::flat::{Flat, PIPELINE};
 use crate::streams::interpret::{Input, Row};
 use crate::streams::{self, Kind, Request, Static, Type, chronogram};
@@ -23,23 +24,13 @@ pub fn is_one(json: &Value) -> bool {
     json.get("library").is_some() && json.get("tests").is_some()
 }
 
-/// How a program is run.
-#[derive(Clone, Copy, PartialEq)]
-enum Way {
-    Interpreter,
-    Compiled,
-    Optimised,
-}
-
-const WAYS: [(Way, &str); 3] =
-    [(Way::Interpreter, "interpreter"), (Way::Compiled, "compiled"), (Way::Optimised, "optimised")];
+/// The interpreter, machine code, and machine code after `egg-optimize`.
+const WAYS: [WayName; 3] = [WayName::Eval, WayName::Jit, WayName::Egg];
 
 /// What came of a test.
 enum Outcome {
     Passed,
     Failed(String),
-    /// What is missing for it.
-    NotRun(&'static str),
     /// It is about meaning or analysis, whatever runs programs.
     NotAbout,
 }
@@ -62,7 +53,6 @@ pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
     let library = library.json.as_str().ok_or_else(|| library.expected("a text"))?;
     let file = File { library, tolerance };
     let mut kinds: Vec<(String, [Counts; 3])> = Vec::new();
-    let mut missing: Vec<&str> = Vec::new();
     let mut some = false;
     for test in at.get("tests")?.items()? {
         let (id, kind) = (test.get("id")?.text()?, test.get("kind")?.text()?);
@@ -74,28 +64,25 @@ pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
             kinds.push((kind.clone(), [[0; 3]; 3]));
         }
         let counts = &mut kinds.iter_mut().find(|(k, _)| *k == kind).expect("it is there").1;
-        for ((way, column), counts) in WAYS.into_iter().zip(counts) {
+        for (way, counts) in WAYS.into_iter().zip(counts) {
+            if !selection.ways.is_empty() && !selection.ways.contains(&way) {
+                continue;
+            }
             let outcome = match kind.as_str() {
-                "prim" | "reject" if way != Way::Interpreter => Outcome::NotAbout,
+                "prim" | "reject" if way != WayName::Eval => Outcome::NotAbout,
                 "prim" => file.primitive(&test)?,
                 "reject" => file.reject(&test)?,
                 "run" => file.run(&test, way)?,
                 "law" => file.law(&test, way)?,
                 "grad" => file.gradient(&test, way)?,
-                "runtime" => Outcome::NotRun("run-time limits of nodes that look ahead"),
+                "runtime" => file.runtime(&test, way)?,
                 _ => return Err(test.get("kind")?.error(format!("unknown kind `{kind}`"))),
             };
             match outcome {
                 Outcome::Passed => counts[0] += 1,
                 Outcome::Failed(text) => {
                     counts[1] += 1;
-                    println!("FAILED {id}, {column}: {text}");
-                }
-                Outcome::NotRun(why) => {
-                    counts[2] += 1;
-                    if !missing.contains(&why) {
-                        missing.push(why);
-                    }
+                    println!("FAILED {id}, {}: {text}", title(way));
                 }
                 Outcome::NotAbout => {}
             }
@@ -108,12 +95,15 @@ pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
         return Err("no test matches".into());
     }
     print!("{}", scoreboard(&kinds));
-    missing.iter().for_each(|why| println!("not run: {why}"));
     Ok(kinds.iter().all(|(_, counts)| counts.iter().all(|c| c[1] == 0)))
 }
 
+fn title(way: WayName) -> String {
+    format!("{way:?}").to_lowercase()
+}
+
 fn scoreboard(kinds: &[(String, [Counts; 3])]) -> String {
-    let head: String = WAYS.iter().map(|(_, column)| format!("  {column:>11}")).collect();
+    let head: String = WAYS.iter().map(|&way| format!("{:>13}", title(way))).collect();
     let mut text = format!("{:8}{head}\n", "");
     let mut sum = [[0; 3]; 3];
     let cell = |[passed, failed, not_run]: &Counts| match (passed + failed + not_run, passed + failed) {
@@ -188,7 +178,7 @@ impl File<'_> {
         }
     }
 
-    fn run(&self, test: &At, way: Way) -> Result<Outcome, String> {
+    fn run(&self, test: &At, way: WayName) -> Result<Outcome, String> {
         let inputs = test.get("inputs")?;
         let mut request = self.request(test)?;
         request.types = types(&inputs)?;
@@ -247,7 +237,7 @@ impl File<'_> {
     }
 
     /// Adjoints in the dense form: those of inputs cycle by cycle, those of parameters added up.
-    fn gradient(&self, test: &At, way: Way) -> Result<Outcome, String> {
+    fn gradient(&self, test: &At, way: WayName) -> Result<Outcome, String> {
         let inputs = test.get("inputs")?;
         let mut request = self.request(test)?;
         request.types = types(&inputs)?;
@@ -300,7 +290,7 @@ impl File<'_> {
         Ok(outcome(problems))
     }
 
-    fn law(&self, test: &At, way: Way) -> Result<Outcome, String> {
+    fn law(&self, test: &At, way: WayName) -> Result<Outcome, String> {
         let inputs = test.get("inputs")?;
         let mut request = self.request(test)?;
         request.types = types(&inputs)?;
@@ -337,6 +327,51 @@ impl File<'_> {
                 let [left, right] = [left, right].map(chronogram::cell);
                 problems.push(format!("cycle {n}: the left side is {left}, the right side {right}"));
             }
+        }
+        Ok(outcome(problems))
+    }
+
+    /// A run that is stopped, with what comes before.
+    fn runtime(&self, test: &At, way: WayName) -> Result<Outcome, String> {
+        let inputs = test.get("inputs")?;
+        let expected = test.get("error")?.text()?;
+        if way == WayName::Eval && expected == "E-RT-HORIZON" {
+            return Ok(Outcome::NotAbout);
+        }
+        let mut request = self.request(test)?;
+        request.types = types(&inputs)?;
+        let loaded = match self.load("", &request) {
+            Ok(loaded) => loaded,
+            Err(e) => return Ok(Outcome::Failed(e.text)),
+        };
+        let flat = &loaded.flat;
+        let cycles = inputs.entries()?.first().map_or(Ok(0), |(_, row)| row.items().map(|r| r.len()))?;
+        let horizon = test.find("horizon").map(|h| h.size()).transpose()?;
+        let (ran, given) = match ran(way, flat, &inputs, test.find("init").as_ref(), cycles, &[], horizon)? {
+            Ok(ran) => ran,
+            Err(outcome) => return Ok(outcome),
+        };
+        let Some(stop) = stop(flat, &ran, &given) else {
+            return Ok(Outcome::Failed(format!("expected {expected}, found that nothing stops it")));
+        };
+        let mut problems = Vec::new();
+        if stop.code != expected {
+            problems.push(format!("expected {expected}, found {}", stop.code));
+        }
+        let fields = stop.fields.into_iter().chain([("raised_at_cycle", Value::from(stop.cycle))]);
+        for (name, found) in fields {
+            if let Some(expected) = test.find(name).filter(|e| *e.json != found) {
+                problems.push(format!("{name}: expected {}, found {found}", expected.json));
+            }
+        }
+        for (name, expected) in test.find("outputs_already_emitted").map_or(Ok(vec![]), |o| o.entries())? {
+            let row = flat.graph.outputs.iter().find(|o| o.0 == name).map(|o| &ran.rows[o.1]);
+            let known = |c: &&Cell<Shared>| !matches!(c, Cell::Undetermined);
+            let emitted: Row = row.map_or(vec![], |r| r[..stop.cycle].iter().take_while(known).cloned().collect());
+            if emitted.len() != expected.items()?.len() {
+                problems.push(format!("`{name}`: {} cells are known before it stops", emitted.len()));
+            }
+            problems.extend(self.compare(&name, &emitted, &expected)?);
         }
         Ok(outcome(problems))
     }
@@ -443,19 +478,51 @@ impl File<'_> {
     }
 }
 
+fn stop(flat: &Flat, ran: &Ran, given: &[Input]) -> Option<Stop> {
+    if flat.mistimed(given, &ran.rows).is_some() {
+        let wrong = |v: Var| ran.rows[v].iter().position(|c| *c == Cell::Mistimed).map(|n| (n, v));
+        let (cycle, v) = flat.graph.inputs().filter_map(wrong).min()?;
+        return Some(Stop { code: "E-RT-CLOCK", cycle, fields: vec![("offending", Value::from(flat.graph.label(v)))] });
+    }
+    if let Some(overrun) = ran.overrun {
+        let fields = vec![("segment_start", Value::from(overrun.start))];
+        return Some(Stop { code: "E-RT-HORIZON", cycle: overrun.cycle, fields });
+    }
+    let rows: Vec<&Row> = flat.graph.outputs.iter().map(|o| &ran.rows[o.1]).collect();
+    let cycle = rows.first().map_or(0, |r| r.len());
+    let open: Vec<usize> = (0..cycle).filter(|&n| rows.iter().any(|r| r[n] == Cell::Undetermined)).collect();
+    let fields = vec![("unresolved", Value::from(open.clone()))];
+    (!open.is_empty()).then_some(Stop { code: "E-RT-UNTERMINATED", cycle, fields })
+}
+
 fn outcome(problems: Vec<String>) -> Outcome {
     if problems.is_empty() { Outcome::Passed } else { Outcome::Failed(problems.join("; ")) }
 }
 
 /// The rows of a program, or what comes of a test that has none.
 fn execute(
-    way: Way,
+    way: WayName,
     flat: &Flat,
     inputs: &At,
     init: Option<&At>,
     cycles: usize,
     shown: &[Var],
 ) -> Result<Result<Vec<Row>, Outcome>, String> {
+    Ok(ran(way, flat, inputs, init, cycles, shown, None)?.map(|(ran, _)| ran.rows))
+}
+
+/// A run, and what it was given.
+type Given = (Ran, Vec<Input>);
+
+fn ran(
+    way: WayName,
+    flat: &Flat,
+    inputs: &At,
+    init: Option<&At>,
+    cycles: usize,
+    shown: &[Var],
+    horizon: Option<usize>,
+) -> Result<Result<Given, Outcome>, String> {
     let mut given = Vec::new();
     for (name, ty) in flat.inputs() {
         let row = inputs.get(&name)?;
@@ -486,11 +553,19 @@ fn execute(
         let missing = || EvalError { location: name.clone(), text: "no initial value".into() };
         values.remove(&name).ok_or_else(missing)
     };
-    let rows = match way {
-        Way::Interpreter => flat.interpret(&given, cycles, &mut initial),
-        _ => Compiled::new(flat, shown, way == Way::Optimised)?.run(flat, &given, cycles, &mut initial),
+    let ran = match way {
+        WayName::Eval => flat.interpret(&given, cycles, &mut initial).map(|rows| Ran { rows, overrun: None }),
+        _ => Compiled::new(flat, shown, way == WayName::Egg)?.run(flat, &given, cycles, horizon, &mut initial),
     };
-    Ok(rows.map_err(|e| Outcome::Failed(e.to_string())))
+    Ok(ran.map(|ran| (ran, given)).map_err(|e| Outcome::Failed(e.to_string())))
+}
+
+/// What stopped a run: as far as is asked for.
+struct Stop {
+    code: &'static str,
+    cycle: usize,
+    /// Fields of the test that it has.
+    fields: Vec<(&'static str, Value)>,
 }
 
 fn static_argument(at: &At) -> Result<Static, String> {
