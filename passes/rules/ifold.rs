@@ -456,7 +456,8 @@ fn to_reduction(v: &mut View, t: Id, out: &mut Vec<Id>) {
         }
         let (a, b) = (node.children[0], node.children[1]);
         let (rest, e) = if v.pool.mentions(a, 1) { (a, b) } else { (b, a) };
-        if v.pool.mentions(e, 1) {
+        let reads_state = v.pool.mentions(e, 1);
+        if reads_state {
             return;
         }
         flags = flags.and(g);

@@ -12,8 +12,8 @@ const fn reading(name: &'static str, law: &'static str, when: &'static str, acce
 pub const RULES: &[Rule<'static>] = &[
     reading(
         "read-elementwise",
-        "f(a, b) = build (i..) f(a[i..], b[i..]) (X.20)",
-        "arithmetic, a function of `math`, a comparison or a choice, of arrays",
+        "f(a, b) = build (i..) f(a[i..], b[i..]), for arithmetic, functions of `math`, comparisons and choices (X.20)",
+        "",
         |op| {
             let is_elementwise = match op.name().split_once('.') {
                 Some(("array", name)) => matches!(name, "div" | "mod" | "floor"),

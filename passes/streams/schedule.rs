@@ -403,7 +403,8 @@ impl Layout<'_> {
         };
         let host = operands.iter().filter_map(|o| inside(o.1?)).max();
         // What stands outside of it must be there when it is entered.
-        let is_there = |key: Key, host: usize| inside(key) == Some(host) || self.when[&s.item(key)] < self.entered[host];
+        let is_there =
+            |key: Key, host: usize| inside(key) == Some(host) || self.when[&s.item(key)] < self.entered[host];
         let host = host.filter(|&host| operands.iter().all(|o| o.1.is_none_or(|key| is_there(key, host))));
         for (holds, key) in operands {
             let Some(key) = key else { continue };

@@ -1,7 +1,11 @@
 // RUN: mlopt run %s --interpret --node @counter --ticks 5 --chronogram | FileCheck %s --check-prefix=COUNTER
+// RUN: mlopt run %s --node @counter --ticks 5 --chronogram | FileCheck %s --check-prefix=COUNTER
 // RUN: mlopt run %s --interpret --node @two_instances --input 'x=[1, 2, 3, 4, 5]' --input 'c=[1, 0, 0, 1, 1]' --chronogram | FileCheck %s --check-prefix=TWO
+// RUN: mlopt run %s --node @two_instances --input 'x=[1, 2, 3, 4, 5]' --input 'c=[1, 0, 0, 1, 1]' --chronogram | FileCheck %s --check-prefix=TWO
 // RUN: mlopt run %s --interpret --node @hold --input 'x=[1, ., 3, ., ., 6]' --input 'c=[1, 0, 1, 0, 0, 1]' --chronogram | FileCheck %s --check-prefix=HOLD
+// RUN: mlopt run %s --node @hold --input 'x=[1, ., 3, ., ., 6]' --input 'c=[1, 0, 1, 0, 0, 1]' --chronogram | FileCheck %s --check-prefix=HOLD
 // RUN: mlopt run %s --interpret --node @sampled_delay --input 'x=[1, 2, 3, 4, 5]' --input 'c=[1, 0, 1, 1, 0]' --chronogram | FileCheck %s --check-prefix=DELAY
+// RUN: mlopt run %s --node @sampled_delay --input 'x=[1, 2, 3, 4, 5]' --input 'c=[1, 0, 1, 1, 0]' --chronogram | FileCheck %s --check-prefix=DELAY
 // State: each `fby` has a cell of its own, which moves in the cycles in which the stream is present (spec/streams.md 8.3, 8.9).
 
 // COUNTER:      {{^}}cycle  0  1  2  3  4{{$}}

@@ -1,11 +1,19 @@
 // RUN: mlopt run %s --interpret --node @suffix_sum --input 'x=[1, 2, 3, 4, 5, 6]' --input 'end=[0, 0, 1, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=SUFFIX
+// RUN: mlopt run %s --node @suffix_sum --input 'x=[1, 2, 3, 4, 5, 6]' --input 'end=[0, 0, 1, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=SUFFIX
 // RUN: mlopt run %s --interpret --node @bidir_sum --input 'x=[1, 2, 3, 4, 5, 6]' --input 'end=[0, 0, 1, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=BIDIR
+// RUN: mlopt run %s --node @bidir_sum --input 'x=[1, 2, 3, 4, 5, 6]' --input 'end=[0, 0, 1, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=BIDIR
 // RUN: mlopt run %s --interpret --node @lookahead2 --input 'x=[1, 2, 3, 4, 5]' --tail=show --chronogram | FileCheck %s --check-prefix=AHEAD
+// RUN: mlopt run %s --node @lookahead2 --input 'x=[1, 2, 3, 4, 5]' --tail=show --chronogram | FileCheck %s --check-prefix=AHEAD
 // RUN: mlopt run %s --interpret --node @backfill --input 'i=[2, 6, 8, 5, 1, 4]' --input 'bp=[0, 0, 1, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=BACK
+// RUN: mlopt run %s --node @backfill --input 'i=[2, 6, 8, 5, 1, 4]' --input 'bp=[0, 0, 1, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=BACK
 // RUN: mlopt run %s --interpret --node @mean_var --input 'x=[1, 2, 6, 4, 5, 9]' --input 'batch_end=[0, 0, 1, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=MEAN
+// RUN: mlopt run %s --node @mean_var --input 'x=[1, 2, 6, 4, 5, 9]' --input 'batch_end=[0, 0, 1, 1, 0, 1]' --chronogram | FileCheck %s --check-prefix=MEAN
 // RUN: not mlopt run %s --interpret --node @backfill --input 'i=[1, 2, 3, 4]' --input 'bp=[0, 1, 0, 0]' 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: not mlopt run %s --node @backfill --input 'i=[1, 2, 3, 4]' --input 'bp=[0, 1, 0, 0]' 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not mlopt run %s --interpret --node @backfill --input 'i=[1, ., 3]' --input 'bp=[1, 0, 1]' 2>&1 | FileCheck %s --check-prefix=TIMES
+// RUN: not mlopt run %s --node @backfill --input 'i=[1, ., 3]' --input 'bp=[1, 0, 1]' 2>&1 | FileCheck %s --check-prefix=TIMES
 // RUN: not mlopt run %s --interpret --node @backfill --input 'i=[1]' --input 'bp=[1]' --show oo 2>&1 | FileCheck %s --check-prefix=SHOW
+// RUN: not mlopt run %s --node @backfill --input 'i=[1]' --input 'bp=[1]' --show oo 2>&1 | FileCheck %s --check-prefix=SHOW
 // Recurrences backward in time, up to where a sequence ends (spec/streams.md 8.6, 8.7, 8.9).
 
 // SUFFIX: {{^}}s      6  5  3  4  11  6{{$}}

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   mlopt run f.mlir --entry @f --arg 3.0 --arg '[[1, 2], [3, 4]]'
-  mlopt run n.mlir --interpret --node @n --input 'x=[1, 2, ., 4]' --chronogram
+  mlopt run n.mlir --node @n --input 'x=[1, 2, ., 4]' --chronogram
   mlopt run f.mlir --arg @x.npy --arg @table.csv:radius,area --arg 'random:4x3xf64:seed=1' --out r.npy
 
 Values of --arg, one per parameter in order:

@@ -774,7 +774,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "rule loop-to-reduction: what is combined reads the state",
         file: "passes/rules/ifold.rs",
-        line: "if q != p || v.pool.mentions(e, 1) {",
+        line: "let reads_state = v.pool.mentions(e, 1);",
         right: "v.pool.mentions(e, 1)",
         wrong: "false",
         test: Test::Cases,
@@ -1076,7 +1076,7 @@ pub const FAULTS: &[Fault] = &[
         test: Test::File("lowering/plan_memory_in_place.mlir"),
     },
     Fault {
-        name: "reading: a slice with strides is one without",
+        name: "rule read-slice: a slice with strides is one without",
         file: "passes/terms/upstream.rs",
         line: "\"tensor.extract_slice\" if has_unit_strides(op) => {",
         right: "has_unit_strides(op)",
@@ -1084,7 +1084,7 @@ pub const FAULTS: &[Fault] = &[
         test: Test::Tools("readings"),
     },
     Fault {
-        name: "reading: what is appended along any axis comes after",
+        name: "rule read-append: what is appended along any axis comes after",
         file: "passes/terms/upstream.rs",
         line: "\"tensor.concat\" if op.attribute(\"dim\").and_then(Attribute::as_i64) == Some(0) => &[\"dim\"],",
         right: "op.attribute(\"dim\").and_then(Attribute::as_i64) == Some(0)",
@@ -1092,7 +1092,7 @@ pub const FAULTS: &[Fault] = &[
         test: Test::Tools("readings"),
     },
     Fault {
-        name: "reading: what is emitted never depends on what is carried",
+        name: "rule read-fold: what is emitted never depends on what is carried",
         file: "passes/terms/desugar.rs",
         line: "end.operands()[carried..].iter().any(|v| depends.contains(v))",
         right: "depends.contains(v)",
@@ -1100,7 +1100,7 @@ pub const FAULTS: &[Fault] = &[
         test: Test::Tools("readings"),
     },
     Fault {
-        name: "reading: the lengths of a reshape that nothing tells are one",
+        name: "rule read-reshape: the lengths of a reshape that nothing tells are one",
         file: "passes/terms/reshape.rs",
         line: "p = p.checked_mul(self.as_int(n)?.into())?;",
         right: "self.as_int(n)?",
@@ -1108,7 +1108,7 @@ pub const FAULTS: &[Fault] = &[
         test: Test::Tools("readings"),
     },
     Fault {
-        name: "reading: the last element is one too far",
+        name: "rule read-reverse: the last element is one too far",
         file: "passes/terms/read.rs",
         line: "let at = self.pool.prim2(Prim::SubI, last, i);",
         right: "last",

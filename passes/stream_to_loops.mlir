@@ -1,0 +1,70 @@
+// RUN: mlopt %s --pass-pipeline='builtin.module(stream-to-loops)' | FileCheck %s
+
+// Equations of one clock stand together; a merge is what its arms yield, and state stays where its clock does not tick.
+// CHECK-LABEL: func.func @restarted(
+// CHECK-SAME:  stream.arguments = ["input x", "input r", "state p"]
+// CHECK-SAME:  stream.results = ["state p", "output s"]
+// CHECK:       %[[Z:.*]] = arith.constant 0.0
+// CHECK:       array.map_accum (%[[X:.*]] = %{{.*}}, %[[R:.*]] = %{{.*}}) iter_args(%[[P:.*]] = %{{.*}})
+// CHECK-NEXT:    %[[S:.*]] = scf.if %[[R]] -> (f64) {
+// CHECK-NEXT:      scf.yield %[[X]] : f64
+// CHECK-NEXT:    } else {
+// CHECK-NEXT:      %[[C:.*]] = arith.addf %[[P]], %[[X]] : f64
+// CHECK-NEXT:      scf.yield %[[C]] : f64
+// CHECK-NEXT:    }
+// CHECK-NEXT:    array.yield %[[S]], %[[S]] : f64, f64
+// CHECK-LABEL: func.func @restarted_init() -> f64
+stream.node @restarted(%x: f64, %r: i1) -> (s: f64) {
+  %zero = arith.constant 0.0 : f64
+  %p = stream.fby %zero, %s : f64
+  %a = stream.when %x, %r : f64
+  %y = stream.when %x, not %r : f64
+  %b = stream.when %p, not %r : f64
+  %c = arith.addf %b, %y : f64
+  %s = stream.merge %r, %a, %c : f64
+  stream.yield %s : f64
+}
+
+// What comes first is a stream: whether the clock has ticked is state too. Outside it is said in which cycles the output is there.
+// CHECK-LABEL: func.func @first(
+// CHECK-SAME:  stream.arguments = ["input x", "input c", "state p", "ticked p"]
+// CHECK-SAME:  stream.results = ["state p", "ticked p", "output s", "presence s", "clock x"]
+// CHECK:       iter_args(%[[P:.*]] = %{{.*}}, %[[TICKED:.*]] = %{{.*}})
+// CHECK-NEXT:    %[[M:.*]]:3 = scf.if
+// CHECK:           %[[FIRST:.*]] = arith.select %[[TICKED]], %[[P]], %{{.*}} : f64
+// CHECK:           arith.addf %[[FIRST]],
+// CHECK:       arith.ori %[[TICKED]], %[[M]]#
+stream.node @first(%x: f64, %c: i1) -> (s: f64) {
+  %two = arith.constant 2.0 : f64
+  %y = stream.when %two, %c : f64
+  %i = arith.mulf %x, %y : f64
+  %p = stream.fby %i, %s : f64
+  %s = arith.addf %p, %x : f64
+  stream.yield %s : f64
+}
+
+// A node that looks ahead is swept backward too. What waits for the future is known where its mask says so.
+// CHECK-LABEL: func.func @suffix_sum(
+// CHECK-SAME:  stream.arguments = ["input x", "input end", "post next", "post? next"]
+// CHECK-SAME:  stream.results = ["output s", "output? s", "settled", "closed"]
+// CHECK:       array.map_accum (%{{.*}}, %[[END:.*]] = %end : tensor<?xi1>, %{{.*}}, %[[KNOWN:.*]] = %{{.*}} : tensor<?xi1>)
+// CHECK:         arith.select %[[END]], %{{.*}}, %[[KNOWN]] : i1
+// CHECK-LABEL: func.func @suffix_sum_back(
+// CHECK-SAME:  stream.arguments = ["input x", "input end"], stream.results = ["post next", "post? next"]
+// CHECK:       array.reverse
+stream.node @suffix_sum(%x: f64, %end: i1) -> (s: f64) {
+  %zero = arith.constant 0.0 : f64
+  %next = stream.post %s : f64
+  %rest = stream.select %end, %zero, %next : f64
+  %s = arith.addf %x, %rest : f64
+  stream.yield %s : f64
+}
+
+// A division has a result, whatever the divisor is; the fault says that it is none.
+// CHECK-LABEL: func.func @ratio(
+// CHECK-SAME:  stream.results = ["output q", "fault"]
+// CHECK:       arith.divsi
+stream.node @ratio(%a: i64, %b: i64) -> (q: i64) {
+  %q = stream.div %a, %b : i64
+  stream.yield %q : i64
+}
