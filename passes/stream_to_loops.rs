@@ -7,7 +7,7 @@
 //! - `cycles`, how many there are, where there are no inputs; `input x`; `initial k`, the value of a `stream.initial`;
 //! - `state p`, what the `stream.fby` p holds; `ticked p`, whether its clock has ticked already;
 //! - `output y`; `presence y`, in which cycles it is there, where not in all; `clock x`, the same for an input, as it must be;
-//!   `fault`, the number of a division by zero, from 1, or zero.
+//!   `fault`, the number of a division by zero, or zero: `stream.faults` lists the quotients, from 1.
 //!
 //! A node that looks ahead has `@f_back` as well, which goes over the same cycles backward and gives rows of what each `stream.post`
 //! sees, and whether that is known: `post q` and `post? q`. `@f` takes these rows, all unknown at first, and gives `@f_back` those of
@@ -60,7 +60,7 @@ pub const PASS: Pass = Pass {
 /// Attributes that say what arguments and results are.
 pub const ARGUMENTS: &str = "stream.arguments";
 pub const RESULTS: &str = "stream.results";
-/// Where the divisions stand that may have no result.
+/// The streams that are quotients, which may have no result: numbered from 1 in `fault`.
 pub const FAULTS: &str = "stream.faults";
 
 /// What is behind the name of a node in those of its other functions.
@@ -389,8 +389,8 @@ impl<'a> Sweep<'a> {
         let function = self.finish(symbol, yields, carried);
         if !parts.divisions.is_empty() {
             let context = graph.node.context();
-            let place = |&v: &Var| context.string_attr(&graph.op(v).location().to_string());
-            function.set_attribute(FAULTS, context.array_attr(&parts.divisions.iter().map(place).collect::<Vec<_>>()));
+            let name = |&v: &Var| context.string_attr(&graph.label(v));
+            function.set_attribute(FAULTS, context.array_attr(&parts.divisions.iter().map(name).collect::<Vec<_>>()));
         }
     }
 

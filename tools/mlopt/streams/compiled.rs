@@ -4,6 +4,7 @@ use super::flat::Flat;
 use super::interpret::{Input, Row};
 use super::rows::{part, row, stack, zeros};
 use crate::compile::{default_pipeline, pipeline_without};
+use crate::entry::place;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::ir::Op;
@@ -38,7 +39,7 @@ pub struct Compiled {
     back: Option<Function>,
     /// Arguments and results of each, by its function's name without that of the node.
     slots: HashMap<&'static str, [Vec<Slot>; 2]>,
-    /// Where the divisions stand.
+    /// The quotients, by name.
     faults: Vec<String>,
     /// The streams that are shown: outputs first.
     shown: Vec<Var>,
@@ -70,6 +71,15 @@ impl Made<'_> {
 pub struct Ran {
     pub rows: Vec<Row>,
     pub overrun: Option<Overrun>,
+    /// A cycle without a result, and why.
+    pub fault: Option<(usize, EvalError)>,
+}
+
+impl Ran {
+    /// Nothing stopped it.
+    pub fn whole(rows: Vec<Row>) -> Ran {
+        Ran { rows, overrun: None, fault: None }
+    }
 }
 
 /// A cycle that does not fit: so many are held already, from `start` on, and nothing tells what comes of them (E-RT-HORIZON).
@@ -129,7 +139,7 @@ impl Compiled {
     /// where its clock is not, or the reverse, nothing is known. At most `horizon` cycles are held that wait for others.
     ///
     /// # Errors
-    /// E-RT-OP, and what `initial` says of a value that it cannot make.
+    /// What `initial` says of a value that it cannot make.
     pub fn run(
         &self,
         flat: &Flat,
@@ -168,15 +178,15 @@ impl Compiled {
             }
             let said = if resolved == 0 { cycles.len() } else { resolved };
             if let Some(fault) = self.unpack(&window, &made, said, &mut rows) {
-                return Err(fault);
+                return Ok(Ran { fault: Some(fault), ..Ran::whole(rows) });
             }
             if flat.graph.inputs().any(|v| rows[v].contains(&Cell::Mistimed)) {
-                return Ok(Ran { rows, overrun: None });
+                return Ok(Ran::whole(rows));
             }
             if resolved == 0 {
                 let next = running.get(start + cycles.len());
                 let overrun = next.map(|&cycle| Overrun { start: cycles[0], cycle });
-                return Ok(Ran { rows, overrun });
+                return Ok(Ran { overrun, ..Ran::whole(rows) });
             }
             if resolved < cycles.len() / 4 {
                 length = WINDOW.max(4 * resolved);
@@ -187,7 +197,7 @@ impl Compiled {
         if let Some((n, v)) = wrong {
             rows[v][n] = Cell::Mistimed;
         }
-        Ok(Ran { rows, overrun: None })
+        Ok(Ran::whole(rows))
     }
 
     /// What can be known of a window, and of how many of its first cycles all is: those need not be looked at again.
@@ -285,7 +295,7 @@ impl Compiled {
     }
 
     /// Writes the rows of the first `count` cycles of a window. The first division by zero is the error.
-    fn unpack(&self, window: &Window, made: &Made, count: usize, rows: &mut [Row]) -> Option<EvalError> {
+    fn unpack(&self, window: &Window, made: &Made, count: usize, rows: &mut [Row]) -> Option<(usize, EvalError)> {
         let Window { flat, inputs, cycles, .. } = window;
         let fault = made.find("fault", "").and_then(|x| {
             let Data::I64(codes) = x.data() else { return None };
@@ -322,11 +332,12 @@ impl Compiled {
                 };
             }
         }
-        let (k, number) = fault?;
-        (k <= end).then(|| EvalError {
-            location: self.faults.get(number).cloned().unwrap_or_default(),
-            text: format!("E-RT-OP: division by zero in cycle {}", cycles[k]),
-        })
+        let (k, number) = fault.filter(|f| f.0 <= end)?;
+        let name = self.faults.get(number)?;
+        let op =
+            flat.graph.vars().find(|&v| flat.graph.label(v) == *name).map_or(flat.graph.node, |v| flat.graph.op(v));
+        let text = format!("E-RT-OP: division by zero in cycle {}", cycles[k]);
+        Some((cycles[k], EvalError { location: place(op.location()), text }))
     }
 }
 

@@ -107,21 +107,22 @@ impl NodeOptions {
             known.unwrap_or_else(made).map_err(|text| EvalError { location: place(op.location()), text })
         };
         let ran = if interpreted {
-            flat.interpret(&inputs, cycles, &mut initial).map(|rows| Ran { rows, overrun: None })
+            flat.interpret(&inputs, cycles, &mut initial).map(Ran::whole)
         } else {
             let code = Compiled::new(&flat, &shown, true).map_err(|e| Failure::at(&here, e))?;
             code.run(&flat, &inputs, cycles, self.horizon.map(|n| n as usize), &mut initial)
         };
-        let Ran { rows, overrun } = ran.map_err(|e| Failure::at(&e.location, e.text))?;
+        let Ran { rows, overrun, fault } = ran.map_err(|e| Failure::at(&e.location, e.text))?;
         let mistimed = flat.mistimed(&inputs, &rows);
         // Nothing is said after the first error [D7].
         let late = overrun.zip(self.horizon).map(|(o, h)| (o.cycle, flat.overrun(o, h as usize)));
-        let stopped = mistimed.or(late);
+        let stopped = mistimed.or(late).map(|(n, text)| (n, Failure::at(&here, text)));
+        let stopped = fault.map(|(n, e)| (n, Failure::at(&e.location, e.text))).or(stopped);
         let end = stopped.as_ref().map_or(cycles, |m| m.0);
         self.print(&flat, &shown, &rows, end).map_err(|e| Failure::at("standard output", e))?;
         let undetermined = if self.tail == "error" { flat.undetermined(&rows) } else { None };
-        match stopped.map(|m| m.1).or(undetermined) {
-            Some(text) => Err(Failure::at(here, text)),
+        match stopped.map(|s| s.1).or_else(|| undetermined.map(|text| Failure::at(here, text))) {
+            Some(failure) => Err(failure),
             None => Ok(()),
         }
     }

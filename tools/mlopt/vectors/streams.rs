@@ -554,10 +554,14 @@ fn ran(
         values.remove(&name).ok_or_else(missing)
     };
     let ran = match way {
-        WayName::Eval => flat.interpret(&given, cycles, &mut initial).map(|rows| Ran { rows, overrun: None }),
+        WayName::Eval => flat.interpret(&given, cycles, &mut initial).map(Ran::whole),
         _ => Compiled::new(flat, shown, way == WayName::Egg)?.run(flat, &given, cycles, horizon, &mut initial),
     };
-    Ok(ran.map(|ran| (ran, given)).map_err(|e| Outcome::Failed(e.to_string())))
+    let failed = |e: EvalError| Outcome::Failed(e.to_string());
+    Ok(match ran {
+        Ok(Ran { fault: Some((_, e)), .. }) => Err(failed(e)),
+        ran => ran.map(|ran| (ran, given)).map_err(failed),
+    })
 }
 
 /// What stopped a run: as far as is asked for.
