@@ -34,6 +34,7 @@
 
 use crate::outline;
 use crate::streams::clocks::{self, Clock, Clocks};
+use crate::streams::names::strings;
 use crate::streams::plan::ADJOINT;
 use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
@@ -357,9 +358,4 @@ impl Adjoints<'_> {
             self.add(reads[k], part);
         }
     }
-}
-
-fn strings(op: Op, attribute: &str) -> Vec<String> {
-    let all = op.attribute(attribute).and_then(|a| a.as_array()).unwrap_or_default();
-    all.into_iter().filter_map(|a| a.as_string()).collect()
 }

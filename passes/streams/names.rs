@@ -17,11 +17,16 @@ pub fn name_inputs(node: Op) {
     }
 }
 
+/// The texts of an attribute that lists some.
+pub fn strings(op: Op, attribute: &str) -> Vec<String> {
+    let all = op.attribute(attribute).and_then(|a| a.as_array()).unwrap_or_default();
+    all.into_iter().filter_map(|a| a.as_string()).collect()
+}
+
 /// The further names of streams, each with a name that it stands for.
 pub fn aliases(node: Op) -> Vec<(String, String)> {
-    let all = node.attribute(ATTRIBUTE).and_then(|a| a.as_array()).unwrap_or_default();
     let pair = |text: String| text.split_once(" = ").map(|(a, b)| (a.to_string(), b.to_string()));
-    all.into_iter().filter_map(|a| a.as_string()).filter_map(pair).collect()
+    strings(node, ATTRIBUTE).into_iter().filter_map(pair).collect()
 }
 
 pub fn add_aliases(node: Op, more: Vec<(String, String)>) {

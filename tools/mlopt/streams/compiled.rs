@@ -14,6 +14,7 @@ use mlopt_lowering::native::{Compiled as Module, Function, Target};
 use mlopt_passes::stream_to_loops::{ARGUMENTS, BACK, FAULTS, INIT, RESULTS};
 use mlopt_passes::streams::Var;
 use mlopt_passes::streams::clocks::Clock;
+use mlopt_passes::streams::names::strings;
 use std::collections::HashMap;
 
 /// Cycles of one call: enough that calling costs nothing, and few enough that rows stay in the cache.
@@ -123,7 +124,7 @@ impl Compiled {
                 slots.insert(suffix, [ARGUMENTS, RESULTS].map(|a| slots_of(op, a)));
             }
         }
-        let faults = find("").map(|op| texts(op, FAULTS)).unwrap_or_default();
+        let faults = find("").map(|op| strings(op, FAULTS)).unwrap_or_default();
         let target = Target::host().map_err(|e| e.to_string())?;
         target.describe(program.module());
         let pipeline = if optimise { default_pipeline() } else { pipeline_without("egg-optimize") };
@@ -170,23 +171,25 @@ impl Compiled {
             let cycles = &running[start..running.len().min(start + length)];
             let window = Window { flat, inputs, cycles, state: &state, initials: &initials };
             let (made, resolved) = self.resolve(&window)?;
-            // At the end of the inputs what is known is said, cell by cell.
-            let is_last = start + cycles.len() == running.len();
-            if resolved == 0 && !is_last && length < most {
+            let next = running.get(start + cycles.len());
+            if resolved == 0 && next.is_some() && length < most {
                 length *= 2;
                 continue;
             }
+            // At the end of the inputs what is known is said, cell by cell.
             let said = if resolved == 0 { cycles.len() } else { resolved };
             if let Some(fault) = self.unpack(&window, &made, said, &mut rows) {
                 return Ok(Ran { fault: Some(fault), ..Ran::whole(rows) });
             }
-            if flat.graph.inputs().any(|v| rows[v].contains(&Cell::Mistimed)) {
+            if flat.graph.inputs().any(|v| cycles.iter().any(|&n| rows[v][n] == Cell::Mistimed)) {
                 return Ok(Ran::whole(rows));
             }
             if resolved == 0 {
-                let next = running.get(start + cycles.len());
-                let overrun = next.map(|&cycle| Overrun { start: cycles[0], cycle });
-                return Ok(Ran { overrun, ..Ran::whole(rows) });
+                if let Some(&cycle) = next {
+                    let overrun = Some(Overrun { start: cycles[0], cycle });
+                    return Ok(Ran { overrun, ..Ran::whole(rows) });
+                }
+                break;
             }
             if resolved < cycles.len() / 4 {
                 length = WINDOW.max(4 * resolved);
@@ -219,12 +222,11 @@ impl Compiled {
                 _ => None,
             });
             let seen = back.call(&arguments).map_err(broken)?;
-            let is_mask = |x: &&Array| matches!(x.data(), Data::I1(_));
-            let masks = |all: &[Array]| all.iter().filter(is_mask).cloned().collect::<Vec<Array>>();
+            // Values that are not known yet may be anything: only masks say whether there is something new.
             let is_known = |x: &Array| matches!(x.data(), Data::I1(v) if v.contains(&true));
             let is_at_rest = match posts.is_empty() {
                 true => !self.masks(&seen).any(is_known),
-                false => masks(&seen) == masks(&posts),
+                false => self.masks(&seen).eq(self.masks(&posts)),
             };
             posts = seen;
             if !is_at_rest && resolved < n / 2 {
@@ -366,14 +368,14 @@ fn show(node: Op, flat: &Flat, more: &[Var]) {
     let end = node.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
     let graph = mlopt_passes::streams::Graph::of(node).expect("the same equations");
     let context = node.context();
-    let mut names = texts(node, "outputs");
+    let mut names = strings(node, "outputs");
     let mut vars: Vec<Var> = more.to_vec();
     for &v in more {
         vars.extend(flat.clocks.literals(flat.clocks.of(v)).map(|l| l.condition));
     }
     let (inputs, mut types) = node.function_type().unwrap_or_default();
     let mut values = end.operands();
-    let taken: Vec<String> = names.iter().cloned().chain(texts(node, "inputs")).collect();
+    let taken: Vec<String> = names.iter().cloned().chain(strings(node, "inputs")).collect();
     for (k, v) in vars.into_iter().enumerate() {
         let name = (0..).map(|n| format!("shown{k}{}", "_".repeat(n))).find(|n| !taken.contains(n));
         names.push(name.expect("one is free"));
@@ -386,15 +388,10 @@ fn show(node: Op, flat: &Flat, more: &[Var]) {
     node.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &types)));
 }
 
-fn texts(op: Op, attribute: &str) -> Vec<String> {
-    let all = op.attribute(attribute).and_then(|a| a.as_array()).unwrap_or_default();
-    all.into_iter().filter_map(|a| a.as_string()).collect()
-}
-
 fn slots_of(op: Op, attribute: &str) -> Vec<Slot> {
     let one = |text: String| {
         let (role, name) = text.split_once(' ').unwrap_or((&text, ""));
         Slot { role: role.into(), name: name.into() }
     };
-    texts(op, attribute).into_iter().map(one).collect()
+    strings(op, attribute).into_iter().map(one).collect()
 }

@@ -113,11 +113,11 @@ impl NodeOptions {
             code.run(&flat, &inputs, cycles, self.horizon.map(|n| n as usize), &mut initial)
         };
         let Ran { rows, overrun, fault } = ran.map_err(|e| Failure::at(&e.location, e.text))?;
-        let mistimed = flat.mistimed(&inputs, &rows);
+        let mistimed = flat.mistimed(&inputs, &rows).map(|(n, text)| (n, Failure::at(&here, text)));
+        let late = overrun.zip(self.horizon).map(|(o, h)| (o.cycle, Failure::at(&here, flat.overrun(o, h as usize))));
+        let fault = fault.map(|(n, e)| (n, Failure::at(&e.location, e.text)));
         // Nothing is said after the first error [D7].
-        let late = overrun.zip(self.horizon).map(|(o, h)| (o.cycle, flat.overrun(o, h as usize)));
-        let stopped = mistimed.or(late).map(|(n, text)| (n, Failure::at(&here, text)));
-        let stopped = fault.map(|(n, e)| (n, Failure::at(&e.location, e.text))).or(stopped);
+        let stopped = [fault, mistimed, late].into_iter().flatten().min_by_key(|(n, _)| *n);
         let end = stopped.as_ref().map_or(cycles, |m| m.0);
         self.print(&flat, &shown, &rows, end).map_err(|e| Failure::at("standard output", e))?;
         let undetermined = if self.tail == "error" { flat.undetermined(&rows) } else { None };

@@ -178,11 +178,16 @@ impl File<'_> {
         }
     }
 
+    /// The node that a test is about, for inputs of the types of these.
+    fn main(&self, test: &At, inputs: &At) -> Result<Result<Loaded, Rejected>, String> {
+        let mut request = self.request(test)?;
+        request.types = types(inputs)?;
+        Ok(self.load("", &request))
+    }
+
     fn run(&self, test: &At, way: WayName) -> Result<Outcome, String> {
         let inputs = test.get("inputs")?;
-        let mut request = self.request(test)?;
-        request.types = types(&inputs)?;
-        let loaded = match self.load("", &request) {
+        let loaded = match self.main(test, &inputs)? {
             Ok(loaded) => loaded,
             Err(e) => return Ok(Outcome::Failed(e.text)),
         };
@@ -338,9 +343,7 @@ impl File<'_> {
         if way == WayName::Eval && expected == "E-RT-HORIZON" {
             return Ok(Outcome::NotAbout);
         }
-        let mut request = self.request(test)?;
-        request.types = types(&inputs)?;
-        let loaded = match self.load("", &request) {
+        let loaded = match self.main(test, &inputs)? {
             Ok(loaded) => loaded,
             Err(e) => return Ok(Outcome::Failed(e.text)),
         };

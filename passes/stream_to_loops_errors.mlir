@@ -1,0 +1,20 @@
+// RUN: mlopt %s --stream-to-loops --split-input-file --verify-diagnostics
+
+// expected-note @+1 {{this has the name already}}
+func.func @f_init() {
+  return
+}
+// expected-error @+1 {{'stream.node' op not supported: a function of this node would be called `@f_init`}}
+stream.node @f(%x: f64) -> (y: f64) {
+  %zero = arith.constant 0.0 : f64
+  %y = stream.fby %zero, %x : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+// expected-error @+1 {{'stream.node' op not supported: the sizes of `x` are not known before it runs}}
+stream.node @sizes(%x: tensor<?xf64>) -> (y: tensor<?xf64>) {
+  %y = arith.addf %x, %x : tensor<?xf64>
+  stream.yield %y : tensor<?xf64>
+}
