@@ -4,7 +4,8 @@
 //! first cycle. `@f` goes over any number of cycles in which the node is active: it takes one row per cycle of each input, and the
 //! state; it gives the state after them, and one row per cycle of each output. What is in a row where a stream is absent does not
 //! matter. The attributes `stream.arguments` and `stream.results` say what is what:
-//! - `cycles`, how many there are, where there are no inputs; `input x`; `initial k`, the value of a `stream.initial`;
+//! - `cycles`, how many there are, where there are no inputs; `input x`; `initial k`, the value of a `stream.initial`; `parameter k`,
+//!   that of a `stream.param`, for which `@f_parameters` gives the first one;
 //! - `state p`, what the `stream.fby` p holds; `ticked p`, whether its clock has ticked already;
 //! - `output y`; `presence y`, in which cycles it is there, where not in all; `clock x`, the same for an input, as it must be;
 //!   `fault`, the number of a division by zero, or zero: `stream.faults` lists the quotients, from 1.
@@ -71,6 +72,7 @@ pub const FAULTS: &str = "stream.faults";
 /// What is behind the name of a node in those of its other functions.
 pub const INIT: &str = "_init";
 pub const BACK: &str = "_back";
+pub const PARAMETERS: &str = "_parameters";
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
@@ -96,18 +98,26 @@ fn functions(node: Op) -> Result<(), Reported> {
             return Err(graph.op(v).error(text).emit());
         }
     }
-    let needed: Vec<Var> = plan::needed_streams(&graph, &clocks).into_iter().collect();
-    let parts = Parts::of(&graph, &clocks, needed);
-    let forward = Scheduler::new(&graph, &clocks, Direction::Forward);
-    let backward = Scheduler::new(&graph, &clocks, Direction::Backward);
     let symbol = node.symbol().unwrap_or_default();
     let module = node.module().expect("a node is in a module");
-    for name in [INIT, BACK].map(|suffix| format!("{symbol}{suffix}")) {
+    for name in [INIT, BACK, PARAMETERS].map(|suffix| format!("{symbol}{suffix}")) {
         if let Some(other) = module.lookup(&name) {
             let text = format!("not supported: a function of this node would be called `@{name}`");
             return Err(node.error(text).note(other.location(), "this has the name already").emit());
         }
     }
+    let (graph, clocks) = match open_parameters(&graph, &clocks, &format!("{symbol}{PARAMETERS}"))? {
+        true => {
+            let graph = Graph::of(node)?;
+            let clocks = clocks::infer(&graph)?;
+            (graph, clocks)
+        }
+        false => (graph, clocks),
+    };
+    let needed: Vec<Var> = plan::needed_streams(&graph, &clocks).into_iter().collect();
+    let parts = Parts::of(&graph, &clocks, needed);
+    let forward = Scheduler::new(&graph, &clocks, Direction::Forward);
+    let backward = Scheduler::new(&graph, &clocks, Direction::Backward);
     // What the other sweep reads of the delays of one.
     let back_wanted: Vec<Key> = parts.posts.iter().flat_map(|&v| [Key::Next(v), Key::NextKnown(v)]).collect();
     let is_fby = |v: &Var| graph.kind(*v) == Kind::Fby;
@@ -118,6 +128,58 @@ fn functions(node: Op) -> Result<(), Reported> {
     }
     init(&parts, &format!("{symbol}{INIT}"));
     Ok(())
+}
+
+/// The `method` of a parameter that is given from outside.
+const PARAMETER: &str = "parameter";
+
+/// Makes parameters whose first value stands still arguments of the functions of a node; the function `symbol` gives their first values.
+/// Whether there are any.
+fn open_parameters(graph: &Graph, clocks: &Clocks, symbol: &str) -> Result<bool, Reported> {
+    let node = graph.node;
+    let needed = plan::needed_streams(graph, clocks);
+    let is_still = |v: Var| matches!(graph.kind(v), Kind::Literal | Kind::Constant);
+    let is_open = |&v: &Var| graph.op(v).name() == "stream.param" && is_still(graph.args(v)[0]);
+    let open: Vec<Var> = needed.iter().copied().filter(is_open).collect();
+    if open.is_empty() {
+        return Ok(false);
+    }
+    let context = node.context();
+    let first: Vec<Var> = open.iter().map(|&v| graph.args(v)[0]).collect();
+    first_values(graph, clocks, &open, &first, symbol);
+    for &v in &open {
+        let op = graph.op(v);
+        let name = op.attribute("param_name").expect("verified: a parameter has a name");
+        let method = context.string_attr(PARAMETER);
+        let given = Builder::before(op).op("stream.initial").attribute("initial_name", name);
+        let given =
+            Builder::before(op).insert(given.attribute("method", method).results(&[graph.value(v).ty()]).build());
+        if let Some(name) = graph.value(v).name() {
+            given.result(0).suggest_name(&name);
+        }
+        graph.value(v).replace_all_uses_with(given.result(0));
+        op.erase();
+    }
+    Ok(true)
+}
+
+/// The function that gives the first values of parameters.
+fn first_values(graph: &Graph, clocks: &Clocks, open: &[Var], first: &[Var], symbol: &str) {
+    let location = graph.node.location().unnamed();
+    let root = Block::new(&[]);
+    let (mut env, mut arguments) = (HashMap::new(), Vec::new());
+    let parts = Parts::of(graph, clocks, plan::needed_streams(graph, clocks).into_iter().collect());
+    for &v in &parts.initials {
+        let name = parts.initial_name(v);
+        env.insert(Key::Stream(v), root.add_argument(graph.value(v).ty(), location.named(&name)));
+        arguments.push(format!("initial {name}"));
+    }
+    still(graph, first, Builder::at_end(root, location), &mut env);
+    let values: Vec<Value> = first.iter().map(|&v| env[&Key::Stream(v)]).collect();
+    let name = |&v: &Var| graph.op(v).attribute("param_name").and_then(|a| a.as_string()).unwrap_or_default();
+    let results: Vec<String> = open.iter().map(|v| format!("parameter {}", name(v))).collect();
+    root.append(OpBuilder::new("func.return", location).operands(&values).build());
+    define(graph.node, symbol, root, &arguments, &results);
 }
 
 /// What a node is made of, as far as outputs depend on it.
@@ -161,6 +223,12 @@ impl<'a> Parts<'a> {
         self.graph.op(v).attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default()
     }
 
+    /// `initial` or `parameter`.
+    fn initial_role(&self, v: Var) -> &'static str {
+        let method = self.graph.op(v).attribute("method").and_then(|a| a.as_string());
+        if method.as_deref() == Some(PARAMETER) { PARAMETER } else { "initial" }
+    }
+
     /// Outputs and inputs that are not there in every cycle, each with its clock and what the row is called.
     fn presences(&self) -> Vec<([&'static str; 2], String, Clock)> {
         let outputs = self.graph.outputs.iter().map(|(name, v)| (["presence", "presence?"], name.clone(), *v));
@@ -183,7 +251,7 @@ fn init(parts: &Parts, symbol: &str) {
     for &v in &parts.initials {
         let name = parts.initial_name(v);
         env.insert(Key::Stream(v), root.add_argument(graph.value(v).ty(), location.named(&name)));
-        arguments.push(format!("initial {name}"));
+        arguments.push(format!("{} {name}", parts.initial_role(v)));
     }
     still(graph, &parts.needed, b, &mut env);
     let scheduler = Scheduler::new(graph, parts.clocks, Direction::Forward);

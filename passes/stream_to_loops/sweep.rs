@@ -122,7 +122,7 @@ impl<'a> Sweep<'a> {
     fn constants(&mut self) {
         for &v in &self.parts.initials {
             let name = self.parts.initial_name(v);
-            let value = self.argument("initial", &name, self.parts.graph.value(v).ty());
+            let value = self.argument(self.parts.initial_role(v), &name, self.parts.graph.value(v).ty());
             self.env.insert(Key::Stream(v), value);
         }
         still(self.parts.graph, &self.parts.needed, self.outside(), &mut self.env);

@@ -6,6 +6,12 @@
 // RUN:   --input 'gt=[1, 1, 4, ., 25, 0]' --input 'lr=[0.01, 0.01, 0.01, ., 0.01, 0.01]' --chronogram --show x.k --show x.b \
 // RUN:   | FileCheck %s --check-prefix=TRAIN
 // RUN: mlopt run %s --node @lesson --input 'i=random:10000xf64:seed=1:uniform=-1,1' | FileCheck %s --check-prefix=LESSON
+// RUN: mlopt run %s --node @lesson --input 'i=random:10000xf64:seed=1:uniform=-1,1' --save %t.safetensors --print none
+// RUN: mlopt run %s --node @app --input 'i=[0, 3]' --load net=%t.safetensors | FileCheck %s --check-prefix=LEARNED
+// RUN: mlopt run %s --node @app --input 'i=[0, 3]' --load net=%t.safetensors --set x.k=1 | FileCheck %s --check-prefix=SET
+// RUN: not mlopt run %s --node @app --input 'i=[0, 3]' --set x.kk=1 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not mlopt run %s --node @app --input 'i=[0, 3]' --set 'x.k=[1]' 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not mlopt run %s --node @app --input 'i=[0, 3]' --load %t.safetensors 2>&1 | FileCheck %s --check-prefix=OTHER
 // A network of two layers and its training by gradient descent, in one program (spec/streams.md 8.1, 8.2).
 
 // y = (k·i + b)², with k = 1 and b = 0.
@@ -86,6 +92,13 @@ stream.node @diff_app(%i: f64, %bp: i1, %gt: f64, %lr: f64) -> (o: f64) {
 // Learns (2·i - 3)² from 10,000 examples, every other of them kept for inference. The square does not tell the sign.
 // LESSON: "cycle":0,{{.*}}"loss":{{[0-9.]+}}
 // LESSON: "cycle":9999,"loss":{{[0-9.]+e-(1[6-9]|[2-9][0-9])|0\.0}}
+// What it learned is for others: of the instance `net`, by the names that the network has for itself.
+// LEARNED:      {{^}}{"cycle":0,"o":9.0{{.*$}}
+// LEARNED-NEXT: {{^}}{"cycle":1,"o":{{9.0|8.99|9.00}}{{.*$}}
+// SET:          {{^}}{"cycle":1,"o":{{0.0|1e-|.*e-}}{{.*$}}
+// UNKNOWN: error: --set: the node has no parameter or state `x.kk`; did you mean `x.k`?
+// TYPE:    error: --set x.k: expected f64, found shape [1] (1 axes, not 0)
+// OTHER:   it has nothing of the node; expected one of `x.b`, `x.k`, found `bp`, `net.x.b`, `net.x.k`
 stream.node @lesson(%i: f64) -> (loss: f64) {
   %two = arith.constant 2.0 : f64
   %three = arith.constant 3.0 : f64

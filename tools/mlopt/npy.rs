@@ -3,8 +3,9 @@
 //! Source: `numpy/lib/format.py`. A file is trusted in nothing: sizes in its header are compared with its length
 //! before memory is allocated.
 
-use mlopt_dialects::value::{Array, Data};
+use mlopt_dialects::value::{Array, Data, Element};
 use npyz::{DType, NpyFile, Order, WriterBuilder};
+use std::io::Read;
 use std::{fs, io, path::Path};
 use thiserror::Error;
 
@@ -154,6 +155,143 @@ fn c_order<T: Copy>(stored: Vec<T>, shape: &[usize], fortran: bool) -> Vec<T> {
             stored[at]
         })
         .collect()
+}
+
+/// Reads a file by its first axis.
+pub struct Rows {
+    file: io::BufReader<fs::File>,
+    /// The element type, as the header says it.
+    descr: String,
+    /// Of one row.
+    shape: Vec<usize>,
+    row_bytes: usize,
+    left: usize,
+}
+
+impl Rows {
+    /// `None` where rows are not one after the other.
+    ///
+    /// # Errors
+    /// Those of [`read`], which are all found in the header and by the length of the file, and a file of one number.
+    pub fn open(path: &Path) -> Result<Option<Rows>, NpyError> {
+        let mut file = io::BufReader::new(fs::File::open(path)?);
+        let mut start = Vec::new();
+        io::Read::by_ref(&mut file).take(12 + MAX_HEADER as u64).read_to_end(&mut start)?;
+        let data_start = check_preamble(&start)?;
+        let header = NpyFile::new(&start[..]).map_err(|e| NpyError::Header(e.to_string()))?;
+        let shape: Vec<usize> = header.shape().iter().map(|&n| n as usize).collect();
+        let DType::Plain(descr) = header.dtype() else {
+            return Err(NpyError::Dtype(header.dtype().descr()));
+        };
+        let descr = descr.to_string();
+        let element_bytes = match &descr[1..] {
+            "f4" | "i4" => 4,
+            "f8" | "i8" => 8,
+            "b1" => 1,
+            _ => return Err(NpyError::Dtype(descr)),
+        };
+        let Some((&left, rest)) = shape.split_first() else { return Ok(None) };
+        if header.order() == Order::Fortran && !rest.is_empty() {
+            return Ok(None);
+        }
+        let row_bytes = rest.iter().product::<usize>().saturating_mul(element_bytes);
+        let expected = left.saturating_mul(row_bytes);
+        let found = file.get_ref().metadata()?.len() as usize - data_start;
+        if found < expected {
+            return Err(NpyError::Truncated { part: "data", expected, found });
+        }
+        if found > expected {
+            return Err(NpyError::Length { shape, expected, found });
+        }
+        io::Seek::seek(&mut file, io::SeekFrom::Start(data_start as u64))?;
+        Ok(Some(Rows { file, descr, shape: rest.to_vec(), row_bytes, left }))
+    }
+
+    /// Rows that are to come.
+    pub fn left(&self) -> usize {
+        self.left
+    }
+
+    /// The next rows, at most `count`.
+    ///
+    /// # Errors
+    /// Where the data cannot be read.
+    pub fn next(&mut self, count: usize) -> Result<Array, NpyError> {
+        let count = count.min(self.left);
+        self.left -= count;
+        let sizes: String = std::iter::once(&count).chain(&self.shape).map(|n| format!("{n}, ")).collect();
+        let header = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({sizes}), }}\n", self.descr);
+        // As a file of its own.
+        let mut bytes = [&MAGIC_1[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
+        let start = bytes.len();
+        bytes.resize(start + count * self.row_bytes, 0);
+        io::Read::read_exact(&mut self.file, &mut bytes[start..])?;
+        from_bytes(&bytes)
+    }
+}
+
+/// The start of a file of format 1.0.
+const MAGIC_1: &[u8; 8] = b"\x93NUMPY\x01\x00";
+
+/// Writes a file row by row: how many there are is written at the end.
+pub struct Writer {
+    file: io::BufWriter<fs::File>,
+    descr: &'static str,
+    shape: Vec<usize>,
+    rows: usize,
+}
+
+impl Writer {
+    /// `shape` is that of a row.
+    pub fn create(path: &Path, element: Element, shape: &[usize]) -> io::Result<Writer> {
+        let descr = match element {
+            Element::F32 => "<f4",
+            Element::F64 => "<f8",
+            Element::I1 => "|b1",
+            Element::I32 => "<i4",
+            Element::I64 | Element::Index => "<i8",
+        };
+        let mut writer =
+            Writer { file: io::BufWriter::new(fs::File::create(path)?), descr, shape: shape.to_vec(), rows: 0 };
+        writer.header()?;
+        Ok(writer)
+    }
+
+    /// Always of one length.
+    fn header(&mut self) -> io::Result<()> {
+        let rest: String = self.shape.iter().map(|n| format!("{n}, ")).collect();
+        let text = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {rest}), }}", self.descr, self.rows);
+        // There is room for as many rows as can be counted, and the data starts at a multiple of 64, as the format asks for.
+        let room = text.len() - self.rows.to_string().len() + usize::MAX.to_string().len();
+        let length = (MAGIC_1.len() + 2 + room + 1).next_multiple_of(64) - MAGIC_1.len() - 2;
+        let line = format!("{text:<width$}\n", width = length - 1);
+        let length = line.len() as u16;
+        io::Write::write_all(&mut self.file, &[&MAGIC_1[..], &length.to_le_bytes(), line.as_bytes()].concat())
+    }
+
+    /// Some more rows.
+    pub fn write(&mut self, count: usize, rows: &Data) -> io::Result<()> {
+        let file = &mut self.file;
+        self.rows += count;
+        macro_rules! all {
+            ($v:expr) => {
+                $v.iter().try_for_each(|x| io::Write::write_all(file, &x.to_le_bytes()))
+            };
+        }
+        match rows {
+            Data::F32(v) => all!(v),
+            Data::F64(v) => all!(v),
+            Data::I1(v) => v.iter().try_for_each(|&b| io::Write::write_all(file, &[b as u8])),
+            Data::I32(v) => all!(v),
+            Data::I64(v) | Data::Index(v) => all!(v),
+        }
+    }
+
+    pub fn finish(mut self) -> io::Result<()> {
+        io::Seek::seek(&mut self.file, io::SeekFrom::Start(0))?;
+        self.header()?;
+        io::Write::flush(&mut self.file)
+    }
 }
 
 /// Writes the array in C order, little-endian; `index` becomes i8.

@@ -65,3 +65,35 @@ impl Drop for Progress {
         self.bar.finish_and_clear();
     }
 }
+
+/// How far a run over cycles is.
+pub struct Cycles {
+    bar: ProgressBar,
+}
+
+impl Cycles {
+    /// `total` is `None` where nobody knows. Nothing is drawn if it is not wanted, or not to a terminal.
+    pub fn new(total: Option<usize>, is_wanted: bool) -> Cycles {
+        let bar = match total {
+            _ if !is_wanted => ProgressBar::hidden(),
+            Some(n) => ProgressBar::new(n as u64),
+            None => ProgressBar::new_spinner(),
+        };
+        let known = "{wide_bar} {human_pos} of {human_len} cycles ({eta})";
+        let template = if total.is_some() { known } else { "{spinner} {human_pos} cycles ({per_sec})" };
+        bar.set_style(ProgressStyle::with_template(template).expect("the template is constant"));
+        Cycles { bar }
+    }
+
+    pub fn at(&self, cycle: usize) {
+        if self.bar.elapsed() > PATIENCE {
+            self.bar.set_position(cycle as u64);
+        }
+    }
+}
+
+impl Drop for Cycles {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -5,7 +5,7 @@ use crate::cli::{self, Failure};
 use crate::compile::{Checkpoints, default_pipeline};
 use crate::entry::{self, Entry};
 use crate::progress::Progress;
-use crate::streams::run::NodeOptions;
+use crate::streams::run::{Manner, NodeOptions};
 use crate::{npy, numpy_print, pipeline_check, table};
 use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
@@ -22,6 +22,8 @@ use std::path::{Path, PathBuf};
 Examples:
   mlopt run f.mlir --entry @f --arg 3.0 --arg '[[1, 2], [3, 4]]'
   mlopt run n.mlir --node @n --input 'x=[1, 2, ., 4]' --chronogram
+  mlopt run n.mlir --node @n --inputs day.csv --out y=y.npy
+  sensor | mlopt run n.mlir --node @n --inputs -
   mlopt run f.mlir --arg @x.npy --arg @table.csv:radius,area --arg 'random:4x3xf64:seed=1' --out r.npy
 
 Values of --arg, one per parameter in order:
@@ -41,7 +43,8 @@ pub struct Run {
     /// A value for the next parameter
     #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
     arguments: Vec<String>,
-    /// Write a result to a .npy or .csv file; one file per result, or one name that is numbered (r0.npy, r1.npy)
+    /// Write a result to a .npy or .csv file; one file per result, or one name that is numbered (r0.npy, r1.npy).
+    /// With --node: a .csv or .jsonl file with all outputs, or NAME=FILE for one stream, also .npy
     #[arg(long = "out", value_name = "FILE")]
     outputs: Vec<PathBuf>,
     /// How results are printed
@@ -86,7 +89,13 @@ impl Run {
         cli::register_passes();
         if let Some(node) = &self.nodes.node {
             let (program, _) = read_program(&self.file)?;
-            return self.nodes.execute(&program, node, self.interpret);
+            let manner = Manner {
+                interpret: self.interpret,
+                files: &self.outputs,
+                print: !matches!(self.print, Print::None),
+                verbose: self.verbose,
+            };
+            return self.nodes.execute(&program, node, &manner);
         }
         let pipeline = match &self.pass_pipeline {
             Some(text) => {
@@ -107,6 +116,7 @@ impl Run {
         let arguments =
             argument::read_all(&self.arguments, &entry.parameters).map_err(|e| Failure::at(&entry.place, e))?;
         progress.step("passes");
+        leave_only(&program, &entry.name)?;
         let target = Target::host().map_err(Failure::new)?;
         target.describe(program.module());
         program.run_pipeline(&pipeline)?;
@@ -140,6 +150,17 @@ impl Run {
         let mut out = io::stdout().lock();
         results.iter().try_for_each(|r| writeln!(out, "{}", print(r))).map_err(|e| Failure::at("standard output", e))
     }
+}
+
+/// Takes away the functions that `entry` has no use for: they need not be compiled.
+fn leave_only(program: &Program, entry: &str) -> Result<(), Failure> {
+    let module = program.module();
+    for op in module.child_ops().into_iter().filter(|op| op.name() == "func.func") {
+        let visibility = if op.symbol().as_deref() == Some(entry) { "public" } else { "private" };
+        op.set_attribute("sym_visibility", module.context().string_attr(visibility));
+    }
+    program.run_pipeline("builtin.module(symbol-dce)")?;
+    Ok(())
 }
 
 /// An unknown pass or option is reported with the nearest known name.

@@ -94,51 +94,129 @@ pub fn read(path: &Path, selection: Option<&str>) -> Result<Table, TableError> {
 }
 
 pub fn parse(bytes: &[u8], selection: Option<&str>) -> Result<Table, TableError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
-    let mut rows = vec![];
-    for record in reader.records() {
-        let record = record.map_err(|e| {
-            let line = e.position().map_or(0, |p| p.line());
-            let problem = match e.kind() {
-                csv::ErrorKind::Utf8 { .. } => "expected UTF-8 text, found other bytes".into(),
-                _ => e.to_string(),
-            };
-            TableError::Csv { line, problem }
-        })?;
-        rows.push(record);
+    let mut rows = Rows::new(bytes)?;
+    selection.map_or(Ok(()), |s| rows.select(s))?;
+    let mut numbers = vec![];
+    while let Some(row) = rows.next() {
+        for (at, number) in row?.into_iter().enumerate() {
+            numbers.push(number.ok_or_else(|| rows.wrong(at))?);
+        }
     }
-    let first = rows.first().ok_or(TableError::Empty)?;
-    let has_header = first.iter().all(|cell| Number::parse(cell).is_none());
-    let columns = first.len();
-    let header = has_header.then(|| first.iter().map(String::from).collect::<Vec<_>>());
-    let body = &rows[has_header as usize..];
-    if body.is_empty() {
+    if numbers.is_empty() {
         return Err(TableError::Empty);
     }
-    // Which columns must be numbers: a table of column numbers is selected from, then the cells are read.
-    let places = Table { header, columns, numbers: (0..columns).map(|c| Number::Int(c as i64)).collect() };
-    let places = selection.map_or(Ok(places.clone()), |s| places.select(s))?;
-    let mut numbers = Vec::with_capacity(body.len() * places.columns);
-    for (row, record) in body.iter().enumerate() {
-        let line = record.position().map_or(0, |p| p.line());
-        if record.len() != columns {
-            return Err(TableError::Width { line, expected: columns, found: record.len() });
+    Ok(Table { columns: rows.places.len(), header: rows.selected_names(), numbers })
+}
+
+/// Reads a file row by row.
+pub struct Rows<R> {
+    records: csv::StringRecordsIntoIter<R>,
+    /// The one that was looked at for a header and is none.
+    first: Option<csv::StringRecord>,
+    header: Option<Vec<String>>,
+    width: usize,
+    /// The columns that are read.
+    places: Vec<usize>,
+    /// The row that was read last, its line and number.
+    last: (csv::StringRecord, u64, usize),
+    count: usize,
+}
+
+impl<R: io::BufRead> Rows<R> {
+    /// # Errors
+    /// For a file without rows, and what cannot be read.
+    pub fn new(mut input: R) -> Result<Rows<R>, TableError> {
+        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+        if input.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
+            input.consume(BYTE_ORDER_MARK.len());
         }
-        for (at, place) in places.numbers.iter().enumerate() {
-            let &Number::Int(column) = place else { unreachable!("places are column numbers") };
-            let cell = &record[column as usize];
-            numbers.push(Number::parse(cell).ok_or_else(|| TableError::Cell {
-                line,
-                row,
-                column: places.header.as_ref().map_or(column.to_string(), |names| format!("`{}`", names[at])),
-                found: cell.into(),
-                hint: if line == 1 { "; a header has no cell that is a number" } else { "" },
-            })?);
+        let mut builder = csv::ReaderBuilder::new();
+        let reader = builder.has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(input);
+        let mut records = reader.into_records();
+        let first = records.next().ok_or(TableError::Empty)?.map_err(unreadable)?;
+        let is_header = first.iter().all(|cell| Number::parse(cell).is_none());
+        let width = first.len();
+        let header = is_header.then(|| first.iter().map(String::from).collect::<Vec<_>>());
+        let last = (csv::StringRecord::new(), 0, 0);
+        let first = (!is_header).then_some(first);
+        Ok(Rows { records, first, header, width, places: (0..width).collect(), last, count: 0 })
+    }
+
+    pub fn header(&self) -> Option<&[String]> {
+        self.header.as_deref()
+    }
+
+    /// Reads only the columns that `selection` names, in its order: [`Table::select`].
+    ///
+    /// # Errors
+    /// Where there is none of a name.
+    pub fn select(&mut self, selection: &str) -> Result<(), TableError> {
+        // A table of column numbers is selected from.
+        let numbers = (0..self.width).map(|c| Number::Int(c as i64)).collect();
+        let places = Table { header: self.header.clone(), columns: self.width, numbers }.select(selection)?;
+        let place = |n: &Number| if let Number::Int(c) = n { *c as usize } else { unreachable!("column numbers") };
+        self.places = places.numbers.iter().map(place).collect();
+        Ok(())
+    }
+
+    /// Reads only these columns.
+    pub fn select_places(&mut self, places: Vec<usize>) {
+        self.places = places;
+    }
+
+    pub fn places(&self) -> usize {
+        self.places.len()
+    }
+
+    fn selected_names(&self) -> Option<Vec<String>> {
+        self.header.as_ref().map(|names| self.places.iter().map(|&c| names[c].clone()).collect())
+    }
+
+    /// That the cell of a column of the last row is no number.
+    pub fn wrong(&self, at: usize) -> TableError {
+        let (record, line, row) = &self.last;
+        let column = self.places[at];
+        TableError::Cell {
+            line: *line,
+            row: *row,
+            column: self.header.as_ref().map_or(column.to_string(), |names| format!("`{}`", names[column])),
+            found: record[column].into(),
+            hint: if *line == 1 { "; a header has no cell that is a number" } else { "" },
         }
     }
-    Ok(Table { header: places.header, columns: places.columns, numbers })
+
+    /// Whether the cell of a column of the last row is empty.
+    pub fn is_blank(&self, at: usize) -> bool {
+        self.last.0[self.places[at]].is_empty()
+    }
+
+    /// The next row: `None` for a cell that is no number.
+    #[allow(clippy::should_implement_trait)] // The last row is asked for afterwards.
+    pub fn next(&mut self) -> Option<Result<Vec<Option<Number>>, TableError>> {
+        let record = match self.first.take() {
+            Some(first) => first,
+            None => match self.records.next()? {
+                Ok(record) => record,
+                Err(e) => return Some(Err(unreadable(e))),
+            },
+        };
+        let line = record.position().map_or(0, |p| p.line());
+        if record.len() != self.width {
+            return Some(Err(TableError::Width { line, expected: self.width, found: record.len() }));
+        }
+        self.last = (record, line, self.count);
+        self.count += 1;
+        Some(Ok(self.places.iter().map(|&c| Number::parse(&self.last.0[c])).collect()))
+    }
+}
+
+fn unreadable(e: csv::Error) -> TableError {
+    let line = e.position().map_or(0, |p| p.line());
+    let problem = match e.kind() {
+        csv::ErrorKind::Utf8 { .. } => "expected UTF-8 text, found other bytes".into(),
+        _ => e.to_string(),
+    };
+    TableError::Csv { line, problem }
 }
 
 /// Writes an array of at most two axes, one line per row, without a header; every number reads back exactly.
@@ -148,20 +226,25 @@ pub fn write(path: &Path, a: &Array) -> Result<(), String> {
         [_, columns] => *columns,
         shape => return Err(format!("expected at most 2 axes for .csv, found shape {shape:?}; write .npy instead")),
     };
-    let cell = |at: usize| match a.data() {
-        Data::F32(v) => v[at].to_string(),
-        Data::F64(v) => v[at].to_string(),
-        Data::I1(v) => v[at].to_string(),
-        Data::I32(v) => v[at].to_string(),
-        Data::I64(v) | Data::Index(v) => v[at].to_string(),
-    };
     let mut text = String::new();
     for row in 0..a.len() / columns.max(1) {
-        let cells: Vec<String> = (0..columns).map(|c| cell(row * columns + c)).collect();
+        let cells: Vec<String> = (0..columns).map(|c| cell(a.data(), row * columns + c)).collect();
         text += &cells.join(",");
         text += "\n";
     }
-    std::fs::write(path, text.replace("NaN", "nan")).map_err(|e| e.to_string())
+    std::fs::write(path, text).map_err(|e| e.to_string())
+}
+
+/// One number as it is written: it reads back exactly.
+pub fn cell(data: &Data, at: usize) -> String {
+    let float = |text: String| if text == "NaN" { "nan".into() } else { text };
+    match data {
+        Data::F32(v) => float(v[at].to_string()),
+        Data::F64(v) => float(v[at].to_string()),
+        Data::I1(v) => v[at].to_string(),
+        Data::I32(v) => v[at].to_string(),
+        Data::I64(v) | Data::Index(v) => v[at].to_string(),
+    }
 }
 
 #[cfg(test)]

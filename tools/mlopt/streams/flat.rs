@@ -1,8 +1,8 @@
 //! A node that is ready to run: without instances, with what analyses know of it.
 
 use super::chronogram;
-use super::compiled::Overrun;
 use super::interpret::{Input, Interpreter, Row};
+use super::session::Stop;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::eval::EvalError;
@@ -52,6 +52,11 @@ impl Flat {
         output.or_else(|| self.by_name.get(names::resolve(&self.aliases, name)).copied())
     }
 
+    /// Further names of streams, each with one that it stands for.
+    pub fn aliases(&self) -> &HashMap<String, String> {
+        &self.aliases
+    }
+
     /// All names by which streams can be asked for.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let outputs = self.graph.outputs.iter().map(|o| o.0.as_str());
@@ -76,36 +81,34 @@ impl Flat {
         Interpreter { graph, clocks, order }.run(inputs, cycles, initial)
     }
 
-    /// The first cycle in which an input is present where its clock is not, or the reverse: E-RT-CLOCK.
-    pub fn mistimed(&self, inputs: &[Input], rows: &[Row]) -> Option<(usize, String)> {
+    /// What the interpreter's rows say of the first cycle in which an input is present where its clock is not, or the reverse.
+    pub fn mistimed(&self, inputs: &[Input], rows: &[Row]) -> Option<(usize, Stop)> {
         let wrong = |v: Var| rows[v].iter().position(|c| *c == Cell::Mistimed).map(|n| (n, v));
-        let (n, v) = self.graph.inputs().filter_map(wrong).min()?;
-        let is_present = matches!(&inputs[v], Input::Cells(row) if matches!(row[n], Cell::Value(_)));
-        let (name, clock) = (self.graph.name(v), self.clocks.show(&self.graph, self.clocks.of(v)));
-        let found = if is_present { "present" } else { "absent" };
-        Some((n, format!("E-RT-CLOCK: input {name} on the clock `{clock}` is {found} in cycle {n}")))
+        let (n, input) = self.graph.inputs().filter_map(wrong).min()?;
+        let is_present = matches!(&inputs[input], Input::Cells(row) if matches!(row[n], Cell::Value(_)));
+        Some((n, Stop::Mistimed { input, is_present }))
     }
 
-    /// What outputs are not known: E-RT-UNTERMINATED.
-    pub fn undetermined(&self, rows: &[Row]) -> Option<String> {
-        let (name, row) = self
-            .graph
-            .outputs
-            .iter()
-            .map(|(name, v)| (name, &rows[*v]))
-            .find(|(_, row)| row.contains(&Cell::Undetermined))?;
-        let open = (0..row.len()).filter(|&n| row[n] == Cell::Undetermined).map(|n| n.to_string());
-        let cycles = chronogram::list(&open.collect::<Vec<_>>());
-        Some(format!("E-RT-UNTERMINATED: the inputs end before `{name}` is known in {cycles}{}", self.waits()))
+    /// What stops a run in a cycle: where, if that is a place of its own, and what is wrong, with its code.
+    pub fn stopped(&self, cycle: usize, stop: &Stop) -> (Option<String>, String) {
+        match stop {
+            Stop::Fault { location, text } => (Some(location.clone()), text.clone()),
+            Stop::Mistimed { input, is_present } => {
+                let (name, clock) = (self.graph.name(*input), self.clocks.show(&self.graph, self.clocks.of(*input)));
+                let found = if *is_present { "present" } else { "absent" };
+                (None, format!("E-RT-CLOCK: input {name} on the clock `{clock}` is {found} in cycle {cycle}"))
+            }
+            Stop::Overrun { start, horizon } => {
+                let what = format!("the sequence from cycle {start} on is longer than the horizon, {horizon}");
+                (None, format!("E-RT-HORIZON: {what}, in cycle {cycle}{}", self.waits()))
+            }
+        }
     }
 
-    /// More cycles wait for others than the horizon allows: E-RT-HORIZON.
-    pub fn overrun(&self, overrun: Overrun, horizon: usize) -> String {
-        let Overrun { start, cycle } = overrun;
-        let waits = self.waits();
-        format!(
-            "E-RT-HORIZON: the sequence from cycle {start} on is longer than the horizon, {horizon}, in cycle {cycle}{waits}"
-        )
+    /// That the inputs end before an output is known in some cycles: E-RT-UNTERMINATED.
+    pub fn unterminated(&self, output: &str, open: &[usize]) -> String {
+        let cycles = chronogram::list(&open.iter().map(usize::to_string).collect::<Vec<_>>());
+        format!("E-RT-UNTERMINATED: the inputs end before `{output}` is known in {cycles}{}", self.waits())
     }
 
     /// What ends recurrences backward in time.

@@ -6,14 +6,18 @@
 
 mod check;
 pub mod chronogram;
+pub mod columns;
 pub mod compiled;
 mod elaborate;
 pub mod flat;
 mod functions;
 pub mod initial;
 pub mod interpret;
-mod rows;
+mod parameters;
 pub mod run;
+pub mod session;
+mod sinks;
+pub mod sources;
 mod syntax;
 mod types;
 mod write;

@@ -1,39 +1,58 @@
 //! `mlopt run --node`: a node on given streams.
 
-use super::chronogram;
-use super::compiled::{Compiled, Ran};
+use super::columns::Column;
+use super::compiled::Compiled;
 use super::flat::{Flat, PIPELINE};
 use super::initial;
 use super::interpret::{Input, Row};
-use super::rows::{part, row};
+use super::parameters;
+use super::session::{Known, Session, Stop};
+use super::sinks::{Part, Sink};
+use super::sources::{Piece, Sources, read_all};
 use crate::argument;
 use crate::cli::Failure;
 use crate::entry::place;
 use crate::parameter::Parameter;
+use crate::progress::Cycles;
 use crate::suggest::did_you_mean;
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::eval::{EvalError, Shared};
+use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::value::{Array, Data};
+use mlopt_dialects::value::Array;
 use mlopt_passes::streams::Var;
-use serde_json::{Map, Value};
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::IsTerminal;
+use std::path::PathBuf;
 
 /// Options for nodes.
 #[derive(clap::Args)]
 pub struct NodeOptions {
     /// Run a reactive node instead of a function
-    #[arg(long, value_name = "@NAME", conflicts_with_all = ["entry", "arguments", "outputs", "trace", "pass_pipeline"])]
+    #[arg(long, value_name = "@NAME", conflicts_with_all = ["entry", "arguments", "trace", "pass_pipeline"])]
     pub node: Option<String>,
     /// With --node: the values of an input, cycle by cycle, as for --arg with one more axis: in [1, 2, ., 4] the
-    /// input is absent in cycle 2; without `.`, it has a value for every cycle, read where its clock says so
+    /// input is absent in cycle 2; without `.`, it has a value for every cycle, read where its clock says so.
+    /// In a .csv file an empty cell is absent
     #[arg(long = "input", value_name = "NAME=VALUES", requires = "node")]
     inputs: Vec<String>,
+    /// With --node: a file with the other inputs: .csv with their names in the first line, or .jsonl with an object
+    /// for each cycle; `-` for such objects from the standard input, each answered as soon as it can be
+    #[arg(long = "inputs", value_name = "FILE", requires = "node")]
+    others: Option<String>,
     /// With --node: a value for an initial value of an instance, by its full name, as for --arg
     #[arg(long = "initial", value_name = "NAME=VALUE", requires = "node")]
     initials: Vec<String>,
+    /// With --node: a parameter, or what a delay holds, before the first cycle: by its name, as for --arg
+    #[arg(long = "set", value_name = "NAME=VALUE", requires = "node", conflicts_with = "interpret")]
+    settings: Vec<String>,
+    /// With --node: set parameters and state that a .safetensors file has under their names, or behind that of an
+    /// instance: NAME=FILE. What --set says comes after
+    #[arg(long, value_name = "FILE", requires = "node", conflicts_with = "interpret")]
+    load: Vec<String>,
+    /// With --node: write parameters and state to a .safetensors file at the end
+    #[arg(long, value_name = "FILE", requires = "node", conflicts_with = "interpret")]
+    save: Option<PathBuf>,
     /// With --node: how many cycles; all that the inputs have
     #[arg(long, value_name = "N", requires = "node")]
     ticks: Option<usize>,
@@ -52,50 +71,35 @@ pub struct NodeOptions {
     tail: String,
 }
 
-/// A cell before it is known which input it is for.
-enum Given {
-    Cells(Vec<Cell<Shared>>),
-    Slots(Vec<Shared>),
+/// What is said of a run besides.
+pub struct Manner<'a> {
+    pub interpret: bool,
+    /// `FILE` or `NAME=FILE`.
+    pub files: &'a [PathBuf],
+    /// Whether outputs are printed if there is no file for them.
+    pub print: bool,
+    pub verbose: bool,
 }
 
-impl Given {
-    fn len(&self) -> usize {
-        match self {
-            Given::Cells(c) => c.len(),
-            Given::Slots(s) => s.len(),
-        }
-    }
-}
+/// Cycles that are read at once, and the most elements of a row times their number.
+const PIECE: usize = 4096;
+const ELEMENTS: usize = 1 << 20;
 
 impl NodeOptions {
-    pub fn execute(&self, program: &Program, name: &str, interpreted: bool) -> Result<(), Failure> {
+    pub fn execute(&self, program: &Program, name: &str, manner: &Manner) -> Result<(), Failure> {
         program.run_pipeline(PIPELINE)?;
         let node = find(program, name)?;
         let here = place(node.location());
+        let failed = |e: String| Failure::at(&here, e);
         let flat = Flat::new(node)?;
-        let shown = self.shown(&flat).map_err(|e| Failure::at(&here, e))?;
-        let given = self.given(&flat).map_err(|e| Failure::at(&here, e))?;
-        let shortest = given.iter().map(Given::len).min();
-        let cycles = match (self.ticks, shortest) {
-            (Some(n), Some(have)) if n > have => {
-                let text = format!("--ticks: expected at most as many cycles as the inputs have, {have}, found {n}");
-                return Err(Failure::at(&here, text));
-            }
-            (Some(n), _) | (None, Some(n)) => n,
-            (None, None) => return Err(Failure::at(&here, "expected `--ticks` for a node without inputs")),
-        };
-        let first = |given| match given {
-            Given::Cells(mut c) => {
-                c.truncate(cycles);
-                Input::Cells(c)
-            }
-            Given::Slots(mut s) => {
-                s.truncate(cycles);
-                Input::Slots(s)
-            }
-        };
-        let inputs: Vec<Input> = given.into_iter().map(first).collect();
-        let mut initials = self.initials(&flat).map_err(|e| Failure::at(&here, e))?;
+        let shown = self.shown(&flat).map_err(failed)?;
+        let given = named(&self.inputs, "--input").map_err(failed)?;
+        let mut sources = Sources::new(flat.inputs().collect(), &given, self.others.as_deref()).map_err(failed)?;
+        if flat.inputs().next().is_none() && self.ticks.is_none() {
+            return Err(failed("expected `--ticks` for a node without inputs".into()));
+        }
+        let mut out = Outlet::new(self, &flat, &shown, manner, sources.is_live()).map_err(failed)?;
+        let mut initials = self.initials(&flat).map_err(failed)?;
         let mut initial = |op: Op| {
             let name = text(op, "initial_name");
             let known = initials.remove(&name).map(Ok);
@@ -106,42 +110,63 @@ impl NodeOptions {
             };
             known.unwrap_or_else(made).map_err(|text| EvalError { location: place(op.location()), text })
         };
-        let ran = if interpreted {
-            flat.interpret(&inputs, cycles, &mut initial).map(Ran::whole)
+        let most = self.ticks.unwrap_or(usize::MAX);
+        let mut cycles = 0;
+        let mut stop = None;
+        if manner.interpret {
+            let Piece { columns, cycles: found, .. } = read_all(&mut sources, most).map_err(failed)?;
+            let known = interpret(&flat, &shown, &columns, found, &sources.is_lenient(), &mut initial);
+            let known = known.map_err(|e| Failure::at(&e.location, e.text))?;
+            out.take(&known).map_err(failed)?;
+            (cycles, stop) = (found, known.stop);
         } else {
-            let code = Compiled::new(&flat, &shown, true).map_err(|e| Failure::at(&here, e))?;
-            code.run(&flat, &inputs, cycles, self.horizon.map(|n| n as usize), &mut initial)
-        };
-        let Ran { rows, overrun, fault } = ran.map_err(|e| Failure::at(&e.location, e.text))?;
-        let mistimed = flat.mistimed(&inputs, &rows).map(|(n, text)| (n, Failure::at(&here, text)));
-        let late = overrun.zip(self.horizon).map(|(o, h)| (o.cycle, Failure::at(&here, flat.overrun(o, h as usize))));
-        let fault = fault.map(|(n, e)| (n, Failure::at(&e.location, e.text)));
-        // Nothing is said after the first error [D7].
-        let stopped = [fault, mistimed, late].into_iter().flatten().min_by_key(|(n, _)| *n);
-        let end = stopped.as_ref().map_or(cycles, |m| m.0);
-        self.print(&flat, &shown, &rows, end).map_err(|e| Failure::at("standard output", e))?;
-        let undetermined = if self.tail == "error" { flat.undetermined(&rows) } else { None };
-        match stopped.map(|s| s.1).or_else(|| undetermined.map(|text| Failure::at(here, text))) {
-            Some(failure) => Err(failure),
-            None => Ok(()),
+            if manner.verbose {
+                eprintln!("--pass-pipeline='{}'", Compiled::pipeline());
+            }
+            let code = Compiled::new(&flat, &shown, true).map_err(failed)?;
+            let horizon = self.horizon.map(|n| n as usize);
+            let session = Session::new(&code, &flat, sources.is_lenient(), horizon, &mut initial);
+            let mut session = session.map_err(|e| Failure::at(&e.location, e.text))?;
+            for file in &self.load {
+                parameters::load(&flat, &mut session, file).map_err(failed)?;
+            }
+            for (name, value) in named(&self.settings, "--set").map_err(failed)? {
+                parameters::set(&flat, &mut session, name, value).map_err(failed)?;
+            }
+            let total = sources.cycles().into_iter().chain(self.ticks).min();
+            let progress = Cycles::new(total, out.is_silent() || !std::io::stdout().is_terminal());
+            let width: usize = flat.inputs().map(|(_, ty)| Column::new(ty).width()).sum();
+            let piece = (ELEMENTS / width.max(1)).clamp(1, PIECE);
+            let mut is_end = false;
+            while !is_end && stop.is_none() {
+                let next = sources.next(piece.min(most - cycles)).map_err(failed)?;
+                cycles += next.cycles;
+                is_end = next.is_end || cycles == most;
+                session.feed(&next.columns, next.cycles);
+                let known = session.advance(is_end).map_err(|e| Failure::at(&e.location, e.text))?;
+                out.take(&known).map_err(failed)?;
+                stop = known.stop;
+                progress.at(cycles);
+            }
+            if let Some(path) = &self.save {
+                parameters::save(&flat, &session, path).map_err(failed)?;
+            }
         }
-    }
-
-    /// One for each input of the node.
-    fn given(&self, flat: &Flat) -> Result<Vec<Given>, String> {
-        let all = named(&self.inputs, "--input")?;
-        let names: Vec<String> = flat.inputs().map(|i| i.0).collect();
-        if let Some((name, _)) = all.iter().find(|(name, _)| !names.iter().any(|n| n == name)) {
-            let hint = did_you_mean(name, names.iter().map(String::as_str));
-            return Err(format!("--input: the node has no input `{name}`{hint}"));
+        let open = out.finish().map_err(failed)?;
+        if let Some((n, stop)) = stop {
+            let (at, text) = flat.stopped(n, &stop);
+            return Err(Failure::at(at.as_deref().unwrap_or(&here), text));
         }
-        let one = |(name, ty): (String, Type)| {
-            let text = all.iter().rev().find(|(n, _)| *n == name).map(|(_, text)| *text);
-            let text =
-                text.ok_or_else(|| format!("no values for the input `{name}`, as in `--input {name}=[1, 2]`"))?;
-            given(text, ty).map_err(|e| format!("--input {name}: {e}"))
-        };
-        flat.inputs().map(one).collect()
+        if let Some((name, open)) = open.filter(|_| self.tail == "error") {
+            return Err(failed(flat.unterminated(&name, &open)));
+        }
+        match self.ticks {
+            Some(n) if n > cycles => {
+                let text = format!("--ticks: expected at most as many cycles as the inputs have, {cycles}, found {n}");
+                Err(failed(text))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn initials(&self, flat: &Flat) -> Result<HashMap<String, Array>, String> {
@@ -168,30 +193,118 @@ impl NodeOptions {
         };
         self.shown.iter().map(one).collect()
     }
+}
 
-    fn print(&self, flat: &Flat, shown: &[Var], rows: &[Row], end: usize) -> io::Result<()> {
-        let mut all: Vec<(String, Row)> = Vec::new();
-        let mut add = |name: &str, row: &Row| all.push((name.to_string(), row[..end].to_vec()));
-        if self.chronogram {
-            flat.graph.inputs().for_each(|v| add(&flat.graph.label(v), &rows[v]));
-        }
-        flat.graph.outputs.iter().for_each(|(name, v)| add(name, &rows[*v]));
-        self.shown.iter().zip(shown).for_each(|(name, &v)| add(name, &rows[v]));
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        if self.chronogram {
-            return out.write_all(chronogram::table(&all).as_bytes());
-        }
-        for n in 0..end {
-            let mut line = Map::from_iter([("cycle".to_string(), Value::from(n))]);
-            for (name, row) in &all {
-                if let Some(x) = row[n].value() {
-                    line.insert(name.clone(), json(x.data(), x.shape()));
+/// What is said of a run, and where it goes.
+struct Outlet<'a> {
+    flat: &'a Flat,
+    /// Names of the streams that are known: inputs, then outputs and others.
+    inputs: Vec<String>,
+    names: Vec<String>,
+    /// Each with the streams that it takes, counted through both.
+    sinks: Vec<(Sink, Vec<usize>)>,
+    /// The first output that is not known in some cycles, and in which.
+    open: Option<(usize, Vec<usize>)>,
+    is_silent: bool,
+}
+
+impl<'a> Outlet<'a> {
+    fn new(
+        options: &NodeOptions,
+        flat: &'a Flat,
+        shown: &[Var],
+        manner: &Manner,
+        is_live: bool,
+    ) -> Result<Outlet<'a>, String> {
+        let inputs: Vec<String> = flat.graph.inputs().map(|v| flat.graph.label(v)).collect();
+        let outputs = flat.graph.outputs.iter().map(|o| o.0.clone());
+        let names: Vec<String> = outputs.chain(options.shown.iter().cloned()).collect();
+        let vars: Vec<Var> = flat.graph.outputs.iter().map(|o| o.1).chain(shown.iter().copied()).collect();
+        let outside: Vec<usize> = (inputs.len()..inputs.len() + names.len()).collect();
+        let mut sinks = Vec::new();
+        for file in manner.files {
+            let file = file.to_string_lossy();
+            match file.split_once('=') {
+                None => sinks.push((Sink::of_all(&file).map_err(|e| format!("--out: {e}"))?, outside.clone())),
+                Some((name, path)) => {
+                    let k = names.iter().position(|n| n == name).ok_or_else(|| {
+                        let hint = did_you_mean(name, names.iter().map(String::as_str));
+                        format!("--out: `{name}` is neither an output nor given with --show{hint}")
+                    })?;
+                    let column = Column::new(flat.graph.value(vars[k]).ty());
+                    let sink = Sink::of_one(path, column.element(), column.shape());
+                    sinks.push((sink.map_err(|e| format!("--out: {e}"))?, vec![outside[k]]));
                 }
             }
-            writeln!(out, "{}", Value::Object(line))?;
         }
-        out.flush()
+        let is_silent = !manner.print || (!sinks.is_empty() && !options.chronogram);
+        if options.chronogram {
+            sinks.push((Sink::Chronogram(vec![]), (0..inputs.len() + names.len()).collect()));
+        } else if !is_silent {
+            sinks.push((Sink::standard_output(is_live), outside));
+        }
+        Ok(Outlet { flat, inputs, names, sinks, open: None, is_silent })
     }
+
+    /// Whether the standard output stays empty as the run goes on.
+    fn is_silent(&self) -> bool {
+        self.is_silent
+    }
+
+    /// Nothing is said after what stops a run [D7].
+    fn take(&mut self, known: &Known) -> Result<(), String> {
+        let cycles = known.stop.as_ref().map_or(known.len(), |(n, _)| known.len().min(n - known.first));
+        let columns: Vec<(&String, &Column)> =
+            self.inputs.iter().zip(&known.inputs).chain(self.names.iter().zip(&known.shown)).collect();
+        for (sink, which) in &mut self.sinks {
+            let part = |&k: &usize| Part { name: columns[k].0, column: columns[k].1 };
+            sink.write(known.first, cycles, &which.iter().map(part).collect::<Vec<_>>())?;
+        }
+        for (k, column) in known.shown.iter().enumerate().take(self.flat.graph.outputs.len()) {
+            let unknown = (0..cycles).filter(|&n| column.marks()[n] == Cell::Undetermined);
+            let unknown: Vec<usize> = unknown.map(|n| known.first + n).collect();
+            match &mut self.open {
+                Some((first, all)) if *first == k => all.extend(unknown),
+                Some((first, _)) if *first < k => {}
+                _ if unknown.is_empty() => {}
+                open => *open = Some((k, unknown)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The first output that is not known in some cycles, and in which.
+    fn finish(self) -> Result<Option<(String, Vec<usize>)>, String> {
+        self.sinks.into_iter().try_for_each(|(sink, _)| sink.finish())?;
+        Ok(self.open.map(|(k, cycles)| (self.names[k].clone(), cycles)))
+    }
+}
+
+/// What the interpreter says of a whole run.
+fn interpret(
+    flat: &Flat,
+    shown: &[Var],
+    columns: &[Column],
+    cycles: usize,
+    is_lenient: &[bool],
+    initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
+) -> Result<Known, EvalError> {
+    let input = |(column, &is_lenient): (&Column, &bool)| {
+        let cells = column.cells();
+        let values = || cells.iter().filter_map(|c| c.value().cloned()).collect::<Vec<_>>();
+        if is_lenient && values().len() == cells.len() { Input::Slots(values()) } else { Input::Cells(cells) }
+    };
+    let inputs: Vec<Input> = columns.iter().zip(is_lenient).map(input).collect();
+    let rows = flat.interpret(&inputs, cycles, initial)?;
+    let stop: Option<(usize, Stop)> = flat.mistimed(&inputs, &rows);
+    let column = |v: Var, row: &Row| Column::of_cells(flat.graph.value(v).ty(), row);
+    let outputs = flat.graph.outputs.iter().map(|o| o.1).chain(shown.iter().copied());
+    Ok(Known {
+        first: 0,
+        inputs: flat.graph.inputs().map(|v| column(v, &rows[v])).collect(),
+        shown: outputs.map(|v| column(v, &rows[v])).collect(),
+        stop,
+    })
 }
 
 /// The node of a name, with or without `@`.
@@ -209,7 +322,8 @@ fn text(op: Op, attribute: &str) -> String {
     op.attribute(attribute).and_then(|a| a.as_string()).unwrap_or_default()
 }
 
-fn parameter(ty: Type) -> Result<Parameter, String> {
+/// What a value of a stream is.
+pub(super) fn parameter(ty: Type) -> Result<Parameter, String> {
     let text = ty.to_string();
     Parameter::parse(&text).ok_or_else(|| format!("expected a scalar or a tensor of numbers, found {text}"))
 }
@@ -218,54 +332,4 @@ fn parameter(ty: Type) -> Result<Parameter, String> {
 fn named<'a>(all: &'a [String], option: &str) -> Result<Vec<(&'a str, &'a str)>, String> {
     let one = |text: &'a String| text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
     all.iter().map(|text| one(text).ok_or_else(|| format!("{option}: expected `NAME=VALUE`, found `{text}`"))).collect()
-}
-
-/// The values of a stream of this type.
-fn given(text: &str, ty: Type) -> Result<Given, String> {
-    let cell = parameter(ty)?;
-    if let Some(items) = with_absences(text) {
-        let one = |item: &str| match item {
-            "." => Ok(Cell::Absent),
-            _ => argument::read(item, &cell).map(|x| Cell::Value(Shared::new(x))),
-        };
-        return items.into_iter().map(one).collect::<Result<_, _>>().map(Given::Cells);
-    }
-    let shape = std::iter::once(None).chain(cell.shape.iter().copied()).collect();
-    let all = argument::read(text, &Parameter { element: cell.element, shape })?;
-    Ok(Given::Slots((0..all.shape()[0]).map(|n| Shared::new(row(&all, n))).collect()))
-}
-
-/// The items of a list in brackets, if one of them is `.`.
-fn with_absences(text: &str) -> Option<Vec<&str>> {
-    let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
-    let (mut items, mut depth, mut start) = (vec![], 0, 0);
-    for (at, c) in inner.char_indices() {
-        match c {
-            '[' => depth += 1,
-            ']' => depth -= 1,
-            ',' if depth == 0 => {
-                items.push(inner[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    items.push(inner[start..].trim());
-    items.contains(&".").then_some(items)
-}
-
-/// A number, or nested lists; JSON has no NaN and no infinity: these are strings.
-fn json(data: &Data, shape: &[usize]) -> Value {
-    let Some((&n, inner)) = shape.split_first() else {
-        let float = |x: f64| serde_json::Number::from_f64(x).map_or_else(|| Value::from(x.to_string()), Value::Number);
-        return match data {
-            Data::F32(v) => float(v[0] as f64),
-            Data::F64(v) => float(v[0]),
-            Data::I1(v) => Value::from(v[0]),
-            Data::I32(v) => Value::from(v[0]),
-            Data::I64(v) | Data::Index(v) => Value::from(v[0]),
-        };
-    };
-    let size = inner.iter().product();
-    Value::Array((0..n).map(|k| json(&part(data, k * size, size), inner)).collect())
 }

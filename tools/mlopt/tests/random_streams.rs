@@ -314,8 +314,8 @@ fn check(seed: u64, text: &str, cycles: usize) -> Result<String, String> {
     for optimise in [false, true] {
         let code = Compiled::new(&flat, &[], optimise)?;
         let ran = code.run(&flat, &given, cycles, None, &mut none).map_err(|e| format!("the code: {e}"))?;
-        if let Some((_, e)) = ran.fault {
-            return Err(format!("the code: {e}"));
+        if let Some((n, stop)) = ran.stop {
+            return Err(format!("the code: {}", flat.stopped(n, &stop).1));
         }
         let got: Vec<Row> = ran.rows;
         for (name, v) in &flat.graph.outputs {

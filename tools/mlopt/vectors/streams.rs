@@ -8,6 +8,7 @@ use super::ways::WayName;
 use crate::streams::compiled::{Compiled, Ran};
 use crate::streams::flat::{Flat, PIPELINE};
 use crate::streams::interpret::{Input, Row};
+use crate::streams::session::Stop;
 use crate::streams::{self, Kind, Request, Static, Type, chronogram};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
@@ -350,11 +351,11 @@ impl File<'_> {
         let flat = &loaded.flat;
         let cycles = inputs.entries()?.first().map_or(Ok(0), |(_, row)| row.items().map(|r| r.len()))?;
         let horizon = test.find("horizon").map(|h| h.size()).transpose()?;
-        let (ran, given) = match ran(way, flat, &inputs, test.find("init").as_ref(), cycles, &[], horizon)? {
+        let ran = match ran(way, flat, &inputs, test.find("init").as_ref(), cycles, &[], horizon)? {
             Ok(ran) => ran,
             Err(outcome) => return Ok(outcome),
         };
-        let Some(stop) = stop(flat, &ran, &given) else {
+        let Some(stop) = stop(flat, &ran) else {
             return Ok(Outcome::Failed(format!("expected {expected}, found that nothing stops it")));
         };
         let mut problems = Vec::new();
@@ -481,21 +482,23 @@ impl File<'_> {
     }
 }
 
-fn stop(flat: &Flat, ran: &Ran, given: &[Input]) -> Option<Stop> {
-    if flat.mistimed(given, &ran.rows).is_some() {
-        let wrong = |v: Var| ran.rows[v].iter().position(|c| *c == Cell::Mistimed).map(|n| (n, v));
-        let (cycle, v) = flat.graph.inputs().filter_map(wrong).min()?;
-        return Some(Stop { code: "E-RT-CLOCK", cycle, fields: vec![("offending", Value::from(flat.graph.label(v)))] });
+fn stop(flat: &Flat, ran: &Ran) -> Option<Halt> {
+    let found = |code, cycle, fields| Some(Halt { code, cycle, fields });
+    match &ran.stop {
+        Some((cycle, Stop::Mistimed { input, .. })) => {
+            found("E-RT-CLOCK", *cycle, vec![("offending", Value::from(flat.graph.label(*input)))])
+        }
+        Some((cycle, Stop::Overrun { start, .. })) => {
+            found("E-RT-HORIZON", *cycle, vec![("segment_start", Value::from(*start))])
+        }
+        Some((cycle, Stop::Fault { .. })) => found("E-RT-OP", *cycle, vec![]),
+        None => {
+            let rows: Vec<&Row> = flat.graph.outputs.iter().map(|o| &ran.rows[o.1]).collect();
+            let cycle = rows.first().map_or(0, |r| r.len());
+            let open: Vec<usize> = (0..cycle).filter(|&n| rows.iter().any(|r| r[n] == Cell::Undetermined)).collect();
+            if open.is_empty() { None } else { found("E-RT-UNTERMINATED", cycle, vec![("unresolved", open.into())]) }
+        }
     }
-    if let Some(overrun) = ran.overrun {
-        let fields = vec![("segment_start", Value::from(overrun.start))];
-        return Some(Stop { code: "E-RT-HORIZON", cycle: overrun.cycle, fields });
-    }
-    let rows: Vec<&Row> = flat.graph.outputs.iter().map(|o| &ran.rows[o.1]).collect();
-    let cycle = rows.first().map_or(0, |r| r.len());
-    let open: Vec<usize> = (0..cycle).filter(|&n| rows.iter().any(|r| r[n] == Cell::Undetermined)).collect();
-    let fields = vec![("unresolved", Value::from(open.clone()))];
-    (!open.is_empty()).then_some(Stop { code: "E-RT-UNTERMINATED", cycle, fields })
 }
 
 fn outcome(problems: Vec<String>) -> Outcome {
@@ -511,11 +514,11 @@ fn execute(
     cycles: usize,
     shown: &[Var],
 ) -> Result<Result<Vec<Row>, Outcome>, String> {
-    Ok(ran(way, flat, inputs, init, cycles, shown, None)?.map(|(ran, _)| ran.rows))
+    Ok(match ran(way, flat, inputs, init, cycles, shown, None)? {
+        Ok(Ran { stop: Some((n, stop @ Stop::Fault { .. })), .. }) => Err(Outcome::Failed(flat.stopped(n, &stop).1)),
+        ran => ran.map(|ran| ran.rows),
+    })
 }
-
-/// A run, and what it was given.
-type Given = (Ran, Vec<Input>);
 
 fn ran(
     way: WayName,
@@ -525,7 +528,7 @@ fn ran(
     cycles: usize,
     shown: &[Var],
     horizon: Option<usize>,
-) -> Result<Result<Given, Outcome>, String> {
+) -> Result<Result<Ran, Outcome>, String> {
     let mut given = Vec::new();
     for (name, ty) in flat.inputs() {
         let row = inputs.get(&name)?;
@@ -557,18 +560,17 @@ fn ran(
         values.remove(&name).ok_or_else(missing)
     };
     let ran = match way {
-        WayName::Eval => flat.interpret(&given, cycles, &mut initial).map(Ran::whole),
+        WayName::Eval => flat.interpret(&given, cycles, &mut initial).map(|rows| {
+            let stop = flat.mistimed(&given, &rows);
+            Ran { rows, stop }
+        }),
         _ => Compiled::new(flat, shown, way == WayName::Egg)?.run(flat, &given, cycles, horizon, &mut initial),
     };
-    let failed = |e: EvalError| Outcome::Failed(e.to_string());
-    Ok(match ran {
-        Ok(Ran { fault: Some((_, e)), .. }) => Err(failed(e)),
-        ran => ran.map(|ran| (ran, given)).map_err(failed),
-    })
+    Ok(ran.map_err(|e: EvalError| Outcome::Failed(e.to_string())))
 }
 
 /// What stopped a run: as far as is asked for.
-struct Stop {
+struct Halt {
     code: &'static str,
     cycle: usize,
     /// Fields of the test that it has.

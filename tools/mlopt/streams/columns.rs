@@ -1,0 +1,178 @@
+//! Streams over some cycles, as arrays with one row for each cycle.
+
+use super::interpret::Row;
+use mlopt_dialects::eval::Shared;
+use mlopt_dialects::ir::Type;
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_dialects::with_data;
+use std::ops::Range;
+
+/// The cells of a stream.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Of one row.
+    shape: Vec<usize>,
+    /// One row for each mark; where there is no value it is zero, or does not matter.
+    data: Data,
+    marks: Vec<Cell<()>>,
+}
+
+impl Column {
+    /// Without cycles.
+    pub fn new(ty: Type) -> Column {
+        let zero = zeros(ty);
+        Column { shape: zero.shape().to_vec(), data: Data::zeros(zero.element(), 0), marks: vec![] }
+    }
+
+    /// A value in every cycle: the first axis of `rows`.
+    pub fn of_rows(rows: Array) -> Column {
+        let marks = vec![Cell::Value(()); rows.shape()[0]];
+        Column { shape: rows.shape()[1..].to_vec(), data: rows.data().clone(), marks }
+    }
+
+    pub fn of_cells(ty: Type, cells: &[Cell<Shared>]) -> Column {
+        let mut column = Column::new(ty);
+        cells.iter().for_each(|c| column.push(c));
+        column
+    }
+
+    pub fn len(&self) -> usize {
+        self.marks.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.marks.is_empty()
+    }
+
+    pub fn marks(&self) -> &[Cell<()>] {
+        &self.marks
+    }
+
+    /// Of one row.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    pub fn element(&self) -> Element {
+        self.data.element()
+    }
+
+    /// All rows, one after the other.
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    /// Elements of a row.
+    pub fn width(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    pub fn push(&mut self, cell: &Cell<Shared>) {
+        let width = self.width();
+        match cell.value() {
+            Some(x) => append(&mut self.data, x.data(), 0..width),
+            None => self.pad(1),
+        }
+        self.marks.push(cell.map(|_| ()));
+    }
+
+    /// Cycles that have no value.
+    pub fn push_marks(&mut self, mark: Cell<()>, count: usize) {
+        self.pad(count);
+        self.marks.resize(self.marks.len() + count, mark);
+    }
+
+    /// A row of `data`, which may not matter.
+    pub fn push_row(&mut self, mark: Cell<()>, data: &Data, row: usize) {
+        let width = self.width();
+        append(&mut self.data, data, row * width..(row + 1) * width);
+        self.marks.push(mark);
+    }
+
+    pub fn extend(&mut self, other: &Column, cycles: Range<usize>) {
+        let width = self.width();
+        append(&mut self.data, &other.data, cycles.start * width..cycles.end * width);
+        self.marks.extend_from_slice(&other.marks[cycles]);
+    }
+
+    /// Forgets the first cycles.
+    pub fn drop_first(&mut self, count: usize) {
+        let width = self.width();
+        with_data!(&mut self.data, v => drop(v.drain(..count * width)));
+        self.marks.drain(..count);
+    }
+
+    /// The cycles after the first `count`, which stay.
+    pub fn split_off(&mut self, count: usize) -> Column {
+        let mut rest = Column { shape: self.shape.clone(), data: Data::zeros(self.element(), 0), marks: vec![] };
+        rest.extend(self, count..self.len());
+        let width = self.width();
+        with_data!(&mut self.data, v => v.truncate(count * width));
+        self.marks.truncate(count);
+        rest
+    }
+
+    /// The rows of some cycles, in order, with an axis in front.
+    pub fn rows(&self, cycles: &[usize]) -> Array {
+        let width = self.width();
+        let mut data = Data::zeros(self.element(), 0);
+        let mut k = 0;
+        while k < cycles.len() {
+            let start = k;
+            while k < cycles.len() && cycles[k] == cycles[start] + (k - start) {
+                k += 1;
+            }
+            append(&mut data, &self.data, cycles[start] * width..(cycles[start] + k - start) * width);
+        }
+        Array::new([&[cycles.len()], &self.shape[..]].concat(), data)
+    }
+
+    pub fn cell(&self, cycle: usize) -> Cell<Shared> {
+        let width = self.width();
+        let row = || Array::new(self.shape.clone(), part(&self.data, cycle * width..(cycle + 1) * width));
+        self.marks[cycle].map(|_| Shared::new(row()))
+    }
+
+    pub fn cells(&self) -> Row {
+        (0..self.len()).map(|n| self.cell(n)).collect()
+    }
+
+    fn pad(&mut self, rows: usize) {
+        let size = rows * self.width();
+        let element = self.element();
+        append(&mut self.data, &Data::zeros(element, size), 0..size);
+    }
+}
+
+/// Some of the elements.
+pub fn part(data: &Data, range: Range<usize>) -> Data {
+    let mut part = Data::zeros(data.element(), 0);
+    append(&mut part, data, range);
+    part
+}
+
+/// # Panics
+/// When the element types differ.
+fn append(to: &mut Data, from: &Data, range: Range<usize>) {
+    match (to, from) {
+        (Data::F32(v), Data::F32(w)) => v.extend_from_slice(&w[range]),
+        (Data::F64(v), Data::F64(w)) => v.extend_from_slice(&w[range]),
+        (Data::I1(v), Data::I1(w)) => v.extend_from_slice(&w[range]),
+        (Data::I32(v), Data::I32(w)) => v.extend_from_slice(&w[range]),
+        (Data::I64(v), Data::I64(w)) | (Data::Index(v), Data::Index(w)) => v.extend_from_slice(&w[range]),
+        (v, w) => panic!("elements of {} cannot follow those of {}", w.element(), v.element()),
+    }
+}
+
+/// The rows up to one.
+pub fn first_rows(all: &Array, count: usize) -> Array {
+    let shape = [&[count], &all.shape()[1..]].concat();
+    Array::new(shape.clone(), part(all.data(), 0..shape.iter().product()))
+}
+
+/// Zero for a scalar or an array of sizes that are known.
+pub fn zeros(ty: Type) -> Array {
+    let shape: Vec<usize> = ty.shape().into_iter().map(|n| n.unwrap_or(0)).collect();
+    Array::zeros(ty.element().unwrap_or(Element::F64), if ty.is_tensor() { &shape } else { &[] })
+}

@@ -1,0 +1,443 @@
+//! A node that runs: it is given cycles in pieces, and gives back those of which everything is known.
+
+use super::columns::{Column, first_rows};
+use super::compiled::{Compiled, Slot};
+use super::flat::Flat;
+use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::{Array, Data};
+use mlopt_lowering::native;
+use mlopt_passes::stream_to_loops::{BACK, INIT, PARAMETERS};
+use mlopt_passes::streams::Var;
+use mlopt_passes::streams::clocks::Clock;
+use std::collections::HashMap;
+
+/// Cycles of one call: enough that calling costs nothing, and few enough that rows stay in the cache.
+const CYCLES: usize = 1024;
+
+/// The fewest cycles that a node that looks ahead is given at once.
+const WINDOW: usize = 32;
+
+/// What stops a run before its inputs end.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// A cycle without a result: E-RT-OP.
+    Fault { location: String, text: String },
+    /// An input is present where its clock is not, or the reverse: E-RT-CLOCK.
+    Mistimed { input: Var, is_present: bool },
+    /// So many cycles are held already, from `start` on, and nothing tells what comes of them: E-RT-HORIZON.
+    Overrun { start: usize, horizon: usize },
+}
+
+/// Cycles of which everything is known, or at the end of the inputs all that can be.
+pub struct Known {
+    /// The number of the first one.
+    pub first: usize,
+    /// Inputs as the node sees them.
+    pub inputs: Vec<Column>,
+    /// Outputs, and what else is shown.
+    pub shown: Vec<Column>,
+    /// In which cycle, and by what.
+    pub stop: Option<(usize, Stop)>,
+}
+
+impl Known {
+    pub fn len(&self) -> usize {
+        self.shown.first().or(self.inputs.first()).map_or(0, |c| c.len())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn push_marks(&mut self, mark: Cell<()>, count: usize) {
+        self.inputs.iter_mut().chain(&mut self.shown).for_each(|c| c.push_marks(mark.clone(), count));
+    }
+}
+
+pub struct Session<'a> {
+    code: &'a Compiled,
+    flat: &'a Flat,
+    initials: HashMap<String, Array>,
+    parameters: HashMap<String, Array>,
+    state: Vec<Array>,
+    /// Whether an input has its values in all cycles, read where its clock says so.
+    is_lenient: Vec<bool>,
+    /// What the inputs hold in cycles that are not known yet, and whether the base clock ticks there.
+    waiting: Vec<Column>,
+    is_active: Vec<bool>,
+    /// The number of the first cycle that waits.
+    start: usize,
+    /// At most so many cycles wait.
+    most: usize,
+    /// Cycles of a window.
+    length: usize,
+    /// The first cycle in which some inputs on the base clock are there and others not.
+    uneven: Option<(usize, Stop)>,
+    /// Nothing comes of fewer waiting cycles.
+    retry: usize,
+}
+
+impl<'a> Session<'a> {
+    /// `is_lenient` says of each input whether its values are read only where its clock says so. At most `horizon` cycles wait for others.
+    ///
+    /// # Errors
+    /// What `initial` says of a value that it cannot make.
+    pub fn new(
+        code: &'a Compiled,
+        flat: &'a Flat,
+        is_lenient: Vec<bool>,
+        horizon: Option<usize>,
+        initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
+    ) -> Result<Session<'a>, EvalError> {
+        let mut initials: HashMap<String, Array> = HashMap::new();
+        for op in flat.initials() {
+            let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
+            initials.insert(name, initial(op)?);
+        }
+        let mut parameters: HashMap<String, Array> = HashMap::new();
+        if let Some(function) = &code.parameters {
+            let [arguments, results] = &code.slots[PARAMETERS];
+            let given: Vec<Array> = arguments.iter().map(|s| initials[&s.name].clone()).collect();
+            let values = function.call(&given).map_err(broken)?;
+            parameters = results.iter().map(|s| s.name.clone()).zip(values).collect();
+        }
+        let given = |s: &Slot| if s.is_parameter() { &parameters[&s.name] } else { &initials[&s.name] }.clone();
+        let given: Vec<Array> = code.slots[INIT][0].iter().map(given).collect();
+        let state = code.init.call(&given).map_err(broken)?;
+        let looks_ahead = code.back.is_some();
+        Ok(Session {
+            code,
+            flat,
+            initials,
+            parameters,
+            state,
+            is_lenient,
+            waiting: flat.inputs().map(|i| Column::new(i.1)).collect(),
+            is_active: vec![],
+            start: 0,
+            most: horizon.filter(|_| looks_ahead).unwrap_or(usize::MAX).max(1),
+            length: if looks_ahead { WINDOW } else { CYCLES },
+            uneven: None,
+            retry: 0,
+        })
+    }
+
+    /// More cycles, `count` of them: a column for each input.
+    pub fn feed(&mut self, more: &[Column], count: usize) {
+        if self.uneven.is_some() {
+            return;
+        }
+        let on_base: Vec<Var> = self.on_base();
+        let next = self.start + self.is_active.len();
+        for n in 0..count {
+            let is_absent = |v: &&Var| more[**v].marks()[n] == Cell::Absent;
+            let absent = on_base.iter().filter(is_absent).count();
+            if absent > 0 && absent < on_base.len() {
+                let is_present = more[on_base[0]].marks()[n] == Cell::Value(());
+                self.uneven = Some((next + n, Stop::Mistimed { input: on_base[0], is_present }));
+                return;
+            }
+            self.is_active.push(absent == 0);
+            self.waiting.iter_mut().zip(more).for_each(|(w, m)| w.extend(m, n..n + 1));
+        }
+    }
+
+    fn on_base(&self) -> Vec<Var> {
+        self.flat.graph.inputs().filter(|&v| self.flat.clocks.of(v) == Clock::BASE).collect()
+    }
+
+    /// What can be read and set by name: parameters, and what delays hold.
+    pub fn held(&self) -> impl Iterator<Item = (&str, &Array)> {
+        let states = self.states().zip(&self.state);
+        let states = states.filter(|(s, _)| s.role == "state").map(|(s, x)| (s.name.as_str(), x));
+        self.parameters.iter().map(|(name, x)| (name.as_str(), x)).chain(states)
+    }
+
+    /// Sets a parameter, or what a delay holds; whether there is one of the name. The value must have the type of the one before.
+    ///
+    /// # Errors
+    /// For other types.
+    pub fn set(&mut self, name: &str, value: Array) -> Result<bool, String> {
+        let k = self.states().position(|s| s.role == "state" && s.name == name);
+        let Some(held) = self.parameters.get_mut(name).or_else(|| self.state.get_mut(k?)) else { return Ok(false) };
+        if (held.shape(), held.element()) != (value.shape(), value.element()) {
+            return Err(format!("expected {}, found {}", held.type_text(), value.type_text()));
+        }
+        *held = value;
+        Ok(true)
+    }
+
+    /// What each of the state is.
+    fn states(&self) -> impl Iterator<Item = &'a Slot> + use<'a> {
+        self.code.slots[""][1].iter().take_while(|s| s.is_state())
+    }
+
+    /// How many cycles wait for others, or have not been looked at.
+    pub fn waiting(&self) -> usize {
+        self.is_active.len()
+    }
+
+    /// What is known now. `is_end` says that no cycles will come.
+    ///
+    /// # Errors
+    /// A defect of ours: code that cannot be called.
+    pub fn advance(&mut self, is_end: bool) -> Result<Known, EvalError> {
+        let is_end = is_end || self.uneven.is_some();
+        let types = |all: Vec<Type>| all.into_iter().map(Column::new).collect();
+        let mut known = Known {
+            first: self.start,
+            inputs: types(self.flat.inputs().map(|i| i.1).collect()),
+            shown: types(self.code.shown.iter().map(|&v| self.flat.graph.value(v).ty()).collect()),
+            stop: None,
+        };
+        while known.stop.is_none() && !self.is_active.is_empty() {
+            let quiet = self.is_active.iter().take_while(|a| !**a).count();
+            if quiet > 0 {
+                known.push_marks(Cell::Absent, quiet);
+                self.forget(quiet);
+                continue;
+            }
+            let mut active = (0..self.is_active.len()).filter(|&k| self.is_active[k]);
+            let window: Vec<usize> = active.by_ref().take(self.length.min(self.most)).collect();
+            let next = active.next();
+            let is_full = window.len() == self.most;
+            if self.code.back.is_some() && next.is_none() && !is_end && !is_full && window.len() < self.retry {
+                break;
+            }
+            let (made, resolved) = self.resolve(&window)?;
+            if resolved == 0 && next.is_some() && !is_full {
+                self.length *= 2;
+                continue;
+            }
+            if resolved == 0 && next.is_none() && !is_end {
+                // As the sequence grows it is looked at less often, so that time does not grow with its square.
+                self.retry = window.len() + 1 + window.len() / 32;
+                break;
+            }
+            self.retry = 0;
+            // At the end of the inputs what is known is said, cell by cell.
+            let said = if resolved == 0 { window.len() } else { resolved };
+            let upto = window.get(said).copied().unwrap_or(window[window.len() - 1] + 1);
+            self.unpack(&window[..said], upto, &made, &mut known);
+            if resolved == 0 {
+                if let Some(k) = next.filter(|_| known.stop.is_none()) {
+                    let overrun = Stop::Overrun { start: self.start, horizon: self.most };
+                    known.stop = Some((self.start + k, overrun));
+                }
+                self.forget(upto);
+                break;
+            }
+            if resolved < window.len() / 4 {
+                self.length = WINDOW.max(4 * resolved);
+            }
+            self.state = made.state();
+            self.forget(upto);
+        }
+        known.stop = known.stop.or_else(|| self.uneven.clone());
+        Ok(known)
+    }
+
+    fn forget(&mut self, count: usize) {
+        self.waiting.iter_mut().for_each(|c| c.drop_first(count));
+        self.is_active.drain(..count);
+        self.start += count;
+    }
+
+    /// What can be known of a window, and of how many of its first cycles all is: those need not be looked at again.
+    fn resolve(&self, window: &[usize]) -> Result<(Made<'a>, usize), EvalError> {
+        let Some(back) = &self.code.back else {
+            return Ok((self.forward(window, &[])?, window.len()));
+        };
+        let mut posts: Vec<Array> = Vec::new();
+        loop {
+            let made = self.forward(window, &posts)?;
+            let n = window.len();
+            let (is_settled, is_closed) = (made.mask("settled", ""), made.mask("closed", ""));
+            let settled = (0..n).take_while(|&k| is_settled.holds(k)).count();
+            let resolved = (0..settled).rev().find(|&k| is_closed.holds(k)).map_or(0, |k| k + 1);
+            if resolved == n {
+                return Ok((made, n));
+            }
+            let arguments = self.arguments(BACK, window, &|slot| match slot.role.as_str() {
+                "fby" | "fby?" => made.find(&slot.role, &slot.name).cloned(),
+                _ => None,
+            });
+            let seen = back.call(&arguments).map_err(broken)?;
+            // Values that are not known yet may be anything: only masks say whether there is something new.
+            let is_known = |x: &Array| matches!(x.data(), Data::I1(v) if v.contains(&true));
+            let is_at_rest = match posts.is_empty() {
+                true => !self.masks(&seen).any(is_known),
+                false => self.masks(&seen).eq(self.masks(&posts)),
+            };
+            posts = seen;
+            if !is_at_rest && resolved < n / 2 {
+                continue;
+            }
+            if resolved == 0 {
+                return Ok((made, 0));
+            }
+            // Once more, as far as all is known: for the state after it.
+            let posts: Vec<Array> = posts.iter().map(|x| first_rows(x, resolved)).collect();
+            return Ok((self.forward(&window[..resolved], &posts)?, resolved));
+        }
+    }
+
+    /// Those of the results of the sweep backward that are masks.
+    fn masks<'m>(&self, seen: &'m [Array]) -> impl Iterator<Item = &'m Array> {
+        let roles: Vec<bool> = self.code.slots[BACK][1].iter().map(|s| s.role == "post?").collect();
+        seen.iter().zip(roles).filter(|(_, is_mask)| *is_mask).map(|(x, _)| x)
+    }
+
+    /// The sweep forward. Without `posts` nothing is known of the future.
+    fn forward(&self, window: &[usize], posts: &[Array]) -> Result<Made<'a>, EvalError> {
+        let order = self.code.slots.get(BACK).map(|s| &s[1]);
+        let arguments = self.arguments("", window, &|slot| {
+            let order = order.filter(|_| slot.role.starts_with("post"))?;
+            let k = order.iter().position(|s| s == slot).expect("the sweep backward gives it");
+            Some(posts.get(k).cloned().unwrap_or_else(|| {
+                let ty = &self.code.back.as_ref().expect("a node that looks ahead").signature().results[k];
+                let rest = ty.shape[1..].iter().map(|n| n.unwrap_or(0) as usize);
+                let shape: Vec<usize> = std::iter::once(window.len()).chain(rest).collect();
+                Array::zeros(ty.element, &shape)
+            }))
+        });
+        let values = self.code.forward.call(&arguments).map_err(broken)?;
+        Ok(Made { slots: &self.code.slots[""][1], values })
+    }
+
+    /// Arguments of a sweep over a window; `special` gives some.
+    fn arguments(&self, suffix: &str, window: &[usize], special: &dyn Fn(&Slot) -> Option<Array>) -> Vec<Array> {
+        let mut states = self.state.iter();
+        let one = |slot: &Slot| {
+            if let Some(x) = special(slot) {
+                return x;
+            }
+            match slot.role.as_str() {
+                "input" => {
+                    let graph = &self.flat.graph;
+                    let v = graph.inputs().find(|&v| graph.label(v) == slot.name).expect("an input");
+                    self.waiting[v].rows(window)
+                }
+                "cycles" => Array::index(window.len() as i64),
+                "initial" => self.initials[&slot.name].clone(),
+                "parameter" => self.parameters[&slot.name].clone(),
+                _ => states.next().expect("one for each").clone(),
+            }
+        };
+        self.code.slots[suffix][0].iter().map(one).collect()
+    }
+
+    /// Writes what a sweep says of the first `upto` cycles; those of `window` are active.
+    fn unpack(&self, window: &[usize], upto: usize, made: &Made, known: &mut Known) {
+        let code = self.code;
+        let fault = made.find("fault", "").and_then(|x| {
+            let Data::I64(codes) = x.data() else { return None };
+            codes[..window.len()].iter().position(|&c| c != 0).map(|k| (k, codes[k] as usize - 1))
+        });
+        let mut end = fault.map_or(upto, |f| window[f.0]);
+        let mut mistimed = None;
+        let before = known.len();
+        for v in self.flat.graph.inputs() {
+            let name = self.flat.graph.label(v);
+            let (is_known, is_on) = (made.mask("clock?", &name), made.mask("clock", &name));
+            let given = &self.waiting[v];
+            let column = &mut known.inputs[v];
+            for (k, n) in cycles(window, end) {
+                let Some(k) = k else {
+                    column.push_marks(Cell::Absent, 1);
+                    continue;
+                };
+                let mark = match (&given.marks()[n], is_on.holds(k)) {
+                    _ if !is_known.holds(k) => Cell::Undetermined,
+                    (Cell::Value(()), true) => Cell::Value(()),
+                    (Cell::Value(()), false) if self.is_lenient[v] => Cell::Absent,
+                    (Cell::Absent, false) => Cell::Absent,
+                    (mark, _) => {
+                        mistimed = Some((n, Stop::Mistimed { input: v, is_present: *mark == Cell::Value(()) }));
+                        end = n;
+                        break;
+                    }
+                };
+                column.push_row(mark, given.data(), n);
+            }
+        }
+        let mut outputs = made.slots.iter().zip(&made.values).filter(|(s, _)| s.role == "output");
+        for column in &mut known.shown {
+            let (slot, values) = outputs.next().expect("one for each");
+            let [is_there_known, is_there, is_known] =
+                ["presence?", "presence", "output?"].map(|role| made.mask(role, &slot.name));
+            for (k, _) in cycles(window, end) {
+                let mark = match k {
+                    None => Cell::Absent,
+                    Some(k) if !is_there_known.holds(k) => Cell::Undetermined,
+                    Some(k) if !is_there.holds(k) => Cell::Absent,
+                    Some(k) if !is_known.holds(k) => Cell::Undetermined,
+                    Some(_) => Cell::Value(()),
+                };
+                match k {
+                    Some(k) => column.push_row(mark, values.data(), k),
+                    None => column.push_marks(mark, 1),
+                }
+            }
+        }
+        // Inputs that came first have too many.
+        let total = before + end;
+        known.inputs.iter_mut().filter(|c| c.len() > total).for_each(|c| drop(c.split_off(total)));
+        let fault = fault.filter(|f| window[f.0] <= end).and_then(|(k, number)| {
+            let graph = &self.flat.graph;
+            let name = code.faults.get(number)?;
+            let op = graph.vars().find(|&v| graph.label(v) == *name).map_or(graph.node, |v| graph.op(v));
+            let cycle = self.start + window[k];
+            let text = format!("E-RT-OP: division by zero in cycle {cycle}");
+            let location = crate::entry::place(op.location());
+            Some((window[k], Stop::Fault { location, text }))
+        });
+        let first = [fault, mistimed].into_iter().flatten().min_by_key(|(n, _)| *n);
+        known.stop = first.map(|(n, stop)| (self.start + n, stop));
+    }
+}
+
+/// The cycles before `end`: for each its place in the window, if it is active.
+fn cycles(window: &[usize], end: usize) -> impl Iterator<Item = (Option<usize>, usize)> {
+    let mut k = 0;
+    (0..end).map(move |n| {
+        let is_active = window.get(k) == Some(&n);
+        k += is_active as usize;
+        (is_active.then(|| k - 1), n)
+    })
+}
+
+/// Values with what each is.
+struct Made<'a> {
+    slots: &'a [Slot],
+    values: Vec<Array>,
+}
+
+impl Made<'_> {
+    fn find(&self, role: &str, name: &str) -> Option<&Array> {
+        self.slots.iter().position(|s| s.role == role && s.name == name).map(|k| &self.values[k])
+    }
+
+    fn mask(&self, role: &str, name: &str) -> Mask<'_> {
+        Mask(self.find(role, name).and_then(|x| if let Data::I1(v) = x.data() { Some(&v[..]) } else { None }))
+    }
+
+    fn state(&self) -> Vec<Array> {
+        self.values[..self.slots.iter().take_while(|s| s.is_state()).count()].to_vec()
+    }
+}
+
+/// What is said of each cycle: true where nothing is.
+struct Mask<'a>(Option<&'a [bool]>);
+
+impl Mask<'_> {
+    fn holds(&self, k: usize) -> bool {
+        self.0.is_none_or(|v| v[k])
+    }
+}
+
+fn broken(e: native::Error) -> EvalError {
+    EvalError { location: "code".into(), text: e.to_string() }
+}
