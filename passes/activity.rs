@@ -118,8 +118,8 @@ impl Activity {
 /// `None`: all that there are.
 fn called(call: Op, way: Way, near: Vec<bool>, lookup: Lookup, calls: &mut Calls) -> Option<Vec<bool>> {
     let function = lookup(&call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default())?;
-    // Its own rule says how they vary, whatever its body does.
-    if !forward::rules_of(function).is_empty() {
+    // Its own rule says how they vary, whatever its body does; without a body nothing is known, and it is refused as well.
+    if !forward::rules_of(function).is_empty() || function.body().is_none() {
         return None;
     }
     let key = (function, near);

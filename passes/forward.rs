@@ -192,10 +192,11 @@ impl Forward<'_> {
         let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
         let function = self.functions.get(&name).copied().filter(|f| f.body().is_some());
         let Some(function) = function else {
-            return Err(op.not_supported(format!("`@{name}` has no body to differentiate")));
+            return Err(self.not_supported(op, &format!("`@{name}` has no body to differentiate")));
         };
         if self.callers.contains(&name) {
-            return Err(op.not_supported(format!("`@{name}` is recursive, and only loops can be differentiated")));
+            let what = format!("`@{name}` is recursive, and only loops can be differentiated");
+            return Err(self.not_supported(op, &what));
         }
         let arguments: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
         let callers = [self.callers, &[name]].concat();

@@ -3,6 +3,7 @@
 // RUN: mlopt %s --stream-inline --stream-grad --differentiate --inline | mlopt run - --interpret --node @fby_end_grad --input 'end=[0, 0, 1, 1, 0, 1]' --input 'init=[1, 0, 9, 3, 5, 8]' --input 'i=[2, 6, 8, 5, 1, 4]' --input 'o_ct=[1, 2, 3, 4, 5, 6]' --chronogram | FileCheck %s --check-prefix=END
 // RUN: mlopt %s --stream-inline --stream-grad --differentiate --inline | mlopt run - --interpret --node @trained_grad --input 'x=[1, 2, 3]' --input 'y_ct=[1, 10, 100]' --chronogram | FileCheck %s --check-prefix=TRAINED
 // RUN: mlopt %s --stream-inline --stream-grad --differentiate --inline | mlopt run - --interpret --node @gated_grad --input 'x=[1, 2, ., 4]' --input 'c=[1, 0, ., 1]' --input 'y_ct=[1, 1, ., 1]' --input 'only_ct=[5, ., ., 7]' --chronogram | FileCheck %s --check-prefix=GATED
+// RUN: mlopt %s --stream-inline --stream-grad --differentiate --inline | mlopt run - --node @expert_grad --input 'x=[2, -1, 3]' --input 'y_ct=[1, 10, 100]' --chronogram | FileCheck %s --check-prefix=EXPERT
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=gatde})' 2>&1 | FileCheck %s --check-prefix=NAME
 // Adjoints run against time: `fby` and `post` are each other's, and so are `when` and `merge`.
 
@@ -90,4 +91,18 @@ stream.node @counter(%c: i1) -> (o: i64) {
   %next = arith.addi %p, %one : i64
   %o = stream.select %c, %next, %p : i64
   stream.yield %o : i64
+}
+
+// Nobody outside knows when the parameter is there: where it is not, its adjoint is zero.
+// EXPERT:      {{^}}x_ct   3  0   300{{$}}
+// EXPERT-NEXT: {{^}}k_ct   2  0   300{{$}}
+stream.node @expert(%x: f64) -> (y: f64) {
+  %zero = arith.constant 0.0 : f64
+  %three = arith.constant 3.0 : f64
+  %is_positive = arith.cmpf ogt, %x, %zero : f64
+  %xs = stream.when %x, %is_positive : f64
+  %k = stream.param "k" %three : f64
+  %kx = arith.mulf %k, %xs : f64
+  %y = stream.merge %is_positive, %kx, %zero : f64
+  stream.yield %y : f64
 }

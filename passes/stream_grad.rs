@@ -76,8 +76,7 @@ fn differentiate(node: Op) -> Result<(), Reported> {
     let end = copy.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
     let b = Builder::before(end);
     Adjoints { graph: &graph, clocks: &clocks, b, of: HashMap::new(), parts: HashMap::new(), zeros: HashMap::new() }
-        .node(copy, end);
-    Ok(())
+        .node(copy, end)
 }
 
 struct Adjoints<'a> {
@@ -102,7 +101,7 @@ impl Adjoints<'_> {
             Kind::When(_) => &args[..1],
             Kind::Merge | Kind::Select => &args[1..],
         };
-        let varies = |a: &Var| self.graph.value(*a).ty().is_differentiable() && self.graph.kind(*a) != Kind::Literal;
+        let varies = |a: &Var| !self.graph.value(*a).ty().is_discrete() && self.graph.kind(*a) != Kind::Literal;
         all.iter().copied().filter(varies).collect()
     }
 
@@ -124,7 +123,10 @@ impl Adjoints<'_> {
     }
 
     /// Streams on a path from a target to an output.
-    fn active(&self, targets: &[(Var, String)]) -> Vec<Var> {
+    ///
+    /// # Errors
+    /// E-DIFF where a path goes through other floats than f32 and f64, which have no adjoint.
+    fn active(&self, targets: &[(Var, String)]) -> Result<Vec<Var>, Reported> {
         let operands: Vec<Vec<Var>> = self.graph.vars().map(|v| self.operands(v)).collect();
         let mut users: Vec<Vec<Var>> = vec![vec![]; self.graph.len()];
         for v in self.graph.vars() {
@@ -141,13 +143,20 @@ impl Adjoints<'_> {
         let ahead = reach(targets.iter().map(|t| t.0).collect(), &users);
         let is_float = |v: &Var| self.graph.value(*v).ty().is_differentiable();
         let behind = reach(self.graph.outputs.iter().map(|o| o.1).filter(is_float).collect(), &operands);
-        self.graph.vars().filter(|v| ahead.contains(v) && behind.contains(v)).collect()
+        let active: Vec<Var> = self.graph.vars().filter(|v| ahead.contains(v) && behind.contains(v)).collect();
+        let refused = |v: Var| {
+            let (name, ty) = (self.graph.name(v), self.graph.value(v).ty());
+            let text = format!("E-DIFF: no derivative is known for {name}, which is of type {ty}");
+            self.graph.op(v).error(text).emit()
+        };
+        active.iter().find(|v| !is_float(v)).map_or(Ok(()), |&v| Err(refused(v)))?;
+        Ok(active)
     }
 
-    fn node(mut self, node: Op, end: Op) {
+    fn node(mut self, node: Op, end: Op) -> Result<(), Reported> {
         let graph = self.graph;
         let targets = self.targets();
-        let active = self.active(&targets);
+        let active = self.active(&targets)?;
         let body = node.body().expect("a node has one block");
         let context = node.context();
         let (mut inputs, mut outputs) = node.function_type().unwrap_or_default();
@@ -210,6 +219,7 @@ impl Adjoints<'_> {
                 Some(&sum) => sum,
                 None => self.zero(graph.value(v).ty(), self.clocks.of(v), true),
             };
+            let sum = self.completed(v, sum);
             let output = fresh(&name);
             if graph.kind(v) != Kind::Input {
                 gradients.push(context.string_attr(&format!("{name} = {output}")));
@@ -228,6 +238,7 @@ impl Adjoints<'_> {
         if !gradients.is_empty() {
             node.set_attribute("stream.gradients", context.array_attr(&gradients));
         }
+        Ok(())
     }
 
     fn at(&self, v: Var) -> Builder {
@@ -254,6 +265,22 @@ impl Adjoints<'_> {
             when = when.attribute("negated", context.unit_attr());
         }
         self.b.insert(when.build()).result(0)
+    }
+
+    /// The adjoint of a parameter that is on a clock which nobody outside knows: on one that they know, with zeros in between. Nothing
+    /// changes in what it adds up to.
+    fn completed(&mut self, v: Var, sum: Value) -> Value {
+        let (graph, clocks) = (self.graph, self.clocks);
+        let is_known = |c: Var| graph.kind(c) == Kind::Input || graph.outputs.iter().any(|o| o.1 == c);
+        let (mut clock, mut sum) = (clocks.of(v), sum);
+        while !clocks.literals(clock).all(|l| is_known(l.condition)) {
+            let (around, level) = clocks.level(clock).expect("the base clock has no conditions");
+            let (condition, zero) = (graph.value(level.condition), self.zero(sum.ty(), Clock::BASE, false));
+            let operands = if level.holds { [condition, sum, zero] } else { [condition, zero, sum] };
+            sum = self.at(v).unary("stream.merge", &operands, sum.ty());
+            clock = around;
+        }
+        sum
     }
 
     /// The rules of 7.2 for delays and sampling.

@@ -11,8 +11,9 @@ const SHOWN: usize = 4;
 impl Forward<'_> {
     /// Refuses `op`, which varies and for which no rule holds: `why`.
     pub(super) fn without_rule(&self, op: Op, why: &str) -> Reported {
+        let code = self.code();
         let mut diagnostic =
-            op.error(format!("cannot be differentiated: {why}, and a result depends on an input that varies"));
+            op.error(format!("{code}cannot be differentiated: {why}, and a result depends on an input that varies"));
         let path = path_to_return(op);
         for (k, step) in path.iter().enumerate().rev() {
             if (SHOWN..path.len().saturating_sub(SHOWN)).contains(&k) {
@@ -34,6 +35,20 @@ impl Forward<'_> {
                  `dual.vjp`; `dual.stop_gradient` makes an operand constant",
             )
             .emit()
+    }
+
+    /// Refuses what could be differentiated, and is not.
+    pub(super) fn not_supported(&self, op: Op, what: &str) -> Reported {
+        match self.code() {
+            "" => op.not_supported(what),
+            code => op.error(format!("{code}not supported: {what}")).emit(),
+        }
+    }
+
+    /// That of spec/streams.md 5, where an equation of a node is differentiated.
+    fn code(&self) -> &'static str {
+        let is_equation = self.request.op.parent_op().is_some_and(|op| op.name() == "stream.node");
+        if is_equation { "E-DIFF: " } else { "" }
     }
 }
 

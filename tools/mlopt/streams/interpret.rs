@@ -59,12 +59,13 @@ impl Interpreter<'_> {
                     run.evaluate(v, operands)?
                 }
             };
-            if graph.kind(v) == Kind::Literal {
-                run.rows[v] = vec![Cell::Value(value.clone()); cycles];
-            }
             run.constants.insert(v, value);
         }
         run.base(inputs, cycles);
+        // By itself a literal is on the base clock: so it is as an output and as a condition.
+        for (&v, value) in run.constants.iter().filter(|(v, _)| graph.kind(**v) == Kind::Literal) {
+            run.rows[v] = run.ticks[&Clock::BASE].iter().map(|tick| cells::constant(value, tick)).collect();
+        }
         // Forward and backward in turns: what looks back is known after the first, what looks ahead after the second. At rest when
         // neither finds anything new.
         let mut quiet = 0;

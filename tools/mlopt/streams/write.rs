@@ -263,9 +263,15 @@ impl<'a> Writer<'a> {
         if own.shape == wanted.shape {
             return ssa;
         }
-        let (splat, ty) = (self.number(), self.type_text(&wanted));
-        self.line(&format!("{splat} = tensor.splat {ssa} : {ty}"), &at, None);
-        splat
+        // One axis after another, innermost first: by ops that have derivatives.
+        let (mut value, mut from) = (ssa, own);
+        for &size in wanted.shape.iter().rev() {
+            let to = Type { kind: from.kind, shape: [&[size], &from.shape[..]].concat() };
+            let (next, [of, ty]) = (self.number(), [&from, &to].map(|ty| self.type_text(ty)));
+            self.line(&format!("{next} = array.replicate {value} : ({of}) -> {ty}"), &at, None);
+            (value, from) = (next, to);
+        }
+        value
     }
 
     /// A literal; or a constant with a name, which the notation has on one clock.

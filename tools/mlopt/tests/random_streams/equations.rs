@@ -1,29 +1,18 @@
-//! Random reactive programs: those that are accepted never get out of step, and compiled code gives what the interpreter gives, cell by
-//! cell; those that are refused are refused with a code. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+//! Random nodes as MLIR, and values for their inputs.
 
-use mlopt::streams::chronogram;
-use mlopt::streams::compiled::Compiled;
-use mlopt::streams::flat::{Flat, PIPELINE};
-use mlopt::streams::interpret::{Input, Row};
-use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::diagnostics::captured;
+use mlopt::streams::interpret::Input;
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-fn variable(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
-
 /// Where a stream is present: from outside to inside, a condition and whether it holds.
-type Clock = Vec<(String, bool)>;
+pub type Clock = Vec<(String, bool)>;
 
 #[derive(Clone, Copy, PartialEq)]
-enum Ty {
+pub enum Ty {
     F64,
     I1,
     I64,
@@ -31,7 +20,7 @@ enum Ty {
 }
 
 impl Ty {
-    fn text(self) -> &'static str {
+    pub fn text(self) -> &'static str {
         match self {
             Ty::F64 => "f64",
             Ty::I1 => "i1",
@@ -42,32 +31,47 @@ impl Ty {
 }
 
 #[derive(Clone)]
-struct Stream {
-    name: String,
-    ty: Ty,
-    clock: Clock,
+pub struct Stream {
+    pub name: String,
+    pub ty: Ty,
+    pub clock: Clock,
 }
 
-struct Generator {
+pub const INPUTS: [(&str, Ty); 6] =
+    [("x", Ty::F64), ("y", Ty::F64), ("c", Ty::I1), ("d", Ty::I1), ("n", Ty::I64), ("w", Ty::Vector)];
+
+#[derive(Clone)]
+pub struct Generator {
     random: ChaCha8Rng,
     streams: Vec<Stream>,
-    text: String,
+    pub text: String,
     fresh: usize,
     /// Delays whose operand is chosen when all streams are there.
     open: Vec<(Stream, String)>,
 }
 
 impl Generator {
-    fn below(&mut self, n: usize) -> usize {
+    pub fn new(seed: u64) -> Generator {
+        let stream = |&(name, ty): &(&str, Ty)| Stream { name: format!("%{name}"), ty, clock: vec![] };
+        Generator {
+            random: ChaCha8Rng::seed_from_u64(seed),
+            streams: INPUTS.iter().map(stream).collect(),
+            text: String::new(),
+            fresh: 0,
+            open: vec![],
+        }
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
         self.random.next_u64() as usize % n
     }
 
-    fn name(&mut self) -> String {
+    pub fn name(&mut self) -> String {
         self.fresh += 1;
         format!("%v{}", self.fresh)
     }
 
-    fn define(&mut self, ty: Ty, clock: &Clock, right: String) -> Stream {
+    pub fn define(&mut self, ty: Ty, clock: &Clock, right: String) -> Stream {
         let name = self.name();
         let _ = writeln!(self.text, "  {name} = {right} : {}", ty.text());
         let stream = Stream { name, ty, clock: clock.clone() };
@@ -75,7 +79,7 @@ impl Generator {
         stream
     }
 
-    fn literal(&mut self, ty: Ty) -> String {
+    pub fn literal(&mut self, ty: Ty) -> String {
         let name = self.name();
         let value = match ty {
             Ty::F64 => format!("{}.5", self.below(3)),
@@ -89,7 +93,7 @@ impl Generator {
     }
 
     /// Recent ones more often.
-    fn pick(&mut self, fits: impl Fn(&Stream) -> bool) -> Option<Stream> {
+    pub fn pick(&mut self, fits: impl Fn(&Stream) -> bool) -> Option<Stream> {
         let all: Vec<usize> = (0..self.streams.len()).filter(|&k| fits(&self.streams[k])).collect();
         if all.is_empty() {
             return None;
@@ -98,12 +102,12 @@ impl Generator {
         Some(self.streams[all[a.max(b)]].clone())
     }
 
-    fn on(&mut self, ty: Ty, clock: &Clock) -> Option<Stream> {
+    pub fn on(&mut self, ty: Ty, clock: &Clock) -> Option<Stream> {
         self.pick(|s| s.ty == ty && s.clock == *clock)
     }
 
     /// A stream of the type on a clock, made if there is none.
-    fn some(&mut self, ty: Ty, clock: &Clock) -> String {
+    pub fn some(&mut self, ty: Ty, clock: &Clock) -> String {
         if let Some(s) = self.on(ty, clock) {
             return s.name;
         }
@@ -120,7 +124,7 @@ impl Generator {
         }
     }
 
-    fn equation(&mut self) {
+    pub fn equation(&mut self) {
         let Some(x) = self.pick(|_| true) else { return };
         let (ty, clock) = (x.ty, x.clock.clone());
         match self.below(16) {
@@ -205,8 +209,26 @@ impl Generator {
         }
     }
 
+    /// Chooses what delays read.
+    pub fn close(&mut self) {
+        for (y, hole) in std::mem::take(&mut self.open) {
+            let e = self.some(y.ty, &y.clock);
+            self.text = self.text.replace(&format!("{hole} :"), &format!("{e} :"));
+        }
+    }
+
+    /// The node `@f` with these outputs.
+    pub fn node(&self, outputs: &[(String, Stream)]) -> String {
+        let list = |all: Vec<String>| all.join(", ");
+        let parameters = list(INPUTS.iter().map(|(n, t)| format!("%{n}: {}", t.text())).collect());
+        let results = list(outputs.iter().map(|(n, s)| format!("{n}: {}", s.ty.text())).collect());
+        let names = list(outputs.iter().map(|o| o.1.name.clone()).collect());
+        let types = list(outputs.iter().map(|o| o.1.ty.text().to_string()).collect());
+        format!("stream.node @f({parameters}) -> ({results}) {{\n{}  stream.yield {names} : {types}\n}}\n", self.text)
+    }
+
     /// What stands on a slower clock, completed.
-    fn completed(&mut self, s: Stream) -> Stream {
+    pub fn completed(&mut self, s: Stream) -> Stream {
         let mut s = s;
         while let Some(((c, holds), around)) = s.clock.clone().split_last() {
             let other: Clock = around.iter().cloned().chain([(c.clone(), !holds)]).collect();
@@ -218,22 +240,40 @@ impl Generator {
     }
 }
 
-/// A node of about so many equations.
-fn program(seed: u64, equations: usize) -> String {
-    let mut g = Generator {
-        random: ChaCha8Rng::seed_from_u64(seed),
-        streams: vec![],
-        text: String::new(),
-        fresh: 0,
-        open: vec![],
-    };
-    let inputs = [("x", Ty::F64), ("y", Ty::F64), ("c", Ty::I1), ("d", Ty::I1), ("n", Ty::I64), ("w", Ty::Vector)];
-    for (name, ty) in inputs {
-        g.streams.push(Stream { name: format!("%{name}"), ty, clock: vec![] });
+/// A node `@f` of about so many equations.
+pub fn program(seed: u64, equations: usize) -> String {
+    let mut g = Generator::new(seed);
+    for _ in 0..equations {
+        g.equation();
+    }
+    let outputs = outputs(&mut g);
+    g.close();
+    g.node(&outputs)
+}
+
+/// The same, with parameters that start from values by name. All outputs are where inputs are: what depends on no input would be on
+/// the base clock of whatever is around.
+pub fn program_with_parameters(seed: u64, equations: usize) -> String {
+    let mut g = Generator::new(seed);
+    for (name, ty) in [("k", Ty::F64), ("m", Ty::Vector)] {
+        let first = g.name();
+        let _ = writeln!(g.text, "  {first} = stream.initial \"{name}0\" \"glorot_uniform\" : {}", ty.text());
+        g.define(ty, &vec![], format!("stream.param \"{name}\" {first}"));
     }
     for _ in 0..equations {
         g.equation();
     }
+    let outputs = outputs(&mut g);
+    for (_, s) in &outputs {
+        let base = g.completed(s.clone());
+        g.define(base.ty, &base.clock, format!("stream.select %c, {0}, {0}", base.name));
+    }
+    g.close();
+    g.node(&outputs)
+}
+
+/// Some streams, with the conditions by which it is known outside when they are there.
+fn outputs(g: &mut Generator) -> Vec<(String, Stream)> {
     let mut outputs: Vec<(String, Stream)> = Vec::new();
     for k in 0..3 {
         let s = g.pick(|_| true).expect("there are inputs");
@@ -241,27 +281,23 @@ fn program(seed: u64, equations: usize) -> String {
             outputs.push((format!("o{k}"), g.completed(s)));
             continue;
         }
-        // Those outside see the conditions.
-        for (level, (c, _)) in s.clock.iter().enumerate() {
-            let clock = s.clock[..level].to_vec();
-            outputs.push((format!("c{k}_{level}"), Stream { name: c.clone(), ty: Ty::I1, clock }));
-        }
+        outputs.extend(conditions(&s, &format!("c{k}")));
         outputs.push((format!("o{k}"), s));
     }
-    for (y, hole) in std::mem::take(&mut g.open) {
-        let e = g.some(y.ty, &y.clock);
-        g.text = g.text.replace(&format!("{hole} :"), &format!("{e} :"));
-    }
-    let list = |all: Vec<String>| all.join(", ");
-    let parameters = list(inputs.iter().map(|(n, t)| format!("%{n}: {}", t.text())).collect());
-    let results = list(outputs.iter().map(|(n, s)| format!("{n}: {}", s.ty.text())).collect());
-    let names = list(outputs.iter().map(|o| o.1.name.clone()).collect());
-    let types = list(outputs.iter().map(|o| o.1.ty.text().to_string()).collect());
-    format!("stream.node @f({parameters}) -> ({results}) {{\n{}  stream.yield {names} : {types}\n}}\n", g.text)
+    outputs
 }
 
-/// Values for all inputs; in some cycles all are absent.
-fn inputs(seed: u64, cycles: usize) -> Vec<Input> {
+/// Those by which it is known outside when a stream is there.
+pub fn conditions(s: &Stream, name: &str) -> Vec<(String, Stream)> {
+    let one = |(level, (c, _)): (usize, &(String, bool))| {
+        let clock = s.clock[..level].to_vec();
+        (format!("{name}_{level}"), Stream { name: c.clone(), ty: Ty::I1, clock })
+    };
+    s.clock.iter().enumerate().map(one).collect()
+}
+
+/// Values for all [`INPUTS`]; in some cycles all are absent.
+pub fn inputs(seed: u64, cycles: usize) -> Vec<Input> {
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
     let mut next = |n: u64| random.next_u64() % n;
     let absent: Vec<bool> = (0..cycles).map(|_| next(8) == 0).collect();
@@ -279,83 +315,4 @@ fn inputs(seed: u64, cycles: usize) -> Vec<Input> {
         row(&mut |next| scalar(Data::I64(vec![next(7) as i64 - 3]))),
         row(&mut |next| Array::vector(&[number(next), number(next), number(next)])),
     ]
-}
-
-fn same(a: &Cell<Shared>, b: &Cell<Shared>) -> bool {
-    match (a, b) {
-        (Cell::Value(a), Cell::Value(b)) => {
-            let near = |(x, y): (&f64, &f64)| {
-                x == y || (x.is_nan() && y.is_nan()) || (x - y).abs() <= 1e-9 * (1.0 + x.abs().max(y.abs()))
-            };
-            a.shape() == b.shape() && a.element() == b.element() && a.to_f64().iter().zip(&b.to_f64()).all(near)
-        }
-        (a, b) => a.map(|_| ()) == b.map(|_| ()),
-    }
-}
-
-/// The plan of a program that was run, or the code with which it is refused.
-fn check(seed: u64, text: &str, cycles: usize) -> Result<String, String> {
-    let program = Program::parse(text.as_bytes(), "random").map_err(|_| "it does not parse".to_string())?;
-    let (flat, messages) = captured(program.module().context(), || {
-        program.run_pipeline(PIPELINE)?;
-        Flat::new(Flat::nodes(&program)[0])
-    });
-    let Ok(flat) = flat else {
-        let text = messages.into_iter().next().unwrap_or_default();
-        let code = text.split_whitespace().find(|w| w.starts_with("E-")).map(|w| w.trim_end_matches(':').to_string());
-        return code.ok_or(format!("refused without a code: {text}"));
-    };
-    let given = inputs(seed, cycles);
-    let mut none = |_| unreachable!("there are no initial values");
-    let want = flat.interpret(&given, cycles, &mut none).map_err(|e| format!("the interpreter: {e}"))?;
-    if let Some(v) = flat.graph.vars().find(|&v| want[v].contains(&Cell::Mistimed)) {
-        return Err(format!("{} gets out of step", flat.graph.name(v)));
-    }
-    for optimise in [false, true] {
-        let code = Compiled::new(&flat, &[], optimise)?;
-        let ran = code.run(&flat, &given, cycles, None, &mut none).map_err(|e| format!("the code: {e}"))?;
-        if let Some((n, stop)) = ran.stop {
-            return Err(format!("the code: {}", flat.stopped(n, &stop).1));
-        }
-        let got: Vec<Row> = ran.rows;
-        for (name, v) in &flat.graph.outputs {
-            for n in 0..cycles {
-                let (want, got) = (&want[*v][n], &got[*v][n]);
-                if !same(want, got) {
-                    let [want, got] = [want, got].map(chronogram::cell);
-                    let plan = flat.plan.class.name();
-                    let how = if optimise { ", optimised" } else { "" };
-                    return Err(format!("{plan}{how}: `{name}` in cycle {n}: expected {want}, found {got}"));
-                }
-            }
-        }
-    }
-    Ok(flat.plan.class.name().to_string())
-}
-
-#[test]
-fn compiled_code_does_what_the_interpreter_does() {
-    mlopt::cli::register_passes();
-    let one = variable("MLOPT_SEED");
-    let seeds = one.map_or(0..variable("MLOPT_CASES").unwrap_or(60), |s| s..s + 1);
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    let mut failures = Vec::new();
-    for seed in seeds {
-        // Small ones are easier to read; windows end in long runs.
-        let text = program(seed, 3 + seed as usize % 20);
-        match check(seed, &text, if seed % 3 == 0 { 90 } else { 25 }) {
-            Ok(plan) => *counts.entry(plan).or_default() += 1,
-            Err(problem) => {
-                println!("MLOPT_SEED={seed}: {problem}\n{text}");
-                failures.push(seed);
-            }
-        }
-    }
-    println!("{counts:?}");
-    assert!(failures.is_empty(), "{} programs fail: {failures:?}", failures.len());
-    if one.is_none() {
-        for plan in ["forward", "retimed", "waiting", "segmented"] {
-            assert!(counts.contains_key(plan), "no program is {plan}: {counts:?}");
-        }
-    }
 }

@@ -1,0 +1,72 @@
+// RUN: mlopt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(stream-inline,stream-grad,differentiate)'
+// Where a derivative is not known, none is made up: E-DIFF, at the equation (spec/streams.md 5).
+
+// An op without a rule.
+stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
+  %one = arith.constant 1 : index
+  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: there is no rule for it, and a result depends on an input that varies}}
+  // expected-note @+3 {{returns what depends on it}}
+  // expected-note @+2 {{is asked for here}}
+  // expected-note @+1 {{a function around it may bring its own derivative}}
+  %y = tensor.extract %x[%one] : tensor<3xf64>
+  stream.yield %y : f64
+}
+
+// -----
+
+// The same inside of an equation.
+stream.node @no_rule_within(%x: tensor<3xf64>) -> (y: tensor<3xf64>) {
+  // expected-note @+2 {{is asked for here}}
+  // expected-note @+1 {{returns what depends on it}}
+  %y = array.build (%i < 3) -> (tensor<3xf64>) {
+    // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: there is no rule for it}}
+    // expected-note @+2 {{it reaches the result through 'array.yield'}}
+    // expected-note @+1 {{a function around it may bring its own derivative}}
+    %e = tensor.extract %x[%i] : tensor<3xf64>
+    array.yield %e : f64
+  }
+  stream.yield %y : tensor<3xf64>
+}
+
+// -----
+
+// Nothing is known of what a function does whose body is elsewhere.
+func.func private @elsewhere(f64) -> f64
+stream.node @elsewhere_called(%x: f64) -> (y: f64) {
+  // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@elsewhere` has no body to differentiate}}
+  %y = func.call @elsewhere(%x) : (f64) -> f64
+  stream.yield %y : f64
+}
+
+// -----
+
+func.func @again(%x: f64) -> f64 {
+  // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@again` is recursive, and only loops can be differentiated}}
+  %y = func.call @again(%x) : (f64) -> f64
+  return %y : f64
+}
+stream.node @recursive(%x: f64) -> (y: f64) {
+  %y = func.call @again(%x) : (f64) -> f64
+  stream.yield %y : f64
+}
+
+// -----
+
+// On the way through a type that carries no derivative, one would be lost.
+stream.node @half(%x: f64) -> (y: f64) {
+  // expected-error @+1 {{'arith.truncf' op E-DIFF: no derivative is known for `h`, which is of type f16}}
+  %h = arith.truncf %x : f64 to f16
+  %y = arith.extf %h : f16 to f64
+  stream.yield %y : f64
+}
+
+// -----
+
+// What reaches no result may be anything.
+func.func private @beside(f64) -> f64
+stream.node @beside_called(%x: f64) -> (y: f64, n: i64) {
+  %z = func.call @beside(%x) : (f64) -> f64
+  %n = arith.fptosi %z : f64 to i64
+  %y = arith.mulf %x, %x : f64
+  stream.yield %y, %n : f64, i64
+}

@@ -1,0 +1,279 @@
+//! What `stream-grad` says against differences: all that a program does is smooth, and no condition depends on what is changed.
+
+use crate::networks::{INPUTS, imported, network};
+use crate::runs::{Failures, Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape, variable};
+use mlopt::streams::compiled::Compiled;
+use mlopt::streams::flat::{Flat, PIPELINE};
+use mlopt::streams::interpret::{Input, Row};
+use mlopt_dialects::eval::Shared;
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::{Array, Data};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use std::collections::{BTreeMap, HashMap};
+
+/// Cycles that the loss is about.
+const LOSS: usize = 9;
+/// With those after it, in which sequences end: so that adjoints of the others are known.
+const CYCLES: usize = 16;
+
+const PIPELINE_OF_GRADIENTS: &str = "builtin.module(stream-inline,stream-grad{node=f},differentiate,inline)";
+
+/// Differences are trusted so far: the third derivative times the square of the step, and rounding over the step.
+const STEP: f64 = 1e-5;
+const TOLERANCE: f64 = 1e-6;
+
+fn random_inputs(seed: u64) -> Vec<Input> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x1095);
+    let mut next = |n: u64| random.next_u64() % n;
+    let absent: Vec<bool> = (0..CYCLES).map(|_| next(10) == 0).collect();
+    let mut row = |&(_, shape, is_bool): &(&str, &[u64], bool)| {
+        let cell = |&gone: &bool| {
+            let size = shape.iter().product::<u64>();
+            let data = if is_bool {
+                Data::I1(vec![next(2) == 0])
+            } else {
+                Data::F64((0..size).map(|_| next(2001) as f64 / 1000.0 - 1.0).collect())
+            };
+            let value = Array::new(shape.iter().map(|&n| n as usize).collect(), data);
+            if gone { Cell::Absent } else { Cell::Value(Shared::new(value)) }
+        };
+        Input::Cells(absent.iter().map(cell).collect())
+    };
+    INPUTS.iter().map(&mut row).collect()
+}
+
+/// The program with everything that it is a function of.
+struct Point<'a> {
+    flat: &'a Flat,
+    code: Compiled,
+    inputs: Vec<Row>,
+    initials: HashMap<String, Array>,
+    /// By output, and cycle by cycle: what its elements are worth. Zero where it is not known.
+    seeds: Vec<(usize, Vec<Vec<f64>>)>,
+}
+
+impl Point<'_> {
+    fn run(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Result<Vec<Row>, String> {
+        let given: Vec<Input> = inputs.iter().map(|row| Input::Cells(row.clone())).collect();
+        let mut initial = |op: Op| Ok(initials[&initial_name(op)].clone());
+        Ok(self.code.run(self.flat, &given, CYCLES, None, &mut initial).map_err(|e| e.to_string())?.rows)
+    }
+
+    fn loss(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Result<f64, String> {
+        let rows = self.run(inputs, initials)?;
+        let mut sum = 0.0;
+        for (v, seeds) in &self.seeds {
+            for (cell, seed) in rows[*v].iter().zip(seeds) {
+                let values = cell.value().map(|x| x.to_f64()).unwrap_or_default();
+                sum += values.iter().zip(seed).map(|(x, s)| x * s).sum::<f64>();
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The loss where one cell of an input is changed by `h` in element `k`.
+    fn input(&self, input: usize, n: usize, k: usize, h: f64) -> Result<f64, String> {
+        let mut inputs = self.inputs.clone();
+        let Cell::Value(x) = &inputs[input][n] else { unreachable!("it is there") };
+        inputs[input][n] = Cell::Value(Shared::new(moved(x, k, h)));
+        self.loss(&inputs, &self.initials)
+    }
+
+    fn initial(&self, name: &str, k: usize, h: f64) -> Result<f64, String> {
+        let mut initials = self.initials.clone();
+        let new = moved(&initials[name], k, h);
+        initials.insert(name.into(), new);
+        self.loss(&self.inputs, &initials)
+    }
+}
+
+fn moved(x: &Array, k: usize, h: f64) -> Array {
+    let mut numbers = x.to_f64();
+    numbers[k] += h;
+    Array::new(x.shape().to_vec(), Data::F64(numbers))
+}
+
+/// Whether a derivative is what differences say; where they are rough, they are no judge.
+fn agrees(found: f64, at: impl Fn(f64) -> Result<f64, String>) -> Result<Option<f64>, String> {
+    let difference = |h: f64| Ok::<f64, String>((at(h)? - at(-h)?) / (2.0 * h));
+    let near = |a: f64, b: f64| (a - b).abs() <= TOLERANCE * (1.0 + a.abs().max(b.abs()));
+    let want = difference(STEP)?;
+    if near(found, want) || !near(want, difference(10.0 * STEP)?) && near(found, difference(0.1 * STEP)?) {
+        return Ok(None);
+    }
+    Ok(Some(want))
+}
+
+/// What was checked.
+#[derive(Default, Debug)]
+struct Counts {
+    programs: BTreeMap<String, usize>,
+    inputs: usize,
+    /// Cells of which an adjoint is not known: sequences that do not end.
+    unknown: usize,
+    parameters: usize,
+    parameters_unknown: usize,
+    compiled: usize,
+    nonzero: usize,
+}
+
+fn check(seed: u64, text: &str, compiled: bool, counts: &mut Counts) -> Result<String, String> {
+    let module = imported(text)?;
+    let refused = |(code, text): (String, String), when: &str| match code.as_str() {
+        "" => Err(format!("refused without a code: {text}")),
+        _ => Ok(format!("{when} {code}")),
+    };
+    let primal = match load(&module, "f", PIPELINE) {
+        Ok(primal) => primal,
+        Err(e) => return refused(e, "not accepted:"),
+    };
+    let gradient = match load(&module, "f_grad", PIPELINE_OF_GRADIENTS) {
+        Ok(gradient) => gradient,
+        Err((code, text)) if !matches!(code.as_str(), "E-DIFF" | "E-PRODUCTIVITY") => {
+            return Err(format!("the gradient is refused with `{code}`: {text}"));
+        }
+        Err(e) => return refused(e, "no gradient:"),
+    };
+    compare(seed, &primal, &gradient, compiled, counts)?;
+    Ok(primal.flat.plan.class.name().into())
+}
+
+fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts: &mut Counts) -> Result<(), String> {
+    let (flat, adjoint) = (&primal.flat, &gradient.flat);
+    let given = random_inputs(seed);
+    let rows = interpret(flat, &given, CYCLES, "")?;
+    let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
+    let mut seeds: Vec<(usize, Vec<Vec<f64>>)> = Vec::new();
+    let mut given_adjoint: Vec<Input> = random_inputs(seed);
+    for (name, v) in &flat.graph.outputs {
+        let ty = flat.graph.value(*v).ty();
+        if !ty.is_differentiable() {
+            continue;
+        }
+        // One that depends on no input and no parameter has no seed.
+        if !adjoint.inputs().any(|(input, _)| input == format!("{name}_ct")) {
+            continue;
+        }
+        let shape = shape(ty);
+        let size = shape.iter().product::<usize>();
+        let mut one = |(n, cell): (usize, &Cell<Shared>)| -> Vec<f64> {
+            let counts = n < LOSS && cell.value().is_some();
+            (0..size)
+                .map(|_| (random.next_u64() % 2001) as f64 / 1000.0 - 1.0)
+                .map(|x| if counts { x } else { 0.0 })
+                .collect()
+        };
+        let row: Vec<Vec<f64>> = rows[*v].iter().enumerate().map(&mut one).collect();
+        let cell = |(cell, seed): (&Cell<Shared>, &Vec<f64>)| match cell {
+            Cell::Absent => Cell::Absent,
+            _ => Cell::Value(Shared::new(Array::new(shape.clone(), Data::F64(seed.clone())))),
+        };
+        let cells = rows[*v].iter().zip(&row).map(cell).collect();
+        given_adjoint.push(Input::Cells(cells));
+        seeds.push((*v, row));
+    }
+    let adjoints = interpret(adjoint, &given_adjoint, CYCLES, "")?;
+    if compiled {
+        compare_compiled(adjoint, &given_adjoint, CYCLES, &adjoints)?;
+        counts.compiled += 1;
+    }
+    let cells = |input: &Input| match input {
+        Input::Cells(row) => row.clone(),
+        Input::Slots(_) => unreachable!("they are cells"),
+    };
+    let initials =
+        flat.initials().map(|op| (initial_name(op), initial(&initial_name(op), &shape(op.result(0).ty())))).collect();
+    let inputs = given.iter().map(cells).collect();
+    let point = Point { flat, code: Compiled::new(flat, &[], false)?, inputs, initials, seeds };
+    for (number, (name, _, is_bool)) in INPUTS.iter().enumerate() {
+        if *is_bool {
+            continue;
+        }
+        let row = output(adjoint, &adjoints, &format!("{name}_ct"))?;
+        for n in 0..CYCLES {
+            let (Cell::Value(_), found) = (&point.inputs[number][n], &row[n]) else { continue };
+            let Cell::Value(found) = found else {
+                counts.unknown += 1;
+                continue;
+            };
+            for (k, &found) in found.to_f64().iter().enumerate() {
+                counts.inputs += 1;
+                counts.nonzero += usize::from(found != 0.0);
+                if let Some(want) = agrees(found, |h| point.input(number, n, k, h))? {
+                    return Err(format!("`{name}`, cycle {n}, element {k}: expected {want}, found {found}"));
+                }
+            }
+        }
+    }
+    parameters(&point, adjoint, &adjoints, counts)
+}
+
+fn parameters(point: &Point, adjoint: &Flat, adjoints: &[Row], counts: &mut Counts) -> Result<(), String> {
+    let gradients = adjoint.graph.node.attribute("stream.gradients").and_then(|a| a.as_array()).unwrap_or_default();
+    for text in gradients.into_iter().filter_map(|a| a.as_string()) {
+        let (name, output_name) = text.split_once(" = ").ok_or("no ` = ` in `stream.gradients`")?;
+        let row = output(adjoint, adjoints, output_name)?;
+        // The gradient may not need its value.
+        let graph = &point.flat.graph;
+        let param = graph.vars().find(|&v| {
+            let op = graph.op(v);
+            op.name() == "stream.param"
+                && op.attribute("param_name").and_then(|a| a.as_string()).as_deref() == Some(name)
+        });
+        let first = param.map(|v| graph.op(graph.args(v)[0])).ok_or("there is no such parameter")?;
+        let initial = initial_name(first);
+        let known = |n: &usize| row[*n].value().is_some_and(|x| x.to_f64().iter().any(|&x| x != 0.0));
+        let is_open = row.contains(&Cell::Undetermined);
+        let is_early = row[..LOSS].contains(&Cell::Undetermined);
+        // After the loss nothing counts any more, unless the past looked ahead so far.
+        if is_early || is_open && (LOSS..CYCLES).any(|n| known(&n)) {
+            counts.parameters_unknown += 1;
+            continue;
+        }
+        let size = point.initials[&initial].to_f64().len();
+        let mut sum = vec![0.0; size];
+        for x in row.iter().filter_map(|c| c.value()) {
+            sum.iter_mut().zip(x.to_f64()).for_each(|(s, x)| *s += x);
+        }
+        for (k, &found) in sum.iter().enumerate() {
+            counts.parameters += 1;
+            if let Some(want) = agrees(found, |h| point.initial(&initial, k, h))? {
+                return Err(format!("parameter `{name}`, element {k}: expected {want}, found {found}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn output<'r>(flat: &Flat, rows: &'r [Row], name: &str) -> Result<&'r Row, String> {
+    let v = flat.graph.outputs.iter().find(|o| o.0 == name).map(|o| o.1);
+    v.map(|v| &rows[v]).ok_or_else(|| format!("there is no output `{name}`"))
+}
+
+#[test]
+fn adjoints_are_what_differences_say() {
+    let wanted = variable("MLOPT_CASES").unwrap_or(60) as usize;
+    let (mut counts, mut failures) = (Counts::default(), Failures::new());
+    let (mut checked, one) = (0, variable("MLOPT_SEED"));
+    let first = seeds(1).start;
+    for seed in first.. {
+        if checked == wanted || one.is_some_and(|s| seed > s) {
+            break;
+        }
+        let text = network(seed, 4 + seed as usize % 16);
+        match check(seed, &text, checked % 8 == 0 || one.is_some(), &mut counts) {
+            Ok(what) => {
+                checked += usize::from(!what.contains("E-"));
+                *counts.programs.entry(what).or_default() += 1;
+            }
+            Err(problem) => {
+                checked += 1;
+                failures.add(seed, &problem, &text);
+            }
+        }
+    }
+    println!("{counts:#?}");
+    failures.end();
+}

@@ -1,0 +1,131 @@
+//! Two instances of a node share neither state nor parameters (`spec/streams.md` 2): each does what it does alone.
+
+use crate::equations::{INPUTS, inputs, program_with_parameters};
+use crate::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
+use mlopt::streams::flat::PIPELINE;
+use mlopt::streams::interpret::Input;
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::Data;
+use std::collections::BTreeMap;
+
+const CYCLES: usize = 24;
+
+/// When an instance runs: conditions among the inputs, and whether they hold; from outside to inside.
+const CLOCKS: [&[(usize, bool)]; 5] = [&[], &[(2, true)], &[(2, false)], &[(2, true), (3, true)], &[(3, false)]];
+
+/// The outputs of `@f`, with their types.
+fn outputs(node: &str) -> Vec<(String, String)> {
+    let head = node.lines().next().expect("a node has a head");
+    let list = head.split_once("-> (").and_then(|(_, rest)| rest.split_once(')')).expect("it has outputs").0;
+    let one = |text: &str| text.split_once(": ").map(|(name, ty)| (name.to_string(), ty.to_string()));
+    list.split(", ").filter_map(one).collect()
+}
+
+/// A node with two instances of `@f`, `a` and `b`, on two clocks.
+fn main_node(node: &str, clocks: [&[(usize, bool)]; 2]) -> String {
+    let list = |all: &[String]| all.join(", ");
+    let parameters: Vec<String> = INPUTS.iter().map(|(n, t)| format!("%{n}: {}", t.text())).collect();
+    let types: Vec<&str> = INPUTS.iter().map(|(_, t)| t.text()).collect();
+    let results = outputs(node);
+    let of: Vec<String> = results.iter().map(|r| r.1.clone()).collect();
+    let (mut body, mut yields) = (String::new(), Vec::<(String, String, String)>::new());
+    for (path, clock) in ["a", "b"].into_iter().zip(clocks) {
+        let mut operands: Vec<String> = INPUTS.iter().map(|(n, _)| format!("%{n}")).collect();
+        for (level, &(k, holds)) in clock.iter().enumerate() {
+            let (condition, not) = (operands[k].clone(), if holds { "" } else { "not " });
+            // Outside it must be known.
+            yields.push((format!("{path}_when{level}"), condition.clone(), "i1".into()));
+            for (operand, ty) in operands.iter_mut().zip(&types) {
+                let sampled = format!("{operand}_{path}");
+                body += &format!("  {sampled} = stream.when {operand}, {not}{condition} : {ty}\n");
+                *operand = sampled;
+            }
+        }
+        let names: Vec<String> = results.iter().map(|(name, _)| format!("%{path}_{name}")).collect();
+        let (left, operands, signature) = (list(&names), list(&operands), types.join(", "));
+        body += &format!("  {left} = stream.instance \"{path}\" @f({operands}) : ({signature}) -> ({})\n", list(&of));
+        yields
+            .extend(results.iter().map(|(name, ty)| (format!("{path}_{name}"), format!("%{path}_{name}"), ty.clone())));
+    }
+    let results: Vec<String> = yields.iter().map(|(name, _, ty)| format!("{name}: {ty}")).collect();
+    let [names, types]: [Vec<String>; 2] =
+        [yields.iter().map(|y| y.1.clone()).collect(), yields.iter().map(|y| y.2.clone()).collect()];
+    format!(
+        "stream.node @main({}) -> ({}) {{\n{body}  stream.yield {} : {}\n}}\n",
+        list(&parameters),
+        list(&results),
+        list(&names),
+        list(&types)
+    )
+}
+
+fn holds(input: &Input, n: usize) -> Option<bool> {
+    let Input::Cells(cells) = input else { return None };
+    cells[n].value().map(|x| matches!(x.data(), Data::I1(v) if v[0]))
+}
+
+/// The inputs of one instance: absent where it does not run.
+fn given(all: &[Input], clock: &[(usize, bool)]) -> Vec<Input> {
+    let runs = |n: usize| clock.iter().all(|&(k, h)| holds(&all[k], n) == Some(h));
+    let one = |input: &Input| {
+        let Input::Cells(cells) = input else { unreachable!("they are cells") };
+        let cell = |(n, cell): (usize, &Cell<_>)| if runs(n) { cell.clone() } else { Cell::Absent };
+        Input::Cells(cells.iter().enumerate().map(cell).collect())
+    };
+    all.iter().map(one).collect()
+}
+
+fn check(
+    seed: u64,
+    node: &str,
+    text: &str,
+    clocks: [&[(usize, bool)]; 2],
+    compiled: bool,
+) -> Result<&'static str, String> {
+    let alone = match load(node, "f", PIPELINE) {
+        Ok(alone) => alone,
+        Err(_) => return Ok("refused alone"),
+    };
+    let both = match load(text, "main", PIPELINE) {
+        Ok(both) => both,
+        // On a slower clock a `post` may look arbitrarily far: less is known to end.
+        Err((code, _)) if matches!(code.as_str(), "E-PRODUCTIVITY" | "E-CAUSALITY") => return Ok("refused together"),
+        Err((_, text)) => return Err(text),
+    };
+    let (alone, both) = (&alone.flat, &both.flat);
+    let all = inputs(seed, CYCLES);
+    let mut got = vec![(interpret(both, &all, CYCLES, "")?, identical as crate::runs::Same)];
+    if compiled {
+        got.push((compile(both, &all, CYCLES, "", false)?, same));
+        got.push((compile(both, &all, CYCLES, "", true)?, same));
+    }
+    for (path, clock) in ["a", "b"].into_iter().zip(clocks) {
+        let want = interpret(alone, &given(&all, clock), CYCLES, &format!("{path}."))?;
+        for (name, v) in &alone.graph.outputs {
+            let name = format!("{path}_{name}");
+            let v = &want[*v];
+            let together = both.graph.outputs.iter().find(|o| o.0 == name).expect("it has the output").1;
+            if let Some(text) = got.iter().find_map(|(rows, is_same)| differs(&name, v, &rows[together], *is_same)) {
+                return Err(text);
+            }
+        }
+    }
+    Ok("run")
+}
+
+#[test]
+fn two_instances_share_nothing() {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut failures = Failures::new();
+    for seed in seeds(150) {
+        let node = program_with_parameters(seed, 3 + seed as usize % 15);
+        let clocks = [CLOCKS[seed as usize % 5], CLOCKS[seed as usize / 5 % 5]];
+        let text = format!("{}{node}", main_node(&node, clocks));
+        match check(seed, &node, &text, clocks, seed % 30 == 4) {
+            Ok(what) => *counts.entry(what).or_default() += 1,
+            Err(problem) => failures.add(seed, &problem, &text),
+        }
+    }
+    println!("{counts:?}");
+    failures.end();
+}

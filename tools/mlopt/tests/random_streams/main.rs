@@ -1,0 +1,50 @@
+//! Properties of random reactive programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+
+mod equations;
+mod gradients;
+mod instances;
+mod laws;
+mod networks;
+mod permutations;
+mod runs;
+
+use equations::{inputs, program};
+use mlopt::streams::flat::PIPELINE;
+use runs::{Failures, compare_compiled, interpret, load, seeds, variable};
+use std::collections::BTreeMap;
+
+/// The plan of a program that was run, or the code with which it is refused.
+fn check(seed: u64, text: &str, cycles: usize) -> Result<String, String> {
+    let loaded = match load(text, "f", PIPELINE) {
+        Ok(loaded) => loaded,
+        Err((code, text)) if code.is_empty() => return Err(format!("refused without a code: {text}")),
+        Err((code, _)) => return Ok(code),
+    };
+    let given = inputs(seed, cycles);
+    let want = interpret(&loaded.flat, &given, cycles, "")?;
+    compare_compiled(&loaded.flat, &given, cycles, &want)?;
+    Ok(loaded.flat.plan.class.name().to_string())
+}
+
+/// Those that are accepted never get out of step, and compiled code gives what the interpreter gives, cell by cell; those that are
+/// refused are refused with a code.
+#[test]
+fn compiled_code_does_what_the_interpreter_does() {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut failures = Failures::new();
+    for seed in seeds(60) {
+        // Small ones are easier to read; windows end in long runs.
+        let text = program(seed, 3 + seed as usize % 20);
+        match check(seed, &text, if seed % 3 == 0 { 90 } else { 25 }) {
+            Ok(plan) => *counts.entry(plan).or_default() += 1,
+            Err(problem) => failures.add(seed, &problem, &text),
+        }
+    }
+    println!("{counts:?}");
+    failures.end();
+    if variable("MLOPT_SEED").is_none() {
+        for plan in ["forward", "retimed", "waiting", "segmented"] {
+            assert!(counts.contains_key(plan), "no program is {plan}: {counts:?}");
+        }
+    }
+}

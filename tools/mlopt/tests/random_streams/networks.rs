@@ -1,0 +1,349 @@
+//! Random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions come from Boolean inputs alone.
+
+use mlopt::streams::{Kind, Request, Type};
+use mlopt_dialects::value::Element;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+/// Recurrences that start again where a sequence ends (8.6).
+const LIBRARY: &str = "
+node backfill(i, bp) -> (o) let
+  o = merge(bp, i when bp, (post o) when not bp);
+tel
+node fby_end{shape}(end, init, i) -> (o) let
+  rst = true fby end;
+  i1  = if end then zeros{shape}() else i;
+  q   = init fby i1;
+  o   = if rst then init else q;
+tel
+node post_end{shape}(end, init, i) -> (o) let
+  rst = true fby end;
+  i1  = if rst then zeros{shape}() else i;
+  q   = post i1;
+  o   = if end then init else q;
+tel
+node param_end{shape}(end, p) -> (o) let
+  o = fby_end{shape}(end, p, o);
+tel
+";
+
+type Clock = Vec<(String, bool)>;
+
+#[derive(Clone, Debug, PartialEq)]
+enum Ty {
+    Bool,
+    Float(Vec<u64>),
+}
+use Ty::{Bool, Float};
+
+#[derive(Clone)]
+struct Stream {
+    name: String,
+    ty: Ty,
+    clock: Clock,
+}
+
+/// Inputs and their types.
+pub const INPUTS: [(&str, &[u64], bool); 6] =
+    [("x", &[], false), ("y", &[], false), ("w", &[2], false), ("c", &[], true), ("d", &[], true), ("e", &[], true)];
+
+struct Generator {
+    random: ChaCha8Rng,
+    streams: Vec<Stream>,
+    text: String,
+    fresh: usize,
+    /// What recurrences read is chosen when all streams are there.
+    open: Vec<(Stream, String)>,
+}
+
+fn shape_text(shape: &[u64]) -> String {
+    format!("{shape:?}")
+}
+
+impl Generator {
+    fn below(&mut self, n: usize) -> usize {
+        self.random.next_u64() as usize % n
+    }
+
+    fn name(&mut self) -> String {
+        self.fresh += 1;
+        format!("v{}", self.fresh)
+    }
+
+    fn define(&mut self, ty: &Ty, clock: &Clock, right: &str) -> Stream {
+        let name = self.name();
+        self.text += &format!("  {name} = {right};\n");
+        let stream = Stream { name, ty: ty.clone(), clock: clock.clone() };
+        self.streams.push(stream.clone());
+        stream
+    }
+
+    /// Recent ones more often.
+    fn pick(&mut self, fits: impl Fn(&Stream) -> bool) -> Option<Stream> {
+        let all: Vec<usize> = (0..self.streams.len()).filter(|&k| fits(&self.streams[k])).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let (a, b) = (self.below(all.len()), self.below(all.len()));
+        Some(self.streams[all[a.max(b)]].clone())
+    }
+
+    fn literal(&mut self, ty: &Ty) -> String {
+        match ty {
+            Bool => ["false", "true"][self.below(2)].into(),
+            Float(shape) if shape.is_empty() => ["0.5", "-0.25", "1.5"][self.below(3)].into(),
+            Float(shape) => format!("{}{{{}}}()", ["zeros", "ones"][self.below(2)], shape_text(shape)),
+        }
+    }
+
+    /// A stream of the type on a clock, made if there is none.
+    fn some(&mut self, ty: &Ty, clock: &Clock) -> String {
+        if let Some(s) = self.pick(|s| s.ty == *ty && s.clock == *clock) {
+            return s.name;
+        }
+        match (clock.split_last(), ty) {
+            (Some(((condition, holds), around)), _) if self.below(4) > 0 => {
+                let x = self.some(ty, &around.to_vec());
+                let not = if *holds { "" } else { "not " };
+                self.define(ty, clock, &format!("{x} when {not}{condition}")).name
+            }
+            (_, Bool) => self.define(ty, clock, "true fby false").name,
+            (_, Float(shape)) => {
+                let shape = shape.clone();
+                self.parameter(&shape, clock)
+            }
+        }
+    }
+
+    /// A parameter on a clock; its initial value has a name.
+    fn parameter(&mut self, shape: &[u64], clock: &Clock) -> String {
+        let first = self.name();
+        self.text += &format!("  {first} = glorot_uniform{{{}}}();\n", shape_text(shape));
+        self.define(&Float(shape.to_vec()), clock, &format!("param({first})")).name
+    }
+
+    /// A function of streams of one cycle.
+    fn function(&mut self, x: &Stream, shape: &[u64]) -> (Vec<u64>, String) {
+        let clock = x.clock.clone();
+        let name = x.name.clone();
+        let same = Float(shape.to_vec());
+        let other = |g: &mut Self, shape: &[u64]| g.some(&Float(shape.to_vec()), &clock);
+        match (self.below(12), shape) {
+            (0, _) => (shape.to_vec(), format!("tanh({name})")),
+            (1, _) => (shape.to_vec(), format!("sigmoid({name})")),
+            (2, _) => (shape.to_vec(), format!("exp(tanh({name}))")),
+            (3, _) => (shape.to_vec(), format!("sqrt(2.0 + tanh({name}))")),
+            (4, _) => {
+                let y = self.some(&same, &clock);
+                (shape.to_vec(), format!("tanh({name} * {y})"))
+            }
+            (5, _) => {
+                let y = self.some(&same, &clock);
+                (shape.to_vec(), format!("{name} / (2.0 + tanh({y}))"))
+            }
+            (6 | 7, _) => {
+                // An operand of each cycle may be a scalar.
+                let shape_of = if self.below(3) == 0 { vec![] } else { shape.to_vec() };
+                let y = other(self, &shape_of);
+                let op = ["+", "-", "*"][self.below(3)];
+                (shape.to_vec(), format!("tanh(0.5 * {name}) {op} sigmoid({y})"))
+            }
+            (8, [2]) => (vec![], format!("{name}[{}]", self.below(2))),
+            (8, [2, 2]) => (vec![2, 2], format!("transpose({name})")),
+            (8, [4]) => (vec![2, 2], format!("reshape{{[2, 2]}}({name})")),
+            (9, []) => {
+                let y = other(self, &[]);
+                (vec![2], format!("[{name}, {y}]"))
+            }
+            (9, [2]) => {
+                let y = other(self, &[2]);
+                (vec![4], format!("concat({name}, {y})"))
+            }
+            (9, [2, 2]) => (vec![4], format!("reshape{{[4]}}({name})")),
+            (9, _) => {
+                let low = self.below(3);
+                (vec![2], format!("slice{{{low}, {}}}({name})", low + 2))
+            }
+            (10, [2]) => {
+                let a = other(self, &[2, 2]);
+                (vec![2], format!("matmul({a}, {name})"))
+            }
+            (10, [2, 2]) => {
+                let y = other(self, &[2]);
+                (vec![2], format!("matmul({name}, {y})"))
+            }
+            (11, [2]) => {
+                let y = other(self, &[2]);
+                (vec![2, 2], format!("outer({name}, {y})"))
+            }
+            (11, [2, 2]) => {
+                let y = other(self, &[2, 2]);
+                (vec![2, 2], format!("tanh(matmul({name}, {y}))"))
+            }
+            _ => (vec![], format!("tanh(sum({name}))")),
+        }
+    }
+
+    fn equation(&mut self) {
+        let x = self.pick(|s| s.ty != Bool).expect("there are inputs");
+        let (ty, clock) = (x.ty.clone(), x.clock.clone());
+        let Float(shape) = &ty else { unreachable!("it is no condition") };
+        match self.below(20) {
+            0..=5 => {
+                let (shape, right) = self.function(&x, shape);
+                self.define(&Float(shape), &clock, &right);
+            }
+            6 | 7 => {
+                let c = self.some(&Bool, &clock);
+                let holds = self.below(2) == 0;
+                let inner: Clock = [&clock[..], &[(c.clone(), holds)]].concat();
+                if inner.len() < 3 {
+                    self.define(&ty, &inner, &format!("{} when {}{c}", x.name, if holds { "" } else { "not " }));
+                }
+            }
+            8 => {
+                let (c, around) = match clock.split_last() {
+                    // Close what is open.
+                    Some(((c, _), around)) => (c.clone(), around.to_vec()),
+                    None => (self.some(&Bool, &clock), clock),
+                };
+                let inner = |holds: bool| [&around[..], &[(c.clone(), holds)]].concat();
+                let (a, b) = (self.some(&ty, &inner(true)), self.some(&ty, &inner(false)));
+                self.define(&ty, &around, &format!("merge({c}, {a}, {b})"));
+            }
+            9 => {
+                let (c, y) = (self.some(&Bool, &clock), self.some(&ty, &clock));
+                self.define(&ty, &clock, &format!("if {c} then {} else {y}", x.name));
+            }
+            10 | 11 => {
+                let first = if self.below(2) == 0 { self.some(&ty, &clock) } else { self.literal(&ty) };
+                let y = self.define(&ty, &clock, &format!("{first} fby {}", x.name));
+                if self.below(2) == 0 {
+                    self.define(&ty, &clock, &format!("tanh({} + {})", y.name, x.name));
+                }
+            }
+            12 => {
+                self.define(&ty, &clock, &format!("post {}", x.name));
+            }
+            // Recurrences forward and backward, that start again after each sequence.
+            13..=15 => {
+                let (end, hole) = (self.some(&Bool, &clock), self.name());
+                let first = if self.below(2) == 0 { self.some(&ty, &clock) } else { self.literal(&ty) };
+                let node = ["fby_end", "post_end"][self.below(2)];
+                let right = format!("{node}{{{}}}({end}, {first}, {hole})", shape_text(shape));
+                let p = self.define(&ty, &clock, &right);
+                let next = self.define(&ty, &clock, &format!("tanh({} + 0.75 * {})", x.name, p.name));
+                if self.below(4) == 0 {
+                    self.open.push((next, hole));
+                } else {
+                    self.text = self.text.replace(&format!("{hole})"), &format!("{})", next.name));
+                }
+            }
+            16 => {
+                let end = self.some(&Bool, &clock);
+                self.define(&ty, &clock, &format!("backfill({}, {end})", x.name));
+            }
+            17 => {
+                let shape = shape.clone();
+                let p = self.parameter(&shape, &clock);
+                if self.below(2) == 0 {
+                    let end = self.some(&Bool, &clock);
+                    self.define(&ty, &clock, &format!("param_end{{{}}}({end}, {p})", shape_text(&shape)));
+                }
+            }
+            18 => {
+                let (c, d) = (self.some(&Bool, &clock), self.some(&Bool, &clock));
+                let right = match self.below(4) {
+                    0 => format!("not {c}"),
+                    1 => format!("{c} and {d}"),
+                    2 => format!("true fby {c}"),
+                    _ => format!("{c} or {d}"),
+                };
+                self.define(&Bool, &clock, &right);
+            }
+            _ => {
+                // A recurrence that may have no end.
+                if self.below(4) == 0 {
+                    let hole = self.name();
+                    let y = self.define(&ty, &clock, &format!("0.5 * ({} fby {hole})", x.name));
+                    self.open.push((y, hole));
+                }
+            }
+        }
+    }
+
+    /// What stands on a slower clock, completed.
+    fn completed(&mut self, s: Stream) -> Stream {
+        let mut s = s;
+        while let Some(((c, holds), around)) = s.clock.clone().split_last() {
+            let other: Clock = [around, &[(c.clone(), !holds)]].concat();
+            let b = self.some(&s.ty, &other);
+            let (x, y) = if *holds { (s.name.clone(), b) } else { (b, s.name.clone()) };
+            s = self.define(&s.ty, &around.to_vec(), &format!("merge({c}, {x}, {y})"));
+        }
+        s
+    }
+}
+
+/// A node `f` of about so many equations.
+pub fn network(seed: u64, equations: usize) -> String {
+    let mut g = Generator {
+        random: ChaCha8Rng::seed_from_u64(seed ^ 0x6ead),
+        streams: vec![],
+        text: String::new(),
+        fresh: 0,
+        open: vec![],
+    };
+    for (name, shape, is_bool) in INPUTS {
+        let ty = if is_bool { Bool } else { Float(shape.to_vec()) };
+        g.streams.push(Stream { name: name.into(), ty, clock: vec![] });
+    }
+    g.parameter(&[], &vec![]);
+    g.parameter(&[2, 2], &vec![]);
+    for _ in 0..equations {
+        g.equation();
+    }
+    for (y, hole) in std::mem::take(&mut g.open) {
+        let e = g.some(&y.ty, &y.clock);
+        g.text = g.text.replace(&format!("{hole})"), &format!("{e})"));
+    }
+    let mut outputs = String::new();
+    for k in 0..2 {
+        let s = g.pick(|s| s.ty != Bool).expect("there are inputs");
+        if g.below(2) == 0 {
+            let o = g.completed(s);
+            g.text += &format!("  o{k} = {};\n", o.name);
+        } else {
+            // Those outside see the conditions.
+            for (level, (c, _)) in s.clock.iter().enumerate() {
+                g.text += &format!("  c{k}_{level} = {c};\n");
+                outputs += &format!("c{k}_{level}, ");
+            }
+            g.text += &format!("  o{k} = {};\n", s.name);
+        }
+        outputs += &format!("o{k}, ");
+    }
+    // One that much has a part in.
+    let mut parts = Vec::new();
+    for _ in 0..5 {
+        let s = g.pick(|s| s.ty != Bool).expect("there are inputs");
+        let s = g.completed(s);
+        parts.push(format!("tanh(sum({}))", s.name));
+    }
+    g.text += &format!("  total = {};\n", parts.join(" + "));
+    outputs += "total";
+    let inputs: Vec<&str> = INPUTS.iter().map(|i| i.0).collect();
+    format!("{LIBRARY}node f({}) -> ({outputs}) let\n{}tel\n", inputs.join(", "), g.text)
+}
+
+/// The node as MLIR.
+pub fn imported(text: &str) -> Result<String, String> {
+    let ty = |&(name, shape, is_bool): &(&str, &[u64], bool)| {
+        let kind = if is_bool { Kind::Bool } else { Kind::Float };
+        (name.to_string(), Type { kind, shape: shape.to_vec() })
+    };
+    let types = INPUTS.iter().map(ty).collect();
+    let request = Request { node: Some("f".into()), statics: vec![], types, float: Element::F64 };
+    mlopt::streams::import(text, "random", &request)
+        .map_err(|e| format!("{}: {}: {}", e[0].place, e[0].code, e[0].text))
+}

@@ -1,0 +1,69 @@
+//! The order of equations means nothing (`spec/streams.md` 2).
+
+use crate::equations::{inputs, program};
+use crate::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
+use mlopt::streams::flat::PIPELINE;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use std::collections::BTreeMap;
+
+const CYCLES: usize = 20;
+
+/// The node with its equations in another order.
+fn permuted(text: &str, random: &mut ChaCha8Rng) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let (head, rest) = lines.split_first().expect("a node has lines");
+    let (equations, end) = rest.split_at(rest.len() - 2);
+    let mut equations = equations.to_vec();
+    for k in (1..equations.len()).rev() {
+        equations.swap(k, random.next_u64() as usize % (k + 1));
+    }
+    [&[*head], &equations[..], end].concat().join("\n") + "\n"
+}
+
+/// What is not the same in another order.
+fn problem(original: &str, other: &str, seed: u64, compiled: bool) -> Result<bool, String> {
+    let [first, second] = [original, other].map(|text| load(text, "f", PIPELINE));
+    let (first, second) = match (first, second) {
+        (Ok(first), Ok(second)) => (first, second),
+        // Where there are several reasons, the first may be another one.
+        (Err(_), Err(_)) => return Ok(false),
+        (Err((code, text)), _) | (_, Err((code, text))) => {
+            return Err(format!("one order is refused, with {code}: {text}"));
+        }
+    };
+    let (first, second) = (&first.flat, &second.flat);
+    if first.plan.class.name() != second.plan.class.name() {
+        return Err(format!("{} becomes {}", first.plan.class.name(), second.plan.class.name()));
+    }
+    let given = inputs(seed, CYCLES);
+    let want = interpret(first, &given, CYCLES, "")?;
+    let mut got = vec![(interpret(second, &given, CYCLES, "")?, identical as crate::runs::Same)];
+    if compiled {
+        got.push((compile(second, &given, CYCLES, "", false)?, same));
+        got.push((compile(second, &given, CYCLES, "", true)?, same));
+    }
+    for ((name, a), (_, b)) in first.graph.outputs.iter().zip(&second.graph.outputs) {
+        if let Some(text) = got.iter().find_map(|(rows, is_same)| differs(name, &want[*a], &rows[*b], *is_same)) {
+            return Err(text);
+        }
+    }
+    Ok(true)
+}
+
+#[test]
+fn the_order_of_equations_means_nothing() {
+    let mut counts: BTreeMap<bool, usize> = BTreeMap::new();
+    let mut failures = Failures::new();
+    for seed in seeds(1000) {
+        // Four orders of each.
+        let text = program(seed / 4, 3 + (seed / 4) as usize % 20);
+        let other = permuted(&text, &mut ChaCha8Rng::seed_from_u64(seed));
+        match problem(&text, &other, seed, seed % 100 == 0) {
+            Ok(ran) => *counts.entry(ran).or_default() += 1,
+            Err(problem) => failures.add(seed, &problem, &format!("{text}{other}")),
+        }
+    }
+    println!("run: {counts:?}");
+    failures.end();
+}

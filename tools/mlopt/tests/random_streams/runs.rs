@@ -1,0 +1,155 @@
+//! Nodes that are run, interpreted and compiled, and how what comes of them is compared.
+
+use mlopt::streams::chronogram;
+use mlopt::streams::compiled::Compiled;
+use mlopt::streams::flat::Flat;
+use mlopt::streams::interpret::{Input, Row};
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::diagnostics::captured;
+use mlopt_dialects::eval::{EvalError, Shared};
+use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::{Array, Data};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use std::ops::Range;
+
+pub fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// `MLOPT_SEED` alone, `MLOPT_CASES` of them, or so many.
+pub fn seeds(usual: u64) -> Range<u64> {
+    mlopt::cli::register_passes();
+    variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(usual), |s| s..s + 1)
+}
+
+/// A node in its module.
+pub struct Loaded {
+    pub flat: Flat,
+    _program: Program,
+}
+
+/// A node of a module, ready to run; the code with which it is refused, and the message.
+pub fn load(text: &str, name: &str, pipeline: &str) -> Result<Loaded, (String, String)> {
+    let program =
+        Program::parse(text.as_bytes(), "random").map_err(|_| (String::new(), "it does not parse".to_string()))?;
+    let (flat, messages) = captured(program.module().context(), || {
+        program.run_pipeline(pipeline)?;
+        let node = Flat::nodes(&program).into_iter().find(|n| n.symbol().as_deref() == Some(name));
+        Flat::new(node.expect("it is there"))
+    });
+    flat.map(|flat| Loaded { flat, _program: program }).map_err(|_| {
+        let text = messages.into_iter().next().unwrap_or_default();
+        let code = text.split_whitespace().find(|w| w.starts_with("E-")).map(|w| w.trim_end_matches(':').to_string());
+        (code.unwrap_or_default(), text)
+    })
+}
+
+/// Initial values by name: the same each time.
+pub fn initial(name: &str, shape: &[usize]) -> Array {
+    let seed = name.bytes().fold(0u64, |h, b| h.wrapping_mul(131).wrapping_add(u64::from(b)));
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let numbers = (0..shape.iter().product()).map(|_| (random.next_u64() % 1024) as f64 / 512.0 - 1.0).collect();
+    Array::new(shape.to_vec(), Data::F64(numbers))
+}
+
+/// [`initial`], for the names that a run asks for, each with `path` in front.
+pub fn initials(path: &str) -> impl FnMut(Op) -> Result<Array, EvalError> {
+    let path = path.to_string();
+    move |op| Ok(initial(&format!("{path}{}", initial_name(op)), &shape(op.result(0).ty())))
+}
+
+pub fn initial_name(op: Op) -> String {
+    op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default()
+}
+
+pub fn shape(ty: Type) -> Vec<usize> {
+    if ty.is_tensor() { ty.shape().into_iter().map(|n| n.expect("sizes are known")).collect() } else { vec![] }
+}
+
+/// All streams by the interpreter; none of them gets out of step.
+pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Result<Vec<Row>, String> {
+    let rows = flat.interpret(given, cycles, &mut initials(path)).map_err(|e| format!("the interpreter: {e}"))?;
+    match flat.graph.vars().find(|&v| rows[v].contains(&Cell::Mistimed)) {
+        Some(v) => Err(format!("{} gets out of step", flat.graph.name(v))),
+        None => Ok(rows),
+    }
+}
+
+/// The outputs by compiled code.
+pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise: bool) -> Result<Vec<Row>, String> {
+    let code = Compiled::new(flat, &[], optimise)?;
+    let ran = code.run(flat, given, cycles, None, &mut initials(path)).map_err(|e| format!("the code: {e}"))?;
+    match ran.stop {
+        Some((n, stop)) => Err(format!("the code: {}", flat.stopped(n, &stop).1)),
+        None => Ok(ran.rows),
+    }
+}
+
+/// Compiled code gives what the interpreter gives, cell by cell.
+pub fn compare_compiled(flat: &Flat, given: &[Input], cycles: usize, want: &[Row]) -> Result<(), String> {
+    for optimise in [false, true] {
+        let got = compile(flat, given, cycles, "", optimise)?;
+        for (name, v) in &flat.graph.outputs {
+            if let Some(text) = differs(name, &want[*v], &got[*v], same) {
+                let how = if optimise { ", optimised" } else { "" };
+                return Err(format!("{}{how}: {text}", flat.plan.class.name()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The first cycle in which two rows are not the same.
+pub fn differs(name: &str, want: &Row, got: &Row, is_same: Same) -> Option<String> {
+    let n = (0..want.len().max(got.len())).find(|&n| match (want.get(n), got.get(n)) {
+        (Some(a), Some(b)) => !is_same(a, b),
+        _ => true,
+    })?;
+    let [want, got] = [want, got].map(|row| row.get(n).map_or("nothing".into(), chronogram::cell));
+    Some(format!("`{name}` in cycle {n}: expected {want}, found {got}"))
+}
+
+pub type Same = fn(&Cell<Shared>, &Cell<Shared>) -> bool;
+
+/// The rounding of other orders of additions aside.
+pub fn same(a: &Cell<Shared>, b: &Cell<Shared>) -> bool {
+    let near =
+        |x: f64, y: f64| x == y || (x.is_nan() && y.is_nan()) || (x - y).abs() <= 1e-9 * (1.0 + x.abs().max(y.abs()));
+    all(a, b, near)
+}
+
+/// To the bit.
+pub fn identical(a: &Cell<Shared>, b: &Cell<Shared>) -> bool {
+    all(a, b, |x, y| x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan()))
+}
+
+fn all(a: &Cell<Shared>, b: &Cell<Shared>, are: impl Fn(f64, f64) -> bool) -> bool {
+    match (a, b) {
+        (Cell::Value(a), Cell::Value(b)) => {
+            a.shape() == b.shape()
+                && a.element() == b.element()
+                && a.to_f64().iter().zip(&b.to_f64()).all(|(&x, &y)| are(x, y))
+        }
+        (a, b) => a.map(|_| ()) == b.map(|_| ()),
+    }
+}
+
+/// Fails where a property does not hold, with the seeds that show it.
+pub struct Failures(Vec<u64>);
+
+impl Failures {
+    pub fn new() -> Failures {
+        Failures(vec![])
+    }
+
+    pub fn add(&mut self, seed: u64, problem: &str, text: &str) {
+        println!("MLOPT_SEED={seed}: {problem}\n{text}");
+        self.0.push(seed);
+    }
+
+    pub fn end(self) {
+        assert!(self.0.is_empty(), "{} cases fail: {:?}", self.0.len(), self.0);
+    }
+}
