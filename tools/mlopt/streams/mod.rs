@@ -12,10 +12,12 @@ pub mod flat;
 mod functions;
 pub mod initial;
 pub mod interpret;
+pub mod plot;
 mod rows;
 pub mod run;
 mod syntax;
 mod types;
+pub mod vcd;
 mod write;
 
 pub use functions::Static;
