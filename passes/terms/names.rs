@@ -14,8 +14,8 @@ pub struct Names {
 }
 
 /// MLIR's names of the predicates, by number.
-const INTEGER_PREDICATES: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
-const FLOAT_PREDICATES: [&str; 16] =
+pub const INTEGER_PREDICATES: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
+pub const FLOAT_PREDICATES: [&str; 16] =
     ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"];
 
 /// The names that values from outside have in the source; `v0`, `v1`, … for those without one.

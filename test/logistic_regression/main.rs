@@ -135,6 +135,7 @@ fn write(folder: &Path, data: &Rows, run: &[Report]) -> Result<(), Box<dyn Error
         y_label: "loss".into(),
         log_y: true,
         series: vec![Series { name: "loss".into(), points }],
+        ..Plot::default()
     };
     fs::write(folder.join("loss.svg"), plot.svg()?)?;
     Ok(())

@@ -301,7 +301,7 @@ Run and compile
 Work on programs
   mlopt explain        why egg-optimize rewrites a program as it does, step by step
   mlopt rules          the rules of egg-optimize: law, condition, licence
-  mlopt view           a picture of the e-graph that egg-optimize chooses from
+  mlopt view           a picture of the e-graph that egg-optimize chooses from, or of a reactive node
   mlopt import-streams write reactive programs in their textual notation as MLIR
   mlopt import-terms   write programs in the notation of terms as MLIR
   mlopt lsp            language server for editors

@@ -9,6 +9,8 @@ use thiserror::Error;
 
 /// Width and height of the picture, in pixels.
 const SIZE: (u32, u32) = (800, 500);
+/// Height of a note.
+const NOTE: u32 = 20;
 /// Colours that stay apart for colour-blind readers: Okabe and Ito, "Color Universal Design" (2008).
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
@@ -43,6 +45,8 @@ pub struct Plot {
     pub y_label: String,
     /// Logarithmic y axis.
     pub log_y: bool,
+    /// Small, below the picture.
+    pub notes: Vec<String>,
     pub series: Vec<Series>,
 }
 
@@ -61,15 +65,21 @@ impl Plot {
         Ok(plot)
     }
 
-    /// The SVG text. Points that are not finite are left out.
+    /// The SVG text. Points that are not finite are gaps.
     pub fn svg(&self) -> Result<String, PlotError> {
         let points = || self.series.iter().flat_map(|s| &s.points).filter(|(x, y)| x.is_finite() && y.is_finite());
         let x = range(points().map(|p| p.0)).ok_or(PlotError::Empty)?;
         let y = range(points().map(|p| p.1)).ok_or(PlotError::Empty)?;
         let mut svg = String::new();
         {
-            let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-            root.fill(&WHITE).map_err(drawing)?;
+            let size = (SIZE.0, SIZE.1 + NOTE * self.notes.len() as u32);
+            let paper = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+            paper.fill(&WHITE).map_err(drawing)?;
+            let (root, below) = paper.split_vertically(SIZE.1);
+            for (k, note) in self.notes.iter().enumerate() {
+                let at = (16, NOTE as i32 * k as i32);
+                below.draw(&Text::new(note.as_str(), at, ("sans-serif", 13).into_font())).map_err(drawing)?;
+            }
             let mut builder = ChartBuilder::on(&root);
             builder.margin(16).x_label_area_size(40).y_label_area_size(70);
             if !self.title.is_empty() {
@@ -82,7 +92,7 @@ impl Plot {
             } else {
                 self.draw(builder.build_cartesian_2d(widen(x), widen(y)).map_err(drawing)?)?;
             }
-            root.present().map_err(drawing)?;
+            paper.present().map_err(drawing)?;
         }
         Ok(svg)
     }
@@ -111,11 +121,16 @@ impl Plot {
             .draw()
             .map_err(drawing)?;
         for (k, s) in self.series.iter().enumerate() {
-            let colour = COLOURS[k % COLOURS.len()];
-            let points = s.points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite());
-            let line = chart.draw_series(LineSeries::new(points, colour.stroke_width(2))).map_err(drawing)?;
+            let colour = colour(k);
+            let is_finite = |p: &(f64, f64)| p.0.is_finite() && p.1.is_finite();
+            let pieces = || s.points.split(|p| !is_finite(p)).filter(|piece| !piece.is_empty());
+            let lines = pieces().filter(|p| p.len() > 1).map(|p| PathElement::new(p, colour.stroke_width(2)));
+            // A point between gaps is no line.
+            let dots = pieces().filter(|p| p.len() == 1).map(|p| Circle::new(p[0], 2, colour.filled()));
+            let line = chart.draw_series(lines).map_err(drawing)?;
             line.label(&s.name)
                 .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(2)));
+            chart.draw_series(dots).map_err(drawing)?;
         }
         if self.series.len() > 1 {
             chart
@@ -127,6 +142,13 @@ impl Plot {
         }
         Ok(())
     }
+}
+
+/// Of a series, by its number: darker each time that the colours are used again.
+fn colour(series: usize) -> RGBColor {
+    let RGBColor(r, g, b) = COLOURS[series % COLOURS.len()];
+    let darker = |c: u8| (f64::from(c) * 0.6f64.powi((series / COLOURS.len()) as i32)) as u8;
+    RGBColor(darker(r), darker(g), darker(b))
 }
 
 fn drawing(e: impl std::fmt::Display) -> PlotError {
@@ -195,6 +217,17 @@ mod tests {
         let mut zero = plot.clone();
         zero.series[0].points.push((50.0, 0.0));
         assert_eq!(zero.svg(), Err(PlotError::NotPositive { series: "loss".into(), value: 0.0 }));
+    }
+
+    #[test]
+    fn what_is_not_finite_is_a_gap() {
+        let points = [1.0, 2.0, f64::NAN, 3.0, f64::INFINITY, 4.0, 5.0];
+        let points = points.into_iter().enumerate().map(|(n, y)| (n as f64, y)).collect();
+        let series = vec![Series { name: "x".into(), points }];
+        let svg = Plot { notes: vec!["a note".into()], series, ..Plot::default() }.svg().unwrap();
+        let own = |tag: &str| svg.lines().filter(|l| l.starts_with(tag) && l.contains("#0072B2")).count();
+        assert_eq!((own("<polyline"), own("<circle")), (2, 1), "{svg}");
+        assert!(svg.contains("\na note\n"), "{svg}");
     }
 
     #[test]

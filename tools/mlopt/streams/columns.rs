@@ -176,3 +176,10 @@ pub fn zeros(ty: Type) -> Array {
     let shape: Vec<usize> = ty.shape().into_iter().map(|n| n.unwrap_or(0)).collect();
     Array::zeros(ty.element().unwrap_or(Element::F64), if ty.is_tensor() { &shape } else { &[] })
 }
+
+/// The names of the elements of a stream, in row-major order: `x`, or `h[0]`, `h[1]`, or `w[0][0]`, `w[0][1]`.
+pub fn elements(name: &str, shape: &[usize]) -> Vec<String> {
+    shape.iter().fold(vec![name.to_string()], |names, &size| {
+        names.iter().flat_map(|name| (0..size).map(move |k| format!("{name}[{k}]"))).collect()
+    })
+}

@@ -2,7 +2,13 @@
 
 use super::chronogram;
 use super::interpret::{Input, Interpreter, Row};
+<<<<<<< HEAD
 use super::session::Stop;
+=======
+use crate::cli::Failure;
+use crate::entry::place;
+use crate::suggest::did_you_mean;
+>>>>>>> helper-b
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::eval::EvalError;
@@ -44,6 +50,43 @@ impl Flat {
     /// The nodes of a module by name.
     pub fn nodes(program: &Program) -> Vec<Op> {
         program.module().nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect()
+    }
+
+    /// The node of a name, with or without `@`.
+    ///
+    /// # Errors
+    /// Where there is none, with the nearest name.
+    pub fn named(program: &Program, name: &str) -> Result<Op, Failure> {
+        let nodes = Flat::nodes(program);
+        let name = name.strip_prefix('@').unwrap_or(name);
+        nodes.iter().find(|n| n.symbol().as_deref() == Some(name)).copied().ok_or_else(|| {
+            let names: Vec<String> = nodes.iter().filter_map(|n| n.symbol()).collect();
+            let hint = did_you_mean(name, names.iter().map(String::as_str));
+            Failure::at(place(program.module().location()), format!("no node `@{name}`{hint}"))
+        })
+    }
+
+    /// The name of the node that is meant, of a program that did not go through [`PIPELINE`]: without one, the only node that is in
+    /// no other.
+    ///
+    /// # Errors
+    /// Where that is none, or several.
+    pub fn choose(program: &Program, name: Option<&str>) -> Result<String, Failure> {
+        if let Some(name) = name {
+            return Ok(Flat::named(program, name)?.symbol().unwrap_or_default());
+        }
+        let instances = program.module().nested_ops().into_iter().filter(|op| op.name() == "stream.instance");
+        let inner: Vec<String> = instances.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
+        let names: Vec<String> = Flat::nodes(program).iter().filter_map(|n| n.symbol()).collect();
+        let wrong = |text: String| Err(Failure::at(place(program.module().location()), text));
+        match &names.iter().filter(|name| !inner.contains(name)).collect::<Vec<_>>()[..] {
+            [only] => Ok(only.to_string()),
+            [] => wrong("the program has no node".into()),
+            outermost => {
+                let listed: Vec<String> = outermost.iter().map(|n| format!("`@{n}`")).collect();
+                wrong(format!("expected `--node`, one of the nodes: {}", listed.join(", ")))
+            }
+        }
     }
 
     /// The stream of a name: its own, one that it has outside of its instance, or that of an output.

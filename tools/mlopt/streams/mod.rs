@@ -14,12 +14,14 @@ mod functions;
 pub mod initial;
 pub mod interpret;
 mod parameters;
+pub mod plot;
 pub mod run;
 pub mod session;
 mod sinks;
 pub mod sources;
 mod syntax;
 mod types;
+pub mod vcd;
 mod write;
 
 pub use functions::Static;

@@ -6,9 +6,11 @@ use super::flat::{Flat, PIPELINE};
 use super::initial;
 use super::interpret::{Input, Row};
 use super::parameters;
+use super::plot::Traces;
 use super::session::{Known, Session, Stop};
 use super::sinks::{Part, Sink};
 use super::sources::{Piece, Sources, read_all};
+use super::vcd::Signal;
 use crate::argument;
 use crate::cli::Failure;
 use crate::entry::place;
@@ -21,6 +23,8 @@ use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::Array;
 use mlopt_passes::streams::Var;
+use mlopt_passes::streams::clocks::Clock;
+use mlopt_passes::streams::plan::Class;
 use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -59,6 +63,12 @@ pub struct NodeOptions {
     /// With --node: print a table of inputs and outputs against cycles instead of a line of JSON for each cycle
     #[arg(long, requires = "node")]
     chronogram: bool,
+    /// With --node: write a trace of inputs and outputs for viewers of waveforms (VCD)
+    #[arg(long, value_name = "FILE", requires = "node")]
+    vcd: Option<String>,
+    /// With --node: draw outputs against cycles, or only some of them (SVG)
+    #[arg(long = "plot", value_name = "[NAME,NAME=]FILE", requires = "node")]
+    plots: Vec<String>,
     /// With --node: another stream to print, by its full name
     #[arg(long = "show", value_name = "NAME", requires = "node")]
     shown: Vec<String>,
@@ -227,17 +237,37 @@ impl<'a> Outlet<'a> {
             match file.split_once('=') {
                 None => sinks.push((Sink::of_all(&file).map_err(|e| format!("--out: {e}"))?, outside.clone())),
                 Some((name, path)) => {
-                    let k = names.iter().position(|n| n == name).ok_or_else(|| {
-                        let hint = did_you_mean(name, names.iter().map(String::as_str));
-                        format!("--out: `{name}` is neither an output nor given with --show{hint}")
-                    })?;
+                    let k = place_of(&names, name).map_err(|e| format!("--out: {e}"))?;
                     let column = Column::new(flat.graph.value(vars[k]).ty());
                     let sink = Sink::of_one(path, column.element(), column.shape());
                     sinks.push((sink.map_err(|e| format!("--out: {e}"))?, vec![outside[k]]));
                 }
             }
         }
-        let is_silent = !manner.print || (!sinks.is_empty() && !options.chronogram);
+        let signal = |(name, v): (&String, Var)| {
+            let column = Column::new(flat.graph.value(v).ty());
+            let sometimes = flat.clocks.of(v) != Clock::BASE || flat.plan.class != Class::Forward;
+            Signal { name: name.clone(), element: column.element(), shape: column.shape().to_vec(), sometimes }
+        };
+        let node = flat.graph.node.symbol().unwrap_or_default();
+        if let Some(path) = &options.vcd {
+            let all = inputs.iter().zip(flat.graph.inputs()).chain(names.iter().zip(vars.iter().copied()));
+            let sink = Sink::vcd(path, &node, &all.map(signal).collect::<Vec<_>>());
+            sinks.push((sink.map_err(|e| format!("--vcd: {e}"))?, (0..inputs.len() + names.len()).collect()));
+        }
+        for text in &options.plots {
+            let (wanted, path) = text.rsplit_once('=').map_or((None, text.as_str()), |(w, path)| (Some(w), path));
+            let one = |name: &str| place_of(&names, name).map_err(|e| format!("--plot: {e}"));
+            let which: Vec<usize> = match wanted {
+                Some(wanted) => wanted.split(',').map(one).collect::<Result<_, _>>()?,
+                None => (0..names.len()).collect(),
+            };
+            let signals: Vec<Signal> = which.iter().map(|&k| signal((&names[k], vars[k]))).collect();
+            let traces = Traces::new(&format!("@{node}"), &signals);
+            sinks.push((Sink::Plot(traces, path.into()), which.iter().map(|&k| outside[k]).collect()));
+        }
+        let has_files = !manner.files.is_empty();
+        let is_silent = !manner.print || (has_files && !options.chronogram);
         if options.chronogram {
             sinks.push((Sink::Chronogram(vec![]), (0..inputs.len() + names.len()).collect()));
         } else if !is_silent {
@@ -278,6 +308,13 @@ impl<'a> Outlet<'a> {
         self.sinks.into_iter().try_for_each(|(sink, _)| sink.finish())?;
         Ok(self.open.map(|(k, cycles)| (self.names[k].clone(), cycles)))
     }
+}
+
+fn place_of(names: &[String], name: &str) -> Result<usize, String> {
+    names.iter().position(|n| n == name).ok_or_else(|| {
+        let hint = did_you_mean(name, names.iter().map(String::as_str));
+        format!("`{name}` is neither an output nor given with --show{hint}")
+    })
 }
 
 /// What the interpreter says of a whole run.

@@ -1,9 +1,10 @@
 //! Where a run leaves what comes out of it: tables, lines of JSON, files. Written as the run goes on.
 
 use super::chronogram;
-use super::columns::{Column, part};
+use super::columns::{Column, elements, part};
 use super::interpret::Row;
-use super::sources::columns_of;
+use super::plot::Traces;
+use super::vcd::{Signal, Vcd};
 use crate::{npy, table};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Data, Element};
@@ -27,6 +28,10 @@ pub enum Sink {
     Npy { out: npy::Writer, path: String },
     /// A table against cycles: everything is kept to the end.
     Chronogram(Vec<(String, Row)>),
+    /// A trace for viewers of waveforms.
+    Vcd(Vcd<BufWriter<File>>),
+    /// A picture of lines against cycles.
+    Plot(Traces, String),
 }
 
 impl Sink {
@@ -63,6 +68,13 @@ impl Sink {
         }
     }
 
+    /// # Errors
+    /// Files that cannot be written.
+    pub fn vcd(path: &str, node: &str, signals: &[Signal]) -> Result<Sink, String> {
+        let create = || Vcd::new(BufWriter::new(File::create(path)?), node, signals);
+        create().map(Sink::Vcd).map_err(|e| format!("{path}: {e}"))
+    }
+
     /// Some more cycles of its streams; `first` is the number of the first of them.
     ///
     /// # Errors
@@ -84,7 +96,7 @@ impl Sink {
             Sink::Csv { out, has_header } => {
                 let mut text = String::new();
                 if !*has_header {
-                    let names = parts.iter().flat_map(|p| columns_of(p.name, p.column.shape()));
+                    let names = parts.iter().flat_map(|p| elements(p.name, p.column.shape()));
                     let all: Vec<String> = std::iter::once("cycle".to_string()).chain(names).collect();
                     text += &(all.join(",") + "\n");
                     *has_header = true;
@@ -123,6 +135,15 @@ impl Sink {
                 rows.iter_mut().zip(parts).for_each(|(row, p)| row.1.extend((0..cycles).map(|n| p.column.cell(n))));
                 Ok(())
             }
+            Sink::Vcd(out) => {
+                let rows = cells(parts, cycles);
+                out.cycles(&rows.iter().map(|r| &r[..]).collect::<Vec<_>>()).map_err(|e| e.to_string())
+            }
+            Sink::Plot(traces, _) => {
+                let rows = cells(parts, cycles);
+                traces.cycles(&rows.iter().map(|r| &r[..]).collect::<Vec<_>>());
+                Ok(())
+            }
         }
     }
 
@@ -134,9 +155,18 @@ impl Sink {
             Sink::Csv { mut out, .. } => out.flush(),
             Sink::Npy { out, .. } => out.finish(),
             Sink::Chronogram(rows) => io::stdout().lock().write_all(chronogram::table(&rows).as_bytes()),
+            Sink::Vcd(out) => out.finish(),
+            Sink::Plot(traces, path) => {
+                let picture = traces.svg().map_err(|e| format!("{path}: {e}"))?;
+                return std::fs::write(&path, picture).map_err(|e| format!("{path}: {e}"));
+            }
         };
         done.map_err(|e| e.to_string())
     }
+}
+
+fn cells(parts: &[Part], cycles: usize) -> Vec<Row> {
+    parts.iter().map(|p| (0..cycles).map(|n| p.column.cell(n)).collect()).collect()
 }
 
 fn extension(path: &str) -> &str {

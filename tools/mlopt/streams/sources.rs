@@ -1,6 +1,6 @@
 //! Where a run takes its inputs from: values of the command line, files that are read as the run goes on, the standard input.
 
-use super::columns::Column;
+use super::columns::{Column, elements};
 use super::run::parameter;
 use crate::argument;
 use crate::literal::{Literal, Number};
@@ -88,7 +88,7 @@ impl Sources {
                 let (mut places, mut inputs) = (Vec::new(), Vec::new());
                 for (v, (name, ty)) in self.shared() {
                     let to = parameter(*ty)?;
-                    for column in columns_of(name, &sizes(&to)) {
+                    for column in elements(name, &sizes(&to)) {
                         let place = header.iter().position(|h| *h == column).ok_or_else(|| {
                             let hint = did_you_mean(&column, header.iter().map(String::as_str));
                             format!("no column `{column}` for the input `{name}`{hint}; found {}", header.join(", "))
@@ -248,17 +248,6 @@ impl Source {
         }
         Ok(column)
     }
-}
-
-/// The names of columns for the elements of a stream: `x`, or `h[0]`, `h[1]`; for a matrix `w[0 0]`, `w[0 1]`.
-pub fn columns_of(name: &str, shape: &[usize]) -> Vec<String> {
-    let mut all = vec![String::new()];
-    for &n in shape {
-        let space = |prefix: &String| if prefix.is_empty() { String::new() } else { format!("{prefix} ") };
-        all = all.iter().flat_map(|prefix| (0..n).map(move |k| format!("{}{k}", space(prefix)))).collect();
-    }
-    let brackets = |index: String| if shape.is_empty() { name.to_string() } else { format!("{name}[{index}]") };
-    all.into_iter().map(brackets).collect()
 }
 
 fn sizes(to: &Parameter) -> Vec<usize> {

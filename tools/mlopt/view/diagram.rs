@@ -1,6 +1,6 @@
-//! Boxes with lines of text, and edges from lines to boxes, as SVG.
+//! Boxes with lines of text and edges between them, as SVG.
 
-use super::layers::{self, Layout};
+use super::layers::{self, At, Link};
 use std::fmt::Write as _;
 
 /// One picture.
@@ -8,29 +8,104 @@ pub struct Diagram {
     pub heading: String,
     /// Below the heading.
     pub notes: Vec<String>,
+    /// Signs that the picture uses, below the notes.
+    pub signs: Vec<Sign>,
     pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+    /// Which way edges lead; otherwise to the right.
+    pub is_down: bool,
 }
 
 /// One box.
 pub struct Node {
     pub title: String,
-    pub marked: bool,
     pub lines: Vec<Line>,
+    pub look: Look,
+    /// What a viewer shows where the pointer is.
+    pub hint: String,
 }
 
 pub struct Line {
     pub text: String,
-    pub marked: bool,
-    /// The boxes that edges lead to, by number.
-    pub to: Vec<usize>,
+    pub is_marked: bool,
+}
+
+#[derive(Clone, Copy)]
+pub enum Look {
+    /// A title with a bar, above lines.
+    Table { is_marked: bool },
+    /// In the colour of this number.
+    Coloured(Shape, usize),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Shape {
+    Box,
+    Round,
+    /// With a thick line around it.
+    RoundThick,
+    /// Pointing to the right, where time goes.
+    Later,
+    /// Pointing to the left.
+    Earlier,
+}
+
+/// From a line of a box or its middle to another one, there to the title or to one of some places side by side.
+pub struct Edge {
+    pub from: usize,
+    pub line: Option<usize>,
+    pub to: usize,
+    /// The place, of how many.
+    pub place: Option<(usize, usize)>,
+    /// The words of its class; edges of a box and a class share their way, and those of the class named last are on top.
+    pub class: &'static str,
+    /// Whether circles break here.
+    pub is_weak: bool,
+}
+
+/// What something in the picture means.
+pub enum Sign {
+    Node(Look, String),
+    Edge(&'static str, String),
+    /// The next ones stand below.
+    Break,
 }
 
 /// Sizes in pixels; the width is that of a letter of the font.
-pub const LINE: f64 = 18.0;
-pub const LETTER: f64 = 7.25;
-pub const PADDING: f64 = 8.0;
+const LINE: f64 = 18.0;
+const LETTER: f64 = 7.25;
+const PADDING: f64 = 8.0;
+/// How far a box points.
+const POINT: f64 = 10.0;
 
 const MARGIN: f64 = 24.0;
+/// A sign in the legend, and how wide a row of them is at least.
+const SIGN: At = At { along: 34.0, across: 16.0 };
+const ROW: f64 = 900.0;
+
+/// Colours of boxes, inside and around; the first one is for what is nothing special. Further ones have hues of their own.
+const COLOURS: [(&str, &str); 10] = [
+    ("#eef1f6", "#8a93a6"),
+    ("#fde6bd", "#b06a00"),
+    ("#cdefe0", "#00755a"),
+    ("#ecd9f2", "#83459b"),
+    ("#d0e8fb", "#2170a5"),
+    ("#f9f3b4", "#857a00"),
+    ("#fbd9d3", "#ad3a28"),
+    ("#dcebc0", "#567510"),
+    ("#fbd8e8", "#a8326b"),
+    ("#e8dccf", "#75502f"),
+];
+
+/// Classes of edges, each with the colour of its head, the lowest first.
+const EDGES: [(&str, &str); 6] = [
+    ("edge", "#99a"),
+    ("edge chosen", "#1b6e3c"),
+    ("edge condition", "#667"),
+    ("edge value", "#556"),
+    ("edge later", "#0b57d0"),
+    ("edge earlier", "#c2185b"),
+];
 
 const STYLE: &str = "\
 text { font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #1a1a2e }
@@ -38,7 +113,8 @@ text { font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #1a1a2e }
 .box { fill: #fff; stroke: #99a } .bar { fill: #eceef4 } .marked .box { stroke: #1b6e3c; stroke-width: 2 }
 .marked .bar { fill: #d5efdd } .line { fill: #e9f8ee } .chosen { font-weight: 600 }
 .edge { fill: none; stroke: #aab } .edge.chosen { stroke: #1b6e3c; stroke-width: 2 }
-.head { fill: #99a }";
+.edge.value { stroke: #778 } .edge.condition { stroke: #889; stroke-dasharray: 4 3 }
+.edge.later { stroke: #0b57d0; stroke-width: 2 } .edge.earlier { stroke: #c2185b; stroke-width: 2; stroke-dasharray: 9 3 }";
 
 /// The pictures below each other, and a legend.
 pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
@@ -49,60 +125,198 @@ pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
         for note in &diagram.notes {
             y += LINE;
             text(&mut body, "note", MARGIN, y, note);
-            width = width.max(note.chars().count() as f64 * LETTER);
+            width = width.max(long(note));
         }
         y += LINE;
-        let layout = layers::place(&diagram.nodes);
+        let sizes: Vec<At> = diagram.nodes.iter().map(|n| turned(size(n), diagram.is_down)).collect();
+        let layout = layers::place(&sizes, &links(diagram));
+        let extent = turned(layout.size, diagram.is_down);
+        let used = signs(&mut body, &diagram.signs, &mut y, extent.along.max(ROW));
         let _ = writeln!(body, "<g transform=\"translate({MARGIN:.1} {y:.1})\">");
-        // Edges below the boxes, marked ones above the others.
-        for marked in [false, true] {
-            for edge in layout.edges.iter().filter(|e| diagram.nodes[e.from].lines[e.line].marked == marked) {
-                let class = if marked && diagram.nodes[edge.to].marked { "edge chosen" } else { "edge" };
-                let _ = writeln!(body, "<path class=\"{class}\" marker-end=\"url(#head)\" d=\"{}\"/>", edge.path);
+        // Edges below the boxes.
+        for (class, _) in EDGES {
+            for (edge, path) in diagram.edges.iter().zip(&layout.paths).filter(|(e, _)| e.class == class) {
+                let _ = writeln!(body, "{}", drawn(edge.class, path, diagram.is_down));
             }
         }
         for (k, node) in diagram.nodes.iter().enumerate() {
-            draw(&mut body, node, &layout, k);
+            draw(&mut body, node, turned(layout.boxes[k], diagram.is_down));
         }
         body.push_str("</g>\n");
-        width = width.max(layout.width);
-        y += layout.height + 2.0 * LINE;
+        width = width.max(extent.along).max(used);
+        y += extent.across + 2.0 * LINE;
     }
     for line in legend {
         text(&mut body, "note", MARGIN, y, line);
-        width = width.max(line.chars().count() as f64 * LETTER);
+        width = width.max(long(line));
         y += LINE;
     }
     let (width, height) = (width + 2.0 * MARGIN, y + MARGIN);
+    let heads: String = EDGES.iter().enumerate().map(|(k, (_, colour))| head(k, colour)).collect();
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" width=\"{width:.0}\" height=\"{height:.0}\" \
-         viewBox=\"0 0 {width:.0} {height:.0}\">\n<style>\n{STYLE}\n</style>\n\
-         <defs><marker id=\"head\" markerWidth=\"7\" markerHeight=\"7\" refX=\"6\" refY=\"3.5\" orient=\"auto\" \
-         markerUnits=\"userSpaceOnUse\"><path class=\"head\" d=\"M0 0L7 3.5L0 7z\"/></marker></defs>\n\
+         viewBox=\"0 0 {width:.0} {height:.0}\">\n<style>\n{STYLE}\n</style>\n<defs>\n{heads}</defs>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{body}</svg>\n"
     )
 }
 
-fn draw(out: &mut String, node: &Node, layout: &Layout, k: usize) {
-    let at = &layout.boxes[k];
-    let class = if node.marked { "node marked" } else { "node" };
-    let _ = writeln!(out, "<g class=\"{class}\" transform=\"translate({:.1} {:.1})\">", at.x, at.y);
-    let _ = writeln!(out, "<rect class=\"box\" width=\"{:.1}\" height=\"{:.1}\" rx=\"3\"/>", at.width, at.height);
-    let _ = writeln!(out, "<rect class=\"bar\" x=\"1\" y=\"1\" width=\"{:.1}\" height=\"{LINE:.1}\"/>", at.width - 2.0);
-    text(out, "title", PADDING, baseline(0), &node.title);
+fn head(number: usize, colour: &str) -> String {
+    format!(
+        "<marker id=\"head{number}\" markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" orient=\"auto\" \
+         markerUnits=\"userSpaceOnUse\"><path fill=\"{colour}\" d=\"M0 0L8 4L0 8z\"/></marker>\n"
+    )
+}
+
+/// Layers follow each other along an axis that is horizontal, or vertical.
+fn turned(at: At, is_down: bool) -> At {
+    if is_down { At { along: at.across, across: at.along } } else { at }
+}
+
+fn long(text: &str) -> f64 {
+    text.chars().count() as f64 * LETTER
+}
+
+/// Width and height.
+fn size(node: &Node) -> At {
+    let widest = node.lines.iter().map(|l| &l.text).chain([&node.title]).map(|t| long(t)).fold(0.0, f64::max);
+    let around = PADDING + if let Look::Coloured(..) = node.look { POINT } else { 0.0 };
+    At { along: widest + PADDING + around, across: LINE * (node.lines.len() + 1) as f64 + 4.0 }
+}
+
+fn links(diagram: &Diagram) -> Vec<Link> {
+    let class = |e: &Edge| EDGES.iter().position(|c| c.0 == e.class).expect("a class that is drawn");
+    let link = |e: &Edge| {
+        let [from, to] = [e.from, e.to].map(|k| turned(size(&diagram.nodes[k]), diagram.is_down).across);
+        Link {
+            from: e.from,
+            to: e.to,
+            out: e.line.map_or(from / 2.0, |line| line_middle(line + 1)),
+            into: e.place.map_or(line_middle(0), |(k, of)| to * (k + 1) as f64 / (of + 1) as f64),
+            trunk: e.line.map_or(class(e), |line| EDGES.len() + line),
+            is_weak: e.is_weak,
+        }
+    };
+    diagram.edges.iter().map(link).collect()
+}
+
+/// Where an edge meets a line, from the top of the box.
+fn line_middle(line: usize) -> f64 {
+    LINE * (line as f64 + 0.5) + 1.0
+}
+
+fn drawn(class: &str, path: &[At], is_down: bool) -> String {
+    let number = EDGES.iter().position(|c| c.0 == class).unwrap_or(0);
+    let mut data = String::new();
+    for (k, &at) in path.iter().enumerate() {
+        let At { along: x, across: y } = turned(at, is_down);
+        let sign = match k {
+            0 => "M",
+            k if k % 3 == 1 => "C",
+            _ => " ",
+        };
+        let _ = write!(data, "{sign}{x:.1} {y:.1}");
+    }
+    format!("<path class=\"{class}\" marker-end=\"url(#head{number})\" d=\"{data}\"/>")
+}
+
+/// Fill and line.
+fn colour(number: usize) -> (String, String) {
+    match COLOURS.get(number) {
+        Some((fill, line)) => (fill.to_string(), line.to_string()),
+        // The golden angle: neighbours are far apart.
+        None => {
+            let hue = (number as f64 * 137.508) as usize % 360;
+            (format!("hsl({hue}, 60%, 86%)"), format!("hsl({hue}, 60%, 32%)"))
+        }
+    }
+}
+
+fn draw(out: &mut String, node: &Node, at: At) {
+    let size = size(node);
+    let class = if let Look::Table { is_marked: true } = node.look { "node marked" } else { "node" };
+    let _ = writeln!(out, "<g class=\"{class}\" transform=\"translate({:.1} {:.1})\">", at.along, at.across);
+    if !node.hint.is_empty() {
+        let _ = writeln!(out, "<title>{}</title>", escaped(&node.hint));
+    }
+    outline(out, node.look, size);
+    let left = PADDING + if let Look::Coloured(..) = node.look { POINT / 2.0 } else { 0.0 };
+    text(out, "title", left, baseline(0), &node.title);
     for (k, line) in node.lines.iter().enumerate() {
-        if line.marked {
+        if line.is_marked {
             let y = LINE * (k + 1) as f64;
             let _ = writeln!(
                 out,
                 "<rect class=\"line\" x=\"1\" y=\"{:.1}\" width=\"{:.1}\" height=\"{LINE:.1}\"/>",
                 y + 1.0,
-                at.width - 2.0
+                size.along - 2.0
             );
         }
-        text(out, if line.marked { "chosen" } else { "plain" }, PADDING, baseline(k + 1), &line.text);
+        text(out, if line.is_marked { "chosen" } else { "plain" }, left, baseline(k + 1), &line.text);
     }
     out.push_str("</g>\n");
+}
+
+fn outline(out: &mut String, look: Look, At { along: width, across: height }: At) {
+    let Look::Coloured(shape, number) = look else {
+        let _ = writeln!(out, "<rect class=\"box\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"3\"/>");
+        let _ =
+            writeln!(out, "<rect class=\"bar\" x=\"1\" y=\"1\" width=\"{:.1}\" height=\"{LINE:.1}\"/>", width - 2.0);
+        return;
+    };
+    let (fill, line) = colour(number);
+    let thick = if shape == Shape::RoundThick { 3 } else { 1 };
+    let style = format!("fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"{thick}\"");
+    let round = match shape {
+        Shape::Later | Shape::Earlier => {
+            let p = POINT.min(height / 2.0);
+            let (w, h) = (width, height);
+            let data = match shape {
+                Shape::Later => format!("M0 0H{:.1}L{w:.1} {:.1}L{:.1} {h:.1}H0z", w - p, h / 2.0, w - p),
+                _ => format!("M{p:.1} 0H{w:.1}V{h:.1}H{p:.1}L0 {:.1}z", h / 2.0),
+            };
+            let _ = writeln!(out, "<path {style} d=\"{data}\"/>");
+            return;
+        }
+        Shape::Box => 3.0,
+        Shape::Round | Shape::RoundThick => height / 2.0,
+    };
+    let _ = writeln!(out, "<rect {style} width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{round:.1}\"/>");
+}
+
+/// The signs in rows of at most this width, from `y` on; how wide they are.
+fn signs(out: &mut String, signs: &[Sign], y: &mut f64, row: f64) -> f64 {
+    let (mut x, mut widest) = (0.0, 0.0f64);
+    for sign in signs {
+        let label = match sign {
+            Sign::Node(_, label) | Sign::Edge(_, label) => label,
+            Sign::Break => "",
+        };
+        let width = SIGN.along + PADDING + long(label);
+        if x > 0.0 && (x + width > row || matches!(sign, Sign::Break)) {
+            x = 0.0;
+            *y += LINE + 4.0;
+        }
+        if matches!(sign, Sign::Break) {
+            continue;
+        }
+        let _ = writeln!(out, "<g transform=\"translate({:.1} {:.1})\">", MARGIN + x, *y);
+        match sign {
+            Sign::Node(look, _) => outline(out, *look, SIGN),
+            Sign::Edge(class, _) => {
+                let ends = [0.0, 10.0, 20.0, SIGN.along].map(|along| At { along, across: SIGN.across / 2.0 });
+                let _ = writeln!(out, "{}", drawn(class, &ends, false));
+            }
+            Sign::Break => {}
+        }
+        text(out, "note", SIGN.along + PADDING, 12.0, label);
+        out.push_str("</g>\n");
+        widest = widest.max(x + width);
+        x += width + 2.0 * PADDING;
+    }
+    if !signs.is_empty() {
+        *y += 2.0 * LINE;
+    }
+    widest
 }
 
 /// Of a line of a box, the title being the first.
@@ -122,7 +336,8 @@ fn escaped(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            c if c.is_control() => out.push('\u{fffd}'),
+            // Hints have lines.
+            c if c.is_control() && c != '\n' => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
@@ -133,18 +348,31 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn node(title: &str, lines: &[(&str, &[usize])]) -> Node {
-        let line = |(text, to): &(&str, &[usize])| Line { text: text.to_string(), marked: true, to: to.to_vec() };
-        Node { title: title.to_string(), marked: true, lines: lines.iter().map(line).collect() }
+    fn node(title: &str, lines: usize) -> Node {
+        let line = || Line { text: "x".into(), is_marked: true };
+        let lines = std::iter::repeat_with(line).take(lines).collect();
+        Node { title: title.to_string(), lines, look: Look::Table { is_marked: true }, hint: "a & b".into() }
+    }
+
+    fn edge(from: usize, line: usize, to: usize) -> Edge {
+        Edge { from, line: Some(line), to, place: None, class: "edge chosen", is_weak: false }
     }
 
     #[test]
     fn text_is_escaped_and_the_same_twice() {
-        let nodes = || vec![node("a<b>&\u{1}", &[("x", &[1]), ("y", &[0, 1])]), node("c", &[("z", &[])])];
-        let once = svg(&[Diagram { heading: "h".into(), notes: vec![], nodes: nodes() }], &["l"]);
-        let twice = svg(&[Diagram { heading: "h".into(), notes: vec![], nodes: nodes() }], &["l"]);
+        let diagram = |is_down| Diagram {
+            heading: "h".into(),
+            notes: vec![],
+            signs: vec![Sign::Node(Look::Coloured(Shape::Later, 12), "later".into()), Sign::Edge("edge", "<".into())],
+            nodes: vec![node("a<b>&\u{1}", 2), node("c", 1)],
+            edges: vec![edge(0, 0, 1), edge(0, 1, 0), edge(0, 1, 1)],
+            is_down,
+        };
+        let once = svg(&[diagram(false), diagram(true)], &["l"]);
+        let twice = svg(&[diagram(false), diagram(true)], &["l"]);
         assert!(once == twice);
         assert!(once.contains(">a&lt;b&gt;&amp;\u{fffd}</text>"), "{once}");
-        assert_eq!(once.matches("<path class=\"edge chosen\"").count(), 3);
+        assert_eq!(once.matches("<path class=\"edge chosen\"").count(), 6);
+        assert!(once.contains("<title>a &amp; b</title>") && once.contains("fill=\"hsl("), "{once}");
     }
 }

@@ -1,6 +1,6 @@
 //! E-graphs as diagrams: a box for each class, a line for each e-node.
 
-use super::diagram::{Diagram, Line, Node};
+use super::diagram::{Diagram, Edge, Line, Look, Node};
 use mlopt_passes::egg_optimize::Saturated;
 use mlopt_passes::saturate::{Class, Graph};
 use mlopt_passes::terms::Op;
@@ -28,11 +28,23 @@ pub fn diagram(heading: &str, saturated: &Saturated, limit: usize) -> (Diagram, 
     });
     let mut place: Vec<Option<usize>> = vec![None; graph.classes.len()];
     order.iter().enumerate().for_each(|(k, &class)| place[class] = Some(k));
-    let nodes = order.iter().map(|&class| picture.node(class, in_term.contains(&class), &place)).collect();
+    let nodes = order.iter().map(|&class| picture.node(class, in_term.contains(&class))).collect();
+    let mut edges = Vec::new();
+    for (from, &class) in order.iter().enumerate() {
+        for (line, form) in graph.classes[class].forms.iter().enumerate() {
+            let is_chosen = |to: usize| {
+                in_term.contains(&class) && line == graph.classes[class].chosen && in_term.contains(&order[to])
+            };
+            edges.extend(form.operands.iter().filter_map(|&o| place[o]).map(|to| {
+                let class = if is_chosen(to) { "edge chosen" } else { "edge" };
+                Edge { from, line: Some(line), to, place: None, class, is_weak: false }
+            }));
+        }
+    }
     let forms: usize = graph.classes.iter().map(|c| c.forms.len()).sum();
     let mut notes = vec![format!("{} classes, {forms} e-nodes", graph.classes.len())];
     notes.extend(cut.clone());
-    (Diagram { heading: heading.to_string(), notes, nodes }, cut)
+    (Diagram { heading: heading.to_string(), notes, signs: vec![], nodes, edges, is_down: false }, cut)
 }
 
 /// The classes that the given ones lead to through the forms that `forms` names, breadth first.
@@ -94,8 +106,8 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// The box of a class; `place` has those of other classes.
-    fn node(&self, number: usize, in_term: bool, place: &[Option<usize>]) -> Node {
+    /// The box of a class.
+    fn node(&self, number: usize, in_term: bool) -> Node {
         let graph = &self.saturated.graph;
         let class = &graph.classes[number];
         let results = graph.roots.iter().enumerate().filter(|(_, r)| **r == number);
@@ -109,15 +121,12 @@ impl Picture<'_> {
                 _ => "  ",
             };
             let text = format!("{mark}{} {}", self.saturated.names.label(form.op), operands.join(" "));
-            Line {
-                text: text.trim_end().to_string(),
-                marked: in_term && k == class.chosen,
-                to: form.operands.iter().filter_map(|&o| place[o]).collect(),
-            }
+            Line { text: text.trim_end().to_string(), is_marked: in_term && k == class.chosen }
         };
         Node {
             title: format!("#{number}  cost {}{results}", cost(class.cost)),
-            marked: in_term,
+            look: Look::Table { is_marked: in_term },
+            hint: String::new(),
             lines: class.forms.iter().enumerate().map(line).collect(),
         }
     }

@@ -1,42 +1,57 @@
 //! `mlopt view`: pictures of what the compiler works on.
 
+mod dataflow;
 mod diagram;
 mod egraph;
 mod layers;
 
 use crate::cli::{self, Failure};
 use crate::explain::functions;
-use crate::rewriting::Rewriting;
+use crate::rewriting::{Rewriting, Settled};
 use crate::run::{check_pipeline, read_program};
+use crate::streams::flat::{Flat, PIPELINE};
 use mlopt_dialects::bridge::names;
+use mlopt_dialects::bridge::program::Program;
 use mlopt_passes::egg_optimize::Rewriter;
 use std::io::Write as _;
 use std::path::PathBuf;
 
 /// Draw what the compiler works on, as SVG
 #[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("picture").required(true).args(["egraph", "dataflow"]))]
 #[command(after_help = "\
-Example:
+Examples:
   mlopt view --egraph f.mlir --function @f -o f.svg
+  mlopt view --dataflow counters.mlir --node @hold -o hold.svg
 
 --egraph draws the e-graph that saturation ends with (docs/optimiser.md): boxes are classes of equal terms, with the cost of the
 cheapest; their lines are e-nodes, and edges lead to the classes of the operands. Marked are the nodes of the cheapest term. Constants,
-arguments and indices stand in the lines that read them. What is computed in pieces has one picture for each.")]
+arguments and indices stand in the lines that read them. What is computed in pieces has one picture for each.
+
+--dataflow draws a reactive node with the equations of its instances (dialects/stream/README.md): boxes are streams, in the colours of
+their clocks, and edges lead to the equations that read them. Boxes that point to the right delay (fby), boxes that point to the left
+look ahead (post). Constants stand in the equations that read them. What analyses say of the node is above the picture.")]
 pub struct View {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
     /// The e-graph of egg-optimize
-    #[arg(long, required = true)]
+    #[arg(long)]
     egraph: bool,
-    /// The function to draw; all of them by default
-    #[arg(long, value_name = "@NAME")]
+    /// The equations of a reactive node, and what flows between them
+    #[arg(long)]
+    dataflow: bool,
+    /// With --egraph: the function to draw; all of them by default
+    #[arg(long, value_name = "@NAME", conflicts_with = "dataflow")]
     function: Option<String>,
+    /// With --dataflow: the node to draw; not needed if all others are in it
+    #[arg(long, value_name = "@NAME", conflicts_with = "egraph")]
+    node: Option<String>,
     /// Passes to run first
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
     #[command(flatten)]
     rewriting: Rewriting,
-    /// Classes to draw at most, those of the cheapest term and what is nearest to it first
+    /// Classes to draw at most, those of the cheapest term and what is nearest to it first; or streams, the outputs first
     #[arg(long, value_name = "N", default_value_t = 150)]
     limit: usize,
     /// Where the picture goes; the standard output by default
@@ -54,6 +69,14 @@ impl View {
             check_pipeline(pipeline)?;
             program.run_pipeline(pipeline)?;
         }
+        let svg = if self.dataflow { self.dataflow(&program)? } else { self.egraphs(&program, rewriting)? };
+        match &self.output {
+            Some(path) => std::fs::write(path, svg).map_err(|e| Failure::at(path.display(), e)),
+            None => std::io::stdout().write_all(svg.as_bytes()).map_err(|e| Failure::at("standard output", e)),
+        }
+    }
+
+    fn egraphs(&self, program: &Program, rewriting: Settled) -> Result<String, Failure> {
         let laws = rewriting.laws();
         let mut diagrams = Vec::new();
         for function in functions(program.module(), self.function.as_deref())? {
@@ -66,10 +89,7 @@ impl View {
                 let piece = if graphs.len() > 1 { format!(", piece {}", k + 1) } else { String::new() };
                 let heading = format!("@{name}{piece}");
                 let (diagram, cut) = egraph::diagram(&heading, saturated, self.limit);
-                if let Some(cut) = cut {
-                    // What the error stream does not take is lost, as with every message.
-                    let _ = writeln!(std::io::stderr(), "{heading}: {cut}");
-                }
+                announce(&heading, cut);
                 diagrams.push(diagram);
             }
         }
@@ -77,10 +97,22 @@ impl View {
             let place = crate::entry::place(program.module().location());
             return Err(Failure::at(place, "no e-graph to draw: saturation ran on nothing"));
         }
-        let svg = diagram::svg(&diagrams, egraph::LEGEND);
-        match &self.output {
-            Some(path) => std::fs::write(path, svg).map_err(|e| Failure::at(path.display(), e)),
-            None => std::io::stdout().write_all(svg.as_bytes()).map_err(|e| Failure::at("standard output", e)),
-        }
+        Ok(diagram::svg(&diagrams, egraph::LEGEND))
+    }
+
+    fn dataflow(&self, program: &Program) -> Result<String, Failure> {
+        let name = Flat::choose(program, self.node.as_deref())?;
+        program.run_pipeline(PIPELINE)?;
+        let flat = Flat::new(Flat::named(program, &name)?)?;
+        let (diagram, cut) = dataflow::diagram(&flat, self.limit);
+        announce(&format!("@{name}"), cut);
+        Ok(diagram::svg(&[diagram], &[]))
+    }
+}
+
+/// Says what is not drawn. What the error stream does not take is lost, as with every message.
+fn announce(heading: &str, cut: Option<String>) {
+    if let Some(cut) = cut {
+        let _ = writeln!(std::io::stderr(), "{heading}: {cut}");
     }
 }

@@ -1,0 +1,226 @@
+//! Plots of streams against cycles.
+//!
+//! Cycles come in batches, however many: of neighbouring ones only the least and the greatest value is kept, of twice as many whenever
+//! there is no more room.
+
+use super::vcd::Signal;
+use crate::plot::{Plot, PlotError, Series};
+use mlopt_dialects::eval::Shared;
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::{Array, Data};
+
+/// Elements of an array that are drawn.
+pub const ELEMENTS: usize = 8;
+/// Columns of a plot at most, about as many as pixels. A power of two.
+const COLUMNS: usize = 1024;
+/// How large the lines of a plot may be as SVG, in bytes: for a point of a line, and for a piece between gaps.
+const LARGEST: usize = 150_000;
+const POINT: usize = 8;
+const PIECE: usize = 100;
+
+/// Streams as lines.
+pub struct Traces {
+    title: String,
+    lines: Vec<Line>,
+    /// What is not drawn, to be said.
+    pub notes: Vec<String>,
+    /// Cycles so far, and how many are in a column.
+    cycles: usize,
+    width: usize,
+}
+
+#[derive(Clone)]
+struct Line {
+    name: String,
+    /// Of the streams, and of the elements of its array.
+    stream: usize,
+    element: usize,
+    columns: Vec<Column>,
+}
+
+/// Least and greatest value of some cycles; none where the stream has no finite one.
+type Column = Option<(f64, f64)>;
+
+impl Traces {
+    pub fn new(title: &str, signals: &[Signal]) -> Traces {
+        let (mut lines, mut notes) = (vec![], vec![]);
+        for (stream, signal) in signals.iter().enumerate() {
+            let names = signal.elements(&signal.name);
+            if names.len() > ELEMENTS {
+                notes.push(format!(
+                    "{}: {ELEMENTS} of {} elements are drawn, the first ones",
+                    signal.name,
+                    names.len()
+                ));
+            }
+            for (element, name) in names.into_iter().take(ELEMENTS).enumerate() {
+                lines.push(Line { name, stream, element, columns: vec![] });
+            }
+        }
+        Traces { title: title.to_string(), lines, notes, cycles: 0, width: 1 }
+    }
+
+    /// Adds the next cycles: the cells of each stream, in the order of [`Traces::new`], for as many cycles.
+    pub fn cycles(&mut self, batch: &[&[Cell<Shared>]]) {
+        for n in 0..batch.first().map_or(0, |column| column.len()) {
+            if self.cycles == self.width * COLUMNS {
+                self.lines.iter_mut().for_each(|line| halve(&mut line.columns));
+                self.width *= 2;
+            }
+            let is_new = self.cycles.is_multiple_of(self.width);
+            for line in &mut self.lines {
+                let value = batch[line.stream][n].value().map(|x| element(x, line.element));
+                let value = value.filter(|x| x.is_finite()).map(|x| (x, x));
+                match line.columns.last_mut().filter(|_| !is_new) {
+                    Some(last) => *last = both(*last, value),
+                    None => line.columns.push(value),
+                }
+            }
+            self.cycles += 1;
+        }
+    }
+
+    /// The picture so far.
+    ///
+    /// # Errors
+    /// `PlotError::Empty` where no stream has a finite value.
+    pub fn svg(&self) -> Result<String, PlotError> {
+        let (mut lines, mut width) = (self.lines.clone(), self.width);
+        while lines.iter().map(|line| size(&line.columns)).sum::<usize>() > LARGEST && width < self.cycles {
+            lines.iter_mut().for_each(|line| halve(&mut line.columns));
+            width *= 2;
+        }
+        let mut notes = self.notes.clone();
+        if width > 1 {
+            notes.push(format!("{} cycles: the least and the greatest value of each {width}", self.cycles));
+        }
+        let series = |line: &Line| Series { name: line.name.clone(), points: self.points(&line.columns, width) };
+        let y_label = if let [one] = &lines[..] { one.name.clone() } else { String::new() };
+        let series = lines.iter().map(series).collect();
+        Plot { title: self.title.clone(), x_label: "cycle".into(), y_label, log_y: false, notes, series }.svg()
+    }
+
+    /// Points from left to right, at the middle of each column the end first that is nearer to the point before; NaN for a gap.
+    fn points(&self, columns: &[Column], width: usize) -> Vec<(f64, f64)> {
+        let mut points: Vec<(f64, f64)> = Vec::new();
+        for (k, column) in columns.iter().enumerate() {
+            let cycles = width.min(self.cycles - k * width);
+            let x = (k * width) as f64 + (cycles - 1) as f64 / 2.0;
+            let Some((least, greatest)) = *column else {
+                points.push((x, f64::NAN));
+                continue;
+            };
+            let from = points.last().map_or(least, |p| p.1);
+            let is_falling = (from - greatest).abs() < (from - least).abs();
+            points.push((x, if is_falling { greatest } else { least }));
+            if least < greatest {
+                points.push((x, if is_falling { least } else { greatest }));
+            }
+        }
+        points
+    }
+}
+
+fn element(x: &Array, k: usize) -> f64 {
+    match x.data() {
+        Data::F32(v) => v[k].into(),
+        Data::F64(v) => v[k],
+        Data::I1(v) => v[k].into(),
+        Data::I32(v) => v[k].into(),
+        Data::I64(v) | Data::Index(v) => v[k] as f64,
+    }
+}
+
+fn both(a: Column, b: Column) -> Column {
+    match (a, b) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        _ => a.or(b),
+    }
+}
+
+/// Two columns become one.
+fn halve(columns: &mut Vec<Column>) {
+    *columns = columns.chunks(2).map(|pair| pair.iter().copied().fold(None, both)).collect();
+}
+
+/// In bytes of SVG, about.
+fn size(columns: &[Column]) -> usize {
+    let pieces = columns.split(Option::is_none).filter(|piece| !piece.is_empty());
+    pieces.map(|piece| PIECE + piece.len() * 2 * POINT).sum::<usize>() + PIECE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mlopt_dialects::value::Element;
+
+    fn signal(name: &str, shape: &[usize]) -> Signal {
+        Signal { name: name.into(), element: Element::F64, shape: shape.to_vec(), sometimes: true }
+    }
+
+    fn cells(n: std::ops::Range<usize>, f: impl Fn(usize) -> Option<f64>) -> Vec<Cell<Shared>> {
+        n.map(|n| f(n).map_or(Cell::Absent, |x| Cell::Value(Shared::new(Array::f64(x))))).collect()
+    }
+
+    fn count(svg: &str, tag: &str, colour: &str) -> usize {
+        svg.lines().filter(|l| l.starts_with(tag) && l.contains(colour)).count()
+    }
+
+    #[test]
+    fn streams_are_lines_with_gaps_and_a_legend() {
+        let mut traces = Traces::new("f", &[signal("x", &[]), signal("a.y", &[])]);
+        let x = cells(0..6, |n| (n != 2).then_some(n as f64));
+        let y = cells(0..6, |n| (n % 2 == 0).then_some(-(n as f64)));
+        traces.cycles(&[&x[..1], &y[..1]]);
+        traces.cycles(&[&x[1..], &y[1..]]);
+        let svg = traces.svg().unwrap();
+        for text in ["f", "cycle", "x", "a.y"] {
+            assert!(svg.contains(&format!("\n{text}\n")), "no text {text} in {svg}");
+        }
+        // The last one is in the legend.
+        assert_eq!((count(&svg, "<polyline", "#0072B2"), count(&svg, "<circle", "#0072B2")), (3, 0), "{svg}");
+        assert_eq!((count(&svg, "<polyline", "#D55E00"), count(&svg, "<circle", "#D55E00")), (1, 3), "{svg}");
+        assert!(traces.notes.is_empty() && svg == traces.svg().unwrap());
+    }
+
+    #[test]
+    fn of_large_arrays_the_first_elements_are_drawn() {
+        let mut traces = Traces::new("f", &[signal("h", &[2, 5])]);
+        let h = Array::new(vec![2, 5], Data::F64((0..10).map(f64::from).collect()));
+        traces.cycles(&[&[Cell::Value(Shared::new(h.clone())), Cell::Value(Shared::new(h))]]);
+        assert_eq!(traces.notes, ["h: 8 of 10 elements are drawn, the first ones"]);
+        let svg = traces.svg().unwrap();
+        assert!(svg.contains("\nh[1][2]\n") && !svg.contains("\nh[1][3]\n"), "{svg}");
+        assert!(svg.contains("\nh: 8 of 10 elements are drawn, the first ones\n"), "{svg}");
+    }
+
+    #[test]
+    fn nothing_finite_is_no_plot() {
+        let mut traces = Traces::new("f", &[signal("x", &[])]);
+        assert_eq!(traces.svg(), Err(PlotError::Empty));
+        traces.cycles(&[&cells(0..3, |_| Some(f64::NAN))]);
+        traces.cycles(&[&[Cell::Undetermined, Cell::Mistimed, Cell::Absent]]);
+        assert_eq!(traces.svg(), Err(PlotError::Empty));
+        assert_eq!(Traces::new("f", &[]).svg(), Err(PlotError::Empty));
+    }
+
+    #[test]
+    fn a_million_cycles_keep_their_extremes_in_little_room() {
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+        let mut traces = Traces::new("f", &names.map(|name| signal(name, &[])));
+        for start in (0..1_000_000).step_by(1000) {
+            // One cycle stands out; every other column of `b` is empty.
+            let a = cells(start..start + 1000, |n| Some(if n == 654_321 { 100.0 } else { (n % 7) as f64 }));
+            let b = cells(start..start + 1000, |n| (n / 1024 % 2 == 0).then_some(1.0));
+            let others: Vec<&[Cell<Shared>]> =
+                names.iter().map(|&name| if name == "a" { &a[..] } else { &b }).collect();
+            traces.cycles(&others);
+        }
+        assert_eq!((traces.width, traces.lines[0].columns.len()), (1024, 977));
+        assert_eq!(traces.lines[0].columns[654_321 / 1024], Some((0.0, 100.0)));
+        assert_eq!(traces.lines[1].columns[1], None);
+        let svg = traces.svg().unwrap();
+        assert!(svg.len() < 200_000, "{} bytes", svg.len());
+        assert!(svg.contains("\n1000000 cycles: the least and the greatest value of each "), "{svg}");
+    }
+}

@@ -1,0 +1,389 @@
+//! Traces of streams for viewers of waveforms: value change dumps (IEEE 1364-2005, 18). One cycle is one nanosecond.
+//!
+//! Booleans are wires and integers are vectors of bits: `z` where a stream is absent, `x` where it is undetermined or mistimed. Reals
+//! have neither: they are NaN there, and the wire `NAME?present` says why: 0 is absent, x undetermined. It is written only for streams
+//! that may be so.
+
+use super::columns::elements;
+use mlopt_dialects::eval::Shared;
+use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::value::{Data, Element};
+use std::io::{self, Write};
+use vcd::{IdCode, ReferenceIndex, SimulationCommand, TimescaleUnit, Value, VarType};
+
+/// A stream to write, with the type of its values.
+#[derive(Clone, Debug)]
+pub struct Signal {
+    /// With the path of its instance: `a.b.c` is variable `c` in scope `b` in scope `a`.
+    pub name: String,
+    pub element: Element,
+    /// Arrays have a variable for each element, `c[0][1]`.
+    pub shape: Vec<usize>,
+    /// Whether it may be absent or undetermined: every stream that is not on the base clock, at least.
+    pub sometimes: bool,
+}
+
+impl Signal {
+    /// The name of each element, in row-major order.
+    pub fn elements(&self, name: &str) -> Vec<String> {
+        elements(name, &self.shape)
+    }
+}
+
+/// A file that grows with the cycles: nothing of them is kept.
+pub struct Vcd<W: Write> {
+    out: vcd::Writer<W>,
+    columns: Vec<Column>,
+    /// Cycles so far.
+    cycle: u64,
+}
+
+/// The variables of one stream.
+#[derive(Default)]
+struct Column {
+    present: Option<Variable>,
+    elements: Vec<Variable>,
+}
+
+struct Variable {
+    id: IdCode,
+    element: Element,
+    last: Option<State>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Absent,
+    Unknown,
+    Whole(i64),
+    /// By its bits: NaN is what it was.
+    Real(u64),
+}
+
+impl<W: Write> Vcd<W> {
+    /// Writes the header. All streams stand in the scope `top`, the name of the node.
+    ///
+    /// # Errors
+    /// Those of `out`, here and below.
+    pub fn new(out: W, top: &str, signals: &[Signal]) -> io::Result<Vcd<W>> {
+        let mut out = vcd::Writer::new(out);
+        out.version(concat!("mlopt ", env!("CARGO_PKG_VERSION")))?;
+        out.timescale(1, TimescaleUnit::NS)?;
+        let mut scope = Scope { name: legal(top), ..Scope::default() };
+        for (k, signal) in signals.iter().enumerate() {
+            scope.insert(&signal.name, k);
+        }
+        let mut columns: Vec<Column> = signals.iter().map(|_| Column::default()).collect();
+        scope.write(&mut out, signals, &mut columns)?;
+        out.enddefinitions()?;
+        Ok(Vcd { out, columns, cycle: 0 })
+    }
+
+    /// Writes the next cycles: the cells of each stream, in the order of [`Vcd::new`], for as many cycles.
+    pub fn cycles(&mut self, batch: &[&[Cell<Shared>]]) -> io::Result<()> {
+        assert_eq!(batch.len(), self.columns.len(), "as many columns as streams");
+        for n in 0..batch.first().map_or(0, |column| column.len()) {
+            let mut is_timed = self.cycle == 0;
+            if is_timed {
+                self.out.timestamp(0)?;
+                self.out.begin(SimulationCommand::Dumpvars)?;
+            }
+            for (column, cells) in self.columns.iter_mut().zip(batch) {
+                column.write(&mut self.out, &cells[n], self.cycle, &mut is_timed)?;
+            }
+            if self.cycle == 0 {
+                self.out.end()?;
+            }
+            self.cycle += 1;
+        }
+        Ok(())
+    }
+
+    /// Writes where the last cycle ends.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.out.timestamp(self.cycle)?;
+        self.out.flush()
+    }
+}
+
+impl Column {
+    /// What changes in a cycle, after the time, which is written once.
+    fn write<W: Write>(
+        &mut self,
+        out: &mut vcd::Writer<W>,
+        cell: &Cell<Shared>,
+        cycle: u64,
+        is_timed: &mut bool,
+    ) -> io::Result<()> {
+        let state = |k: usize| match cell {
+            Cell::Absent => State::Absent,
+            Cell::Undetermined | Cell::Mistimed => State::Unknown,
+            Cell::Value(x) => match x.data() {
+                Data::F32(v) => State::Real(f64::from(v[k]).to_bits()),
+                Data::F64(v) => State::Real(v[k].to_bits()),
+                Data::I1(v) => State::Whole(v[k].into()),
+                Data::I32(v) => State::Whole(v[k].into()),
+                Data::I64(v) | Data::Index(v) => State::Whole(v[k]),
+            },
+        };
+        let presence = match cell {
+            Cell::Value(_) => State::Whole(1),
+            Cell::Absent => State::Whole(0),
+            _ => State::Unknown,
+        };
+        let present = self.present.iter_mut().map(|variable| (variable, presence));
+        let elements = self.elements.iter_mut().enumerate().map(|(k, variable)| (variable, state(k)));
+        for (variable, state) in present.chain(elements).filter(|(variable, state)| variable.last != Some(*state)) {
+            if !std::mem::replace(is_timed, true) {
+                out.timestamp(cycle)?;
+            }
+            variable.last = Some(state);
+            variable.write(out, state)?;
+        }
+        Ok(())
+    }
+}
+
+impl Variable {
+    fn write<W: Write>(&self, out: &mut vcd::Writer<W>, state: State) -> io::Result<()> {
+        let Variable { id, element, .. } = *self;
+        match (state, width(element)) {
+            (State::Real(x), _) => out.change_real(id, f64::from_bits(x)),
+            (_, None) => out.change_real(id, f64::NAN),
+            (State::Absent, Some(1)) => out.change_scalar(id, Value::Z),
+            (State::Unknown, Some(1)) => out.change_scalar(id, Value::X),
+            (State::Whole(x), Some(1)) => out.change_scalar(id, x != 0),
+            (State::Absent, _) => out.change_vector(id, [Value::Z]),
+            (State::Unknown, _) => out.change_vector(id, [Value::X]),
+            (State::Whole(x), Some(width)) => {
+                // Two's complement, without zeros in front.
+                let x = x as u64 & (u64::MAX >> (64 - width));
+                let digits = (64 - x.leading_zeros()).max(1);
+                out.change_vector(id, (0..digits).rev().map(|k| ((x >> k) & 1 == 1).into()))
+            }
+        }
+    }
+}
+
+/// In bits; none for reals.
+fn width(element: Element) -> Option<u32> {
+    match element {
+        Element::F32 | Element::F64 => None,
+        Element::I1 => Some(1),
+        Element::I32 => Some(32),
+        Element::I64 | Element::Index => Some(64),
+    }
+}
+
+/// An instance, with its streams by number, in the order in which they come first.
+#[derive(Default)]
+struct Scope {
+    name: String,
+    signals: Vec<(String, usize)>,
+    inner: Vec<Scope>,
+}
+
+impl Scope {
+    fn insert(&mut self, path: &str, signal: usize) {
+        let Some((first, rest)) = path.split_once('.') else {
+            return self.signals.push((legal(path), signal));
+        };
+        let first = legal(first);
+        let k = self.inner.iter().position(|s| s.name == first).unwrap_or_else(|| {
+            self.inner.push(Scope { name: first, ..Scope::default() });
+            self.inner.len() - 1
+        });
+        self.inner[k].insert(rest, signal);
+    }
+
+    fn write<W: Write>(&self, out: &mut vcd::Writer<W>, signals: &[Signal], columns: &mut [Column]) -> io::Result<()> {
+        out.add_module(&self.name)?;
+        for (name, k) in &self.signals {
+            let Signal { element, sometimes, .. } = signals[*k];
+            if sometimes && element.is_float() {
+                let id = out.add_wire(1, &format!("{name}?present"))?;
+                columns[*k].present = Some(Variable { id, element: Element::I1, last: None });
+            }
+            for name in signals[*k].elements(name) {
+                let id = match width(element) {
+                    None => out.add_var(VarType::Real, 64, &name, None)?,
+                    Some(1) => out.add_wire(1, &name)?,
+                    Some(width) => {
+                        let bits = ReferenceIndex::Range(width as i32 - 1, 0);
+                        out.add_var(VarType::Wire, width, &name, Some(bits))?
+                    }
+                };
+                columns[*k].elements.push(Variable { id, element, last: None });
+            }
+        }
+        self.inner.iter().try_for_each(|scope| scope.write(out, signals, columns))?;
+        out.upscope()
+    }
+}
+
+/// A word: viewers end names at spaces, and few read more than ASCII.
+fn legal(name: &str) -> String {
+    let word: String = name.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect();
+    if word.is_empty() { "_".into() } else { word }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mlopt_dialects::value::Array;
+
+    fn signal(name: &str, element: Element, shape: &[usize], sometimes: bool) -> Signal {
+        Signal { name: name.into(), element, shape: shape.to_vec(), sometimes }
+    }
+
+    fn scalar(data: Data) -> Cell<Shared> {
+        Cell::Value(Shared::new(Array::new(vec![], data)))
+    }
+
+    fn bools(text: &str) -> Vec<Cell<Shared>> {
+        let cell = |c| match c {
+            '.' => Cell::Absent,
+            '?' => Cell::Undetermined,
+            '!' => Cell::Mistimed,
+            c => scalar(Data::I1(vec![c == 'T'])),
+        };
+        text.chars().map(cell).collect()
+    }
+
+    fn f64s(all: &[f64]) -> Vec<Cell<Shared>> {
+        all.iter().map(|&x| scalar(Data::F64(vec![x]))).collect()
+    }
+
+    /// The text after the version, of batches of columns.
+    fn written(top: &str, signals: &[Signal], batches: &[&[&[Cell<Shared>]]]) -> String {
+        let mut out = Vec::new();
+        let mut file = Vcd::new(&mut out, top, signals).unwrap();
+        batches.iter().for_each(|batch| file.cycles(batch).unwrap());
+        file.finish().unwrap();
+        vcd::Parser::new(&out[..]).for_each(|command| drop(command.expect("what is written can be read")));
+        let text = String::from_utf8(out).unwrap();
+        text.strip_prefix(concat!("$version\n    mlopt ", env!("CARGO_PKG_VERSION"), "\n$end\n")).unwrap().to_string()
+    }
+
+    #[test]
+    fn scopes_are_instances_and_only_changes_are_written() {
+        let signals = [
+            signal("c", Element::I1, &[], false),
+            signal("a.b.k", Element::F64, &[], false),
+            signal("n", Element::I64, &[], false),
+            signal("a.x", Element::F64, &[], true),
+        ];
+        let c = bools("TTF");
+        let k = f64s(&[0.5, 0.5, -1e-3]);
+        let n: Vec<Cell<Shared>> = [5, 5, -1].map(|n| scalar(Data::I64(vec![n]))).into();
+        let x = [scalar(Data::F64(vec![2.0])), Cell::Absent, Cell::Undetermined];
+        let first: &[&[Cell<Shared>]] = &[&c[..1], &k[..1], &n[..1], &x[..1]];
+        let second: &[&[Cell<Shared>]] = &[&c[1..], &k[1..], &n[1..], &x[1..]];
+        let expected = "\
+$timescale 1 ns $end
+$scope module f $end
+$var wire 1 ! c $end
+$var wire 64 \" n [63:0] $end
+$scope module a $end
+$var wire 1 # x?present $end
+$var real 64 $ x $end
+$scope module b $end
+$var real 64 % k $end
+$upscope $end
+$upscope $end
+$upscope $end
+$enddefinitions $end
+#0
+$dumpvars
+1!
+r0.5 %
+b101 \"
+1#
+r2 $
+$end
+#1
+0#
+rNaN $
+#2
+0!
+r-0.001 %
+b1111111111111111111111111111111111111111111111111111111111111111 \"
+x#
+rNaN $
+#3
+";
+        let text = written("f", &signals, &[first, second]);
+        assert_eq!(text, expected);
+        let whole: &[&[Cell<Shared>]] = &[&c, &k, &n, &x];
+        assert_eq!(written("f", &signals, &[whole]), text);
+    }
+
+    #[test]
+    fn absent_is_z_undetermined_is_x() {
+        let signals = [signal("p", Element::I1, &[], true), signal("n", Element::I32, &[2], true)];
+        let p = bools("T.?!F");
+        let pair = |a, b| Cell::Value(Shared::new(Array::new(vec![2], Data::I32(vec![a, b]))));
+        let n = [pair(0, -2), Cell::Absent, Cell::Absent, Cell::Undetermined, pair(0, 3)];
+        let expected = "\
+$timescale 1 ns $end
+$scope module top $end
+$var wire 1 ! p $end
+$var wire 32 \" n[0] [31:0] $end
+$var wire 32 # n[1] [31:0] $end
+$upscope $end
+$enddefinitions $end
+#0
+$dumpvars
+1!
+b0 \"
+b11111111111111111111111111111110 #
+$end
+#1
+z!
+bz \"
+bz #
+#2
+x!
+#3
+bx \"
+bx #
+#4
+0!
+b0 \"
+b11 #
+#5
+";
+        assert_eq!(written("top", &signals, &[&[&p, &n]]), expected);
+    }
+
+    #[test]
+    fn arrays_have_a_variable_for_each_element_and_names_are_words() {
+        let signals = [signal("a b.h", Element::F32, &[1, 2], false)];
+        let h = [Cell::Value(Shared::new(Array::new(vec![1, 2], Data::F32(vec![0.5, f32::INFINITY]))))];
+        let expected = "\
+$timescale 1 ns $end
+$scope module f $end
+$scope module a_b $end
+$var real 64 ! h[0][0] $end
+$var real 64 \" h[0][1] $end
+$upscope $end
+$upscope $end
+$enddefinitions $end
+#0
+$dumpvars
+r0.5 !
+rinf \"
+$end
+#1
+";
+        assert_eq!(written("f", &signals, &[&[&h]]), expected);
+        assert_eq!(legal("é\t"), "__");
+    }
+
+    #[test]
+    fn nothing_is_a_file_too() {
+        let expected =
+            "$timescale 1 ns $end\n$scope module f $end\n$upscope $end\n$enddefinitions $end\n#0\n".to_string();
+        assert_eq!(written("f", &[], &[]), expected);
+    }
+}
