@@ -68,3 +68,20 @@ stream.node @ratio(%a: i64, %b: i64) -> (q: i64) {
   %q = stream.div %a, %b : i64
   stream.yield %q : i64
 }
+
+// A parameter is given from outside; another function says what it is at first.
+// CHECK-LABEL: func.func @scaled_parameters(%k0: f64) -> (f64, f64)
+// CHECK-SAME:  stream.arguments = ["initial k0"], stream.results = ["parameter k", "parameter b"]
+// CHECK:         return %k0, %{{.*}}
+// CHECK-LABEL: func.func @scaled(%x: tensor<?xf64>, %k: f64, %b: f64)
+// CHECK-SAME:  stream.arguments = ["input x", "parameter k", "parameter b"]
+// CHECK:         arith.mulf %k, %{{.*}} : f64
+stream.node @scaled(%x: f64) -> (y: f64) {
+  %k0 = stream.initial "k0" "glorot_uniform" : f64
+  %three = arith.constant 3.0 : f64
+  %k = stream.param "k" %k0 : f64
+  %b = stream.param "b" %three : f64
+  %p = arith.mulf %k, %x : f64
+  %y = arith.addf %p, %b : f64
+  stream.yield %y : f64
+}

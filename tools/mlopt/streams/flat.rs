@@ -2,13 +2,10 @@
 
 use super::chronogram;
 use super::interpret::{Input, Interpreter, Row};
-<<<<<<< HEAD
 use super::session::Stop;
-=======
 use crate::cli::Failure;
 use crate::entry::place;
 use crate::suggest::did_you_mean;
->>>>>>> helper-b
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::eval::EvalError;

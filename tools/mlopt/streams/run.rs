@@ -98,7 +98,7 @@ const ELEMENTS: usize = 1 << 20;
 impl NodeOptions {
     pub fn execute(&self, program: &Program, name: &str, manner: &Manner) -> Result<(), Failure> {
         program.run_pipeline(PIPELINE)?;
-        let node = find(program, name)?;
+        let node = Flat::named(program, name)?;
         let here = place(node.location());
         let failed = |e: String| Failure::at(&here, e);
         let flat = Flat::new(node)?;
@@ -341,17 +341,6 @@ fn interpret(
         inputs: flat.graph.inputs().map(|v| column(v, &rows[v])).collect(),
         shown: outputs.map(|v| column(v, &rows[v])).collect(),
         stop,
-    })
-}
-
-/// The node of a name, with or without `@`.
-fn find(program: &Program, name: &str) -> Result<Op, Failure> {
-    let nodes = Flat::nodes(program);
-    let name = name.strip_prefix('@').unwrap_or(name);
-    nodes.iter().find(|n| n.symbol().as_deref() == Some(name)).copied().ok_or_else(|| {
-        let names: Vec<String> = nodes.iter().filter_map(|n| n.symbol()).collect();
-        let hint = did_you_mean(name, names.iter().map(String::as_str));
-        Failure::at(place(program.module().location()), format!("no node `@{name}`{hint}"))
     })
 }
 
