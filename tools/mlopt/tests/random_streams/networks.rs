@@ -119,7 +119,15 @@ impl Generator {
     fn parameter(&mut self, shape: &[u64], clock: &Clock) -> String {
         let first = self.name();
         self.text += &format!("  {first} = glorot_uniform{{{}}}();\n", shape_text(shape));
-        self.define(&Float(shape.to_vec()), clock, &format!("param({first})")).name
+        let ty = Float(shape.to_vec());
+        let Some(((c, holds), around)) = clock.split_last() else {
+            return self.define(&ty, clock, &format!("param({first})")).name;
+        };
+        // What is used says where it is: equations that nobody needs go, and with them what they say of clocks.
+        let (p, x) = (self.name(), self.some(&Float(vec![]), &around.to_vec()));
+        self.text += &format!("  {p} = param({first});\n");
+        let not = if *holds { "" } else { "not " };
+        self.define(&ty, clock, &format!("{p} + 0.0 * ({x} when {not}{c})")).name
     }
 
     /// A function of streams of one cycle.
@@ -336,7 +344,7 @@ pub fn network(seed: u64, equations: usize) -> String {
     format!("{LIBRARY}node f({}) -> ({outputs}) let\n{}tel\n", inputs.join(", "), g.text)
 }
 
-/// The node as MLIR.
+/// The node as MLIR. Its text has another name than the MLIR, in which names are looked up by places.
 pub fn imported(text: &str) -> Result<String, String> {
     let ty = |&(name, shape, is_bool): &(&str, &[u64], bool)| {
         let kind = if is_bool { Kind::Bool } else { Kind::Float };
@@ -344,6 +352,6 @@ pub fn imported(text: &str) -> Result<String, String> {
     };
     let types = INPUTS.iter().map(ty).collect();
     let request = Request { node: Some("f".into()), statics: vec![], types, float: Element::F64 };
-    mlopt::streams::import(text, "random", &request)
+    mlopt::streams::import(text, "network", &request)
         .map_err(|e| format!("{}: {}: {}", e[0].place, e[0].code, e[0].text))
 }
