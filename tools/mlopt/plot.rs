@@ -136,7 +136,7 @@ impl Plot {
             chart
                 .configure_series_labels()
                 .border_style(BLACK.mix(0.3))
-                .background_style(WHITE)
+                .background_style(WHITE.mix(0.8))
                 .draw()
                 .map_err(drawing)?;
         }

@@ -62,22 +62,25 @@ impl Traces {
 
     /// Adds the next cycles: the cells of each stream, in the order of [`Traces::new`], for as many cycles.
     pub fn cycles(&mut self, batch: &[&[Cell<Shared>]]) {
-        for n in 0..batch.first().map_or(0, |column| column.len()) {
-            if self.cycles == self.width * COLUMNS {
-                self.lines.iter_mut().for_each(|line| halve(&mut line.columns));
-                self.width *= 2;
-            }
-            let is_new = self.cycles.is_multiple_of(self.width);
-            for line in &mut self.lines {
-                let value = batch[line.stream][n].value().map(|x| element(x, line.element));
-                let value = value.filter(|x| x.is_finite()).map(|x| (x, x));
-                match line.columns.last_mut().filter(|_| !is_new) {
-                    Some(last) => *last = both(*last, value),
-                    None => line.columns.push(value),
-                }
-            }
-            self.cycles += 1;
+        let cycles = batch.first().map_or(0, |column| column.len());
+        (0..cycles).for_each(|n| self.cycle(|stream| &batch[stream][n]));
+    }
+
+    fn cycle<'c>(&mut self, cell: impl Fn(usize) -> &'c Cell<Shared>) {
+        if self.cycles == self.width * COLUMNS {
+            self.lines.iter_mut().for_each(|line| halve(&mut line.columns));
+            self.width *= 2;
         }
+        let is_new = self.cycles.is_multiple_of(self.width);
+        for line in &mut self.lines {
+            let value = cell(line.stream).value().map(|x| element(x, line.element));
+            let value = value.filter(|x| x.is_finite()).map(|x| (x, x));
+            match line.columns.last_mut().filter(|_| !is_new) {
+                Some(last) => *last = both(*last, value),
+                None => line.columns.push(value),
+            }
+        }
+        self.cycles += 1;
     }
 
     /// The picture so far.
