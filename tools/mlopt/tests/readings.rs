@@ -264,6 +264,17 @@ const STOPPED: &[Case] = &[
         loops: "return %m : tensor<?x?xf64>",
         arguments: &[],
     },
+    // Only the number of all elements is promised.
+    Case {
+        reading: "read-reshape",
+        types: "(%m: tensor<?x?xf64>, %n: index) -> index",
+        operation: "%z = array.reshape %m sizes(%n) : tensor<?x?xf64> -> tensor<?xf64>
+            %l = array.length %z : tensor<?xf64>
+            return %l : index",
+        loops: "%l = array.length %m : tensor<?x?xf64>
+            return %l : index",
+        arguments: &[],
+    },
     Case {
         reading: "read-slice",
         types: "(%a: tensor<8xf64>) -> tensor<4xf64>",
