@@ -221,18 +221,15 @@ impl<'a> Session<'a> {
             let said = if resolved == 0 { window.len() } else { resolved };
             let upto = window.get(said).copied().unwrap_or(window[window.len() - 1] + 1);
             self.unpack(&window[..said], upto, &made, &mut known);
-            if resolved == 0 {
-                if let Some(k) = next.filter(|_| known.stop.is_none()) {
-                    let overrun = Stop::Overrun { start: self.start, horizon: self.most };
-                    known.stop = Some((self.start + k, overrun));
+            if resolved > 0 {
+                self.state = made.state();
+                if resolved < window.len() / 4 {
+                    self.length = WINDOW.max(4 * resolved);
                 }
-                self.forget(upto);
-                break;
+            } else if let Some(k) = next.filter(|_| known.stop.is_none()) {
+                let overrun = Stop::Overrun { start: self.start, horizon: self.most };
+                known.stop = Some((self.start + k, overrun));
             }
-            if resolved < window.len() / 4 {
-                self.length = WINDOW.max(4 * resolved);
-            }
-            self.state = made.state();
             self.forget(upto);
         }
         known.stop = known.stop.or_else(|| self.uneven.clone());
