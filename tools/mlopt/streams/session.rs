@@ -295,7 +295,7 @@ impl<'a> Session<'a> {
             let k = order.iter().position(|s| s == slot).expect("the sweep backward gives it");
             Some(posts.get(k).cloned().unwrap_or_else(|| {
                 let ty = &self.code.back.as_ref().expect("a node that looks ahead").signature().results[k];
-                let rest = ty.shape[1..].iter().map(|n| n.unwrap_or(0) as usize);
+                let rest = ty.shape[1..].iter().map(|n| n.unwrap_or(0));
                 let shape: Vec<usize> = std::iter::once(window.len()).chain(rest).collect();
                 Array::zeros(ty.element, &shape)
             }))

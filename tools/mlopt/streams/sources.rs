@@ -28,7 +28,7 @@ enum Source {
 /// A file with several inputs.
 enum Several {
     /// A column of the file for each number of each input: the inputs, with what they are.
-    Csv(table::Rows<BufReader<File>>, Vec<(usize, Parameter)>),
+    Csv(Box<table::Rows<BufReader<File>>>, Vec<(usize, Parameter)>),
     /// An object for each cycle.
     Lines { reader: BufReader<Box<dyn Read>>, line: usize },
 }
@@ -98,7 +98,7 @@ impl Sources {
                     inputs.push((v, to));
                 }
                 rows.select_places(places);
-                Ok(Several::Csv(rows, inputs))
+                Ok(Several::Csv(Box::new(rows), inputs))
             }
             _ => Err("expected a file name ending in .jsonl or .csv, or `-`".into()),
         }
