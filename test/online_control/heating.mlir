@@ -2,7 +2,7 @@
 // RUN: mlopt run %s --node @year --input fahrenheit=@%S/seattle.csv:temp --out %t.csv && tail -n 1 %t.csv | FileCheck %s --check-prefix=LAST
 // A room that is heated by a controller that learns how the room behaves while it heats. README.md says more.
 
-// The room. What it loses and what heating gives is not known to the controller, and changes: after 200 days a window stays open for
+// The room. What it loses and what heating gives is not known to the controller, and changes: after 250 days a window stays open for
 // four weeks. `t` is in °C, `u` in kW, a cycle is an hour.
 stream.node @room(%outside: f64, %u: f64) -> (t: f64) {
   %start = arith.constant 12.0 : f64

@@ -70,10 +70,7 @@ pub fn read(text: &str, to: &Parameter) -> Result<Array, String> {
 
 /// `x.npy`, `x.csv`, `x.csv:COLUMNS`, `x.npy` without the `@`.
 fn read_file(file: &str, to: &Parameter) -> Result<Array, String> {
-    let (path, columns) = match file.rfind(".csv:") {
-        Some(at) => (&file[..at + 4], Some(&file[at + 5..])),
-        None => (file, None),
-    };
+    let (path, columns) = columns_of(file);
     match Path::new(path).extension().and_then(|e| e.to_str()) {
         Some("npy") => {
             let array = npy::read(path.as_ref()).map_err(|e| format!("{path}: {e}"))?;
@@ -89,6 +86,14 @@ fn read_file(file: &str, to: &Parameter) -> Result<Array, String> {
             parameter::fit_literal(Literal { shape, numbers: table.numbers }, to)
         }
         _ => Err(format!("expected a file name ending in .npy or .csv, found `{path}`")),
+    }
+}
+
+/// The path, and the columns that are asked for behind it.
+pub fn columns_of(file: &str) -> (&str, Option<&str>) {
+    match file.rfind(".csv:") {
+        Some(at) => (&file[..at + 4], Some(&file[at + 5..])),
+        None => (file, None),
     }
 }
 

@@ -44,12 +44,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Array, NpyError> {
         return Err(NpyError::Dtype(file.dtype().descr()));
     };
     let descr = descr.to_string();
-    let (kind, element_bytes) = match &descr[1..] {
-        "f4" | "i4" => (&descr[1..], 4),
-        "f8" | "i8" => (&descr[1..], 8),
-        "b1" => ("b1", 1),
-        _ => return Err(NpyError::Dtype(descr)),
-    };
+    let (kind, element_bytes) = (&descr[1..], element_bytes(&descr)?);
     // The sizes in the header cannot overflow: `check_preamble` multiplied them.
     let expected = shape.iter().product::<usize>().saturating_mul(element_bytes);
     let found = bytes.len() - data_start;
@@ -74,6 +69,15 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Array, NpyError> {
         }
     };
     Ok(Array::new(shape, data))
+}
+
+fn element_bytes(descr: &str) -> Result<usize, NpyError> {
+    match &descr[1..] {
+        "f4" | "i4" => Ok(4),
+        "f8" | "i8" => Ok(8),
+        "b1" => Ok(1),
+        _ => Err(NpyError::Dtype(descr.into())),
+    }
 }
 
 /// Checks everything before the data that the parser behind would trust; gives the position of the data.
@@ -184,12 +188,7 @@ impl Rows {
             return Err(NpyError::Dtype(header.dtype().descr()));
         };
         let descr = descr.to_string();
-        let element_bytes = match &descr[1..] {
-            "f4" | "i4" => 4,
-            "f8" | "i8" => 8,
-            "b1" => 1,
-            _ => return Err(NpyError::Dtype(descr)),
-        };
+        let element_bytes = element_bytes(&descr)?;
         let Some((&left, rest)) = shape.split_first() else { return Ok(None) };
         if header.order() == Order::Fortran && !rest.is_empty() {
             return Ok(None);
@@ -271,26 +270,30 @@ impl Writer {
 
     /// Some more rows.
     pub fn write(&mut self, count: usize, rows: &Data) -> io::Result<()> {
-        let file = &mut self.file;
         self.rows += count;
-        macro_rules! all {
-            ($v:expr) => {
-                $v.iter().try_for_each(|x| io::Write::write_all(file, &x.to_le_bytes()))
-            };
-        }
-        match rows {
-            Data::F32(v) => all!(v),
-            Data::F64(v) => all!(v),
-            Data::I1(v) => v.iter().try_for_each(|&b| io::Write::write_all(file, &[b as u8])),
-            Data::I32(v) => all!(v),
-            Data::I64(v) | Data::Index(v) => all!(v),
-        }
+        io::Write::write_all(&mut self.file, &bytes(rows))
     }
 
     pub fn finish(mut self) -> io::Result<()> {
         io::Seek::seek(&mut self.file, io::SeekFrom::Start(0))?;
         self.header()?;
         io::Write::flush(&mut self.file)
+    }
+}
+
+/// The elements, little-endian; booleans are bytes.
+pub fn bytes(data: &Data) -> Vec<u8> {
+    macro_rules! all {
+        ($v:expr) => {
+            $v.iter().flat_map(|x| x.to_le_bytes()).collect()
+        };
+    }
+    match data {
+        Data::F32(v) => all!(v),
+        Data::F64(v) => all!(v),
+        Data::I1(v) => v.iter().map(|&b| b as u8).collect(),
+        Data::I32(v) => all!(v),
+        Data::I64(v) | Data::Index(v) => all!(v),
     }
 }
 

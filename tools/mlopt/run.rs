@@ -5,7 +5,7 @@ use crate::cli::{self, Failure};
 use crate::compile::{Checkpoints, default_pipeline};
 use crate::entry::{self, Entry};
 use crate::progress::Progress;
-use crate::streams::run::{Manner, NodeOptions};
+use crate::streams::run::{Common, NodeOptions};
 use crate::{npy, numpy_print, pipeline_check, table};
 use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
@@ -89,13 +89,13 @@ impl Run {
         cli::register_passes();
         if let Some(node) = &self.nodes.node {
             let (program, _) = read_program(&self.file)?;
-            let manner = Manner {
+            let common = Common {
                 interpret: self.interpret,
                 files: &self.outputs,
                 print: !matches!(self.print, Print::None),
                 verbose: self.verbose,
             };
-            return self.nodes.execute(&program, node, &manner);
+            return self.nodes.execute(&program, node, &common);
         }
         let pipeline = match &self.pass_pipeline {
             Some(text) => {

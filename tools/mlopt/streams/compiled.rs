@@ -118,11 +118,7 @@ impl Compiled {
         let is_lenient = inputs.iter().map(|i| matches!(i, Input::Slots(_))).collect();
         let mut session = Session::new(self, flat, is_lenient, horizon, initial)?;
         let column = |(input, (_, ty)): (&Input, (String, Type))| match input {
-            Input::Cells(cells) => Column::of_cells(ty, &cells[..cycles]),
-            Input::Slots(values) => {
-                let cells: Row = values[..cycles].iter().cloned().map(Cell::Value).collect();
-                Column::of_cells(ty, &cells)
-            }
+            Input::Cells(cells) | Input::Slots(cells) => Column::of_cells(ty, &cells[..cycles]),
         };
         session.feed(&inputs.iter().zip(flat.inputs()).map(column).collect::<Vec<_>>(), cycles);
         let known = session.advance(true)?;

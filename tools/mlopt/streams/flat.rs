@@ -125,7 +125,10 @@ impl Flat {
     pub fn mistimed(&self, inputs: &[Input], rows: &[Row]) -> Option<(usize, Stop)> {
         let wrong = |v: Var| rows[v].iter().position(|c| *c == Cell::Mistimed).map(|n| (n, v));
         let (n, input) = self.graph.inputs().filter_map(wrong).min()?;
-        let is_present = matches!(&inputs[input], Input::Cells(row) if matches!(row[n], Cell::Value(_)));
+        let is_present = {
+            let (Input::Cells(row) | Input::Slots(row)) = &inputs[input];
+            matches!(row[n], Cell::Value(_))
+        };
         Some((n, Stop::Mistimed { input, is_present }))
     }
 

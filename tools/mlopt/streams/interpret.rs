@@ -17,8 +17,8 @@ pub type Row = Vec<Cell<Shared>>;
 pub enum Input {
     /// As it is: what is present where the clock is not, or the reverse, is mistimed.
     Cells(Row),
-    /// A value for each cycle, read where the clock of the input says so.
-    Slots(Vec<Shared>),
+    /// The same, but values are read only where the clock of the input says so.
+    Slots(Row),
 }
 
 /// A node with what is known of it.
@@ -115,8 +115,7 @@ impl Run<'_> {
         let on_base: Vec<Var> = self.graph.inputs().filter(|&v| self.clocks.of(v) == Clock::BASE).collect();
         let tick = |n: usize| {
             let present = |&v: &Var| match &inputs[v] {
-                Input::Slots(_) => true,
-                Input::Cells(row) => matches!(row[n], Cell::Value(_)),
+                Input::Slots(row) | Input::Cells(row) => matches!(row[n], Cell::Value(_)),
             };
             match on_base.iter().filter(|v| present(v)).count() {
                 k if k == on_base.len() => Cell::Value(true),
@@ -182,8 +181,8 @@ impl Run<'_> {
         let new = match kind {
             Kind::Literal => return Ok(false),
             Kind::Input => match &inputs[v] {
-                Input::Slots(values) => cells::constant(&values[n], &now),
-                Input::Cells(row) => expected(&row[n], &now),
+                Input::Slots(row) if now == Cell::Value(false) && row[n].value().is_some() => Cell::Absent,
+                Input::Slots(row) | Input::Cells(row) => expected(&row[n], &now),
             },
             Kind::Constant => cells::constant(&self.constants[&v], &now),
             Kind::Pointwise => match cells::lift(&cell.iter().collect::<Vec<_>>()) {

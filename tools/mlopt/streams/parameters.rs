@@ -3,8 +3,9 @@
 //! Files are in the form `.safetensors` (github.com/huggingface/safetensors).
 
 use super::flat::Flat;
-use super::session::Session;
+use super::session::{Session, TICKED};
 use crate::argument;
+use crate::npy;
 use crate::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::names::resolve;
@@ -24,7 +25,11 @@ fn outer_names(flat: &Flat, session: &Session) -> BTreeMap<String, String> {
         }
     }
     let outer = |name: &str| outer.get(name).filter(|o| depth(o) < depth(name)).copied().unwrap_or(name).to_string();
-    session.held().map(|(name, _)| (outer(name), name.to_string())).collect()
+    let pair = |name: String| match name.strip_suffix(TICKED) {
+        Some(delay) => (outer(delay) + TICKED, name),
+        None => (outer(&name), name),
+    };
+    session.held().map(|(name, _)| pair(name)).collect()
 }
 
 /// Sets what `NAME=VALUE` says.
@@ -76,8 +81,8 @@ pub fn load(flat: &Flat, session: &mut Session, text: &str) -> Result<(), String
 /// # Errors
 /// What cannot be written.
 pub fn save(flat: &Flat, session: &Session, path: &Path) -> Result<(), String> {
-    let values: HashMap<&str, &Array> = session.held().collect();
-    let one = |(outer, inner): (String, String)| (outer, values[inner.as_str()], bytes(values[inner.as_str()]));
+    let values: HashMap<String, &Array> = session.held().collect();
+    let one = |(outer, inner): (String, String)| (outer, values[&inner], npy::bytes(values[&inner].data()));
     let all: Vec<(String, &Array, Vec<u8>)> = outer_names(flat, session).into_iter().map(one).collect();
     let view = |x: &Array, bytes| TensorView::new(dtype(x.data()), x.shape().to_vec(), bytes);
     let views = all.iter().map(|(name, x, bytes)| Ok((name, view(x, bytes)?)));
@@ -99,21 +104,6 @@ fn dtype(data: &Data) -> Dtype {
         Data::I1(_) => Dtype::BOOL,
         Data::I32(_) => Dtype::I32,
         Data::I64(_) | Data::Index(_) => Dtype::I64,
-    }
-}
-
-fn bytes(x: &Array) -> Vec<u8> {
-    macro_rules! all {
-        ($v:expr) => {
-            $v.iter().flat_map(|x| x.to_le_bytes()).collect()
-        };
-    }
-    match x.data() {
-        Data::F32(v) => all!(v),
-        Data::F64(v) => all!(v),
-        Data::I1(v) => v.iter().map(|&b| b as u8).collect(),
-        Data::I32(v) => all!(v),
-        Data::I64(v) | Data::Index(v) => all!(v),
     }
 }
 

@@ -81,8 +81,8 @@ pub struct NodeOptions {
     tail: String,
 }
 
-/// What is said of a run besides.
-pub struct Manner<'a> {
+/// Options that runs of functions and of nodes have in common.
+pub struct Common<'a> {
     pub interpret: bool,
     /// `FILE` or `NAME=FILE`.
     pub files: &'a [PathBuf],
@@ -96,7 +96,7 @@ const PIECE: usize = 4096;
 const ELEMENTS: usize = 1 << 20;
 
 impl NodeOptions {
-    pub fn execute(&self, program: &Program, name: &str, manner: &Manner) -> Result<(), Failure> {
+    pub fn execute(&self, program: &Program, name: &str, common: &Common) -> Result<(), Failure> {
         program.run_pipeline(PIPELINE)?;
         let node = Flat::named(program, name)?;
         let here = place(node.location());
@@ -108,7 +108,7 @@ impl NodeOptions {
         if flat.inputs().next().is_none() && self.ticks.is_none() {
             return Err(failed("expected `--ticks` for a node without inputs".into()));
         }
-        let mut out = Outlet::new(self, &flat, &shown, manner, sources.is_live()).map_err(failed)?;
+        let mut out = Outputs::new(self, &flat, &shown, common, sources.is_live()).map_err(failed)?;
         let mut initials = self.initials(&flat).map_err(failed)?;
         let mut initial = |op: Op| {
             let name = text(op, "initial_name");
@@ -123,14 +123,14 @@ impl NodeOptions {
         let most = self.ticks.unwrap_or(usize::MAX);
         let mut cycles = 0;
         let mut stop = None;
-        if manner.interpret {
+        if common.interpret {
             let Piece { columns, cycles: found, .. } = read_all(&mut sources, most).map_err(failed)?;
             let known = interpret(&flat, &shown, &columns, found, &sources.is_lenient(), &mut initial);
             let known = known.map_err(|e| Failure::at(&e.location, e.text))?;
             out.take(&known).map_err(failed)?;
             (cycles, stop) = (found, known.stop);
         } else {
-            if manner.verbose {
+            if common.verbose {
                 eprintln!("--pass-pipeline='{}'", Compiled::pipeline());
             }
             let code = Compiled::new(&flat, &shown, true).map_err(failed)?;
@@ -205,8 +205,8 @@ impl NodeOptions {
     }
 }
 
-/// What is said of a run, and where it goes.
-struct Outlet<'a> {
+/// The files and tables that a run fills.
+struct Outputs<'a> {
     flat: &'a Flat,
     /// Names of the streams that are known: inputs, then outputs and others.
     inputs: Vec<String>,
@@ -218,21 +218,21 @@ struct Outlet<'a> {
     is_silent: bool,
 }
 
-impl<'a> Outlet<'a> {
+impl<'a> Outputs<'a> {
     fn new(
         options: &NodeOptions,
         flat: &'a Flat,
         shown: &[Var],
-        manner: &Manner,
+        common: &Common,
         is_live: bool,
-    ) -> Result<Outlet<'a>, String> {
+    ) -> Result<Outputs<'a>, String> {
         let inputs: Vec<String> = flat.graph.inputs().map(|v| flat.graph.label(v)).collect();
         let outputs = flat.graph.outputs.iter().map(|o| o.0.clone());
         let names: Vec<String> = outputs.chain(options.shown.iter().cloned()).collect();
         let vars: Vec<Var> = flat.graph.outputs.iter().map(|o| o.1).chain(shown.iter().copied()).collect();
         let outside: Vec<usize> = (inputs.len()..inputs.len() + names.len()).collect();
         let mut sinks = Vec::new();
-        for file in manner.files {
+        for file in common.files {
             let file = file.to_string_lossy();
             match file.split_once('=') {
                 None => sinks.push((Sink::of_all(&file).map_err(|e| format!("--out: {e}"))?, outside.clone())),
@@ -266,14 +266,14 @@ impl<'a> Outlet<'a> {
             let traces = Traces::new(&format!("@{node}"), &signals);
             sinks.push((Sink::Plot(traces, path.into()), which.iter().map(|&k| outside[k]).collect()));
         }
-        let has_files = !manner.files.is_empty();
-        let is_silent = !manner.print || (has_files && !options.chronogram);
+        let has_files = !common.files.is_empty();
+        let is_silent = !common.print || (has_files && !options.chronogram);
         if options.chronogram {
             sinks.push((Sink::Chronogram(vec![]), (0..inputs.len() + names.len()).collect()));
         } else if !is_silent {
             sinks.push((Sink::standard_output(is_live), outside));
         }
-        Ok(Outlet { flat, inputs, names, sinks, open: None, is_silent })
+        Ok(Outputs { flat, inputs, names, sinks, open: None, is_silent })
     }
 
     /// Whether the standard output stays empty as the run goes on.
@@ -327,9 +327,7 @@ fn interpret(
     initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
 ) -> Result<Known, EvalError> {
     let input = |(column, &is_lenient): (&Column, &bool)| {
-        let cells = column.cells();
-        let values = || cells.iter().filter_map(|c| c.value().cloned()).collect::<Vec<_>>();
-        if is_lenient && values().len() == cells.len() { Input::Slots(values()) } else { Input::Cells(cells) }
+        if is_lenient { Input::Slots(column.cells()) } else { Input::Cells(column.cells()) }
     };
     let inputs: Vec<Input> = columns.iter().zip(is_lenient).map(input).collect();
     let rows = flat.interpret(&inputs, cycles, initial)?;

@@ -19,6 +19,9 @@ const CYCLES: usize = 1024;
 /// The fewest cycles that a node that looks ahead is given at once.
 const WINDOW: usize = 32;
 
+/// Behind the name of a delay: whether its clock has ticked.
+pub const TICKED: &str = "?ticked";
+
 /// What stops a run before its inputs end.
 #[derive(Clone, Debug)]
 pub enum Stop {
@@ -148,11 +151,10 @@ impl<'a> Session<'a> {
         self.flat.graph.inputs().filter(|&v| self.flat.clocks.of(v) == Clock::BASE).collect()
     }
 
-    /// What can be read and set by name: parameters, and what delays hold.
-    pub fn held(&self) -> impl Iterator<Item = (&str, &Array)> {
-        let states = self.states().zip(&self.state);
-        let states = states.filter(|(s, _)| s.role == "state").map(|(s, x)| (s.name.as_str(), x));
-        self.parameters.iter().map(|(name, x)| (name.as_str(), x)).chain(states)
+    /// What can be read and set by name: parameters, what delays hold, and as `NAME?ticked` whether the clock of a delay has ticked.
+    pub fn held(&self) -> impl Iterator<Item = (String, &Array)> {
+        let states = self.states().zip(&self.state).filter_map(|(s, x)| Some((held_name(s)?, x)));
+        self.parameters.iter().map(|(name, x)| (name.clone(), x)).chain(states)
     }
 
     /// Sets a parameter, or what a delay holds; whether there is one of the name. The value must have the type of the one before.
@@ -160,7 +162,7 @@ impl<'a> Session<'a> {
     /// # Errors
     /// For other types.
     pub fn set(&mut self, name: &str, value: Array) -> Result<bool, String> {
-        let k = self.states().position(|s| s.role == "state" && s.name == name);
+        let k = self.states().position(|s| held_name(s).as_deref() == Some(name));
         let Some(held) = self.parameters.get_mut(name).or_else(|| self.state.get_mut(k?)) else { return Ok(false) };
         if (held.shape(), held.element()) != (value.shape(), value.element()) {
             return Err(format!("expected {}, found {}", held.type_text(), value.type_text()));
@@ -404,6 +406,15 @@ fn cycles(window: &[usize], end: usize) -> impl Iterator<Item = (Option<usize>, 
         k += is_active as usize;
         (is_active.then(|| k - 1), n)
     })
+}
+
+/// By which name a state is read and set; masks are not.
+fn held_name(slot: &Slot) -> Option<String> {
+    match slot.role.as_str() {
+        "state" => Some(slot.name.clone()),
+        "ticked" => Some(format!("{}{TICKED}", slot.name)),
+        _ => None,
+    }
 }
 
 /// Values with what each is.

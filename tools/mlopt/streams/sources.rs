@@ -285,10 +285,7 @@ fn source(text: &str, ty: Type) -> Result<Source, String> {
     let shape = std::iter::once(None).chain(cell.shape.iter().copied()).collect();
     let all = Parameter { element: cell.element, shape };
     if let Some(file) = text.strip_prefix('@') {
-        let (path, columns) = match file.rfind(".csv:") {
-            Some(at) => (&file[..at + 4], Some(&file[at + 5..])),
-            None => (file, None),
-        };
+        let (path, columns) = argument::columns_of(file);
         let problem = |e: &dyn std::fmt::Display| format!("{path}: {e}");
         if path.ends_with(".npy")
             && let Some(mut rows) = npy::Rows::open(path.as_ref()).map_err(|e| problem(&e))?
