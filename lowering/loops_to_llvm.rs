@@ -12,6 +12,7 @@
 //! may be left at the end.
 
 use crate::ir::*;
+use crate::wide::{self, MOST_ARGUMENTS, only_packed};
 use crate::{addresses, expand, heap, libm, maths, names};
 use melior::pass;
 use mlopt_dialects::Reported;
@@ -73,6 +74,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
         }
     }
     upstream(module)?;
+    wide::cut(module);
     addresses::split(module);
     heap::finish(module);
     match module.nested_ops().into_iter().find(|op| dialect_of(op.name()) != "llvm") {
@@ -136,7 +138,15 @@ pub(crate) fn raw_convention(function: Op) -> Result<(), Reported> {
         && !is_private(function)
         && !inputs.iter().any(|t| is_llvm(*t))
     {
-        packed(function, &inputs, &raw, &results);
+        if raw.len() > MOST_ARGUMENTS {
+            let element = |b, [buffers, sizes]: [Value; 2], k: usize| match k.checked_sub(inputs.len()) {
+                None => buffer_or_number(b, buffers, k, inputs[k]),
+                Some(size) => element(b, sizes, size, ctx.int(64)),
+            };
+            only_packed(function, element);
+        } else {
+            packed(function, &inputs, &raw, &results);
+        }
     }
     Ok(())
 }
@@ -200,6 +210,20 @@ pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Itera
     b.value("builtin.unrealized_conversion_cast", &[d], t, &[])
 }
 
+/// Element `k` of an array of pointers or words.
+fn element(b: Builder, array: Value, k: usize, ty: Type) -> Value {
+    let ctx = b.context();
+    let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ty))];
+    let address = b.value("llvm.getelementptr", &[array], ctx.ptr(), &at);
+    b.value("llvm.load", &[address], ty, &[])
+}
+
+/// Argument `k` of type `ty`: the pointer to an array, or what the pointer to a scalar points to.
+fn buffer_or_number(b: Builder, buffers: Value, k: usize, ty: Type) -> Value {
+    let p = element(b, buffers, k, b.context().ptr());
+    if ty.is_memref() { p } else { b.value("llvm.load", &[p], ty, &[]) }
+}
+
 /// `@f.packed(ptr buffers, ptr sizes)`: loads the pointers (scalars through theirs) and sizes in order and calls `@f`, whose
 /// status it returns, if there is one.
 fn packed(function: Op, inputs: &[Type], raw: &[Type], results: &[Type]) {
@@ -209,18 +233,12 @@ fn packed(function: Op, inputs: &[Type], raw: &[Type], results: &[Type]) {
     let block = Block::new(&[(ptr, loc), (ptr, loc)]);
     let b = Builder::at_end(block, loc);
     let (buffers, sizes) = (block.argument(0), block.argument(1));
-    let element = |array: Value, k: usize, ty: Type| {
-        let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ty))];
-        let address = b.value("llvm.getelementptr", &[array], ptr, &at);
-        b.value("llvm.load", &[address], ty, &[])
-    };
     let mut args = Vec::new();
     for (k, t) in inputs.iter().enumerate() {
-        let p = element(buffers, k, ptr);
-        args.push(if t.is_memref() { p } else { b.value("llvm.load", &[p], *t, &[]) });
+        args.push(buffer_or_number(b, buffers, k, *t));
     }
     for k in 0..raw.len() - inputs.len() {
-        args.push(element(sizes, k, word));
+        args.push(element(b, sizes, k, word));
     }
     let status = b.make("func.call", &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
     b.make("func.return", &status, &[], &[]);

@@ -16,12 +16,11 @@ pub use shared::{header, link_objects, link_shared};
 use crate::ir::Op;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::AsContextRef;
-use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::Module;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
-use inkwell::values::FunctionValue;
+use inkwell::values::{FunctionValue, InstructionOpcode, InstructionValue};
 use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
-use mlopt_dialects::bridge::set_llvm_flag;
+use mlopt_dialects::bridge::set_llvm_option;
 use std::sync::{Once, PoisonError, RwLock};
 
 /// What can go wrong between a lowered module and its results.
@@ -176,60 +175,82 @@ impl Target {
         let (machine, passes) = if llvm.get_functions().any(is_too_deep) {
             plain = machine(&self.cpu, &self.features, OptimizationLevel::None)?;
             (&plain, "default<O0>")
+        } else if llvm.get_functions().any(carries_much) {
+            (&self.machine, "function(sroa,early-cse<memssa>,loop-mssa(licm),adce)")
         } else {
             (&self.machine, "default<O3>")
         };
         let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
         let options = PassBuilderOptions::create();
-        set_up_llvm();
-        llvm.run_passes(passes, machine, options)
+        with_our_options(|| llvm.run_passes(passes, machine, options))
             .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
         let file = match form {
             Emit::LlvmIr => return Ok(llvm.print_to_string().to_bytes().to_vec()),
             Emit::Assembly => FileType::Assembly,
             Emit::Object => FileType::Object,
         };
-        let buffer = with_quick_masks(&llvm, || machine.write_to_memory_buffer(&llvm, file))
+        let buffer = with_quick_generation(&llvm, || machine.write_to_memory_buffer(&llvm, file))
             .map_err(|e| internal("code generation", e.to_string_lossy().into_owned()))?;
         Ok(buffer.as_slice().to_vec())
     }
 }
 
-/// LLVM's options for us, which hold for the whole process.
+/// Who compiles shares LLVM's options, which hold for the whole process; who needs another value of one is alone.
+static OPTIONS: RwLock<()> = RwLock::new(());
+
+/// Iterations from which on loops stay loops.
+const LOOP: (&str, &str) = ("unroll-full-max-count", "7");
+
+/// Compiles with the options that are ours.
 ///
 /// Vectors are those of loops: LLVM 19's vectoriser of straight lines makes wrong code of small sums with `reassoc` on AVX-512; in the
 /// gradient of the vector `nnmf_poisson` it exchanges operands of some lanes. And loops of 8 iterations or more stay loops until they are
 /// vectors: LLVM writes them out before it looks for vectors, and then finds none.
-#[allow(unsafe_code)]
-pub(crate) fn set_up_llvm() {
+fn with_our_options<T>(compile: impl FnOnce() -> T) -> T {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let arguments = [c"mlopt", c"-vectorize-slp=false", c"-unroll-full-max-count=7"].map(|a| a.as_ptr());
-        // SAFETY: as many strings as are said. An option that this LLVM lacked would be passed over.
-        unsafe { LLVMParseCommandLineOptions(arguments.len() as i32, arguments.as_ptr(), std::ptr::null()) };
+        set_llvm_option("vectorize-slp", "false");
+        set_llvm_option(LOOP.0, LOOP.1);
     });
+    let _shared = OPTIONS.read().unwrap_or_else(PoisonError::into_inner);
+    compile()
+}
+
+/// One of LLVM's options: its name, what it usually is, and what it is for once.
+type Exception = (&'static str, &'static str, &'static str);
+
+/// Compiles with other options while nobody else compiles.
+fn with_exceptions<T>(exceptions: &[Exception], compile: impl FnOnce() -> T) -> T {
+    with_our_options(|| ());
+    let _alone = OPTIONS.write().unwrap_or_else(PoisonError::into_inner);
+    exceptions.iter().for_each(|(name, _, value)| set_llvm_option(name, value));
+    let result = compile();
+    exceptions.iter().for_each(|(name, usual, _)| set_llvm_option(name, usual));
+    result
+}
+
+/// Compiles for a device, which has no vectors: there loops are written out.
+pub(crate) fn with_loops_written<T>(compile: impl FnOnce() -> T) -> T {
+    // The greatest number of 32 bits.
+    with_exceptions(&[(LOOP.0, LOOP.1, "4294967295")], compile)
 }
 
 /// Instructions from which on a module is generated without the pass that moves scalars to mask registers: its time grows
 /// with the square of their number, and would be more than that of all other passes.
 const LARGE: usize = 30_000;
 
-/// Runs `generate` with that pass left out if `llvm` is large. LLVM has one such switch for the process: who turns it
-/// waits for the others to finish.
-fn with_quick_masks<T>(llvm: &Module, generate: impl FnOnce() -> T) -> T {
-    static SWITCH: RwLock<()> = RwLock::new(());
-    const FLAG: &str = "disable-x86-domain-reassignment";
+/// Runs `generate` as it suits the size of `llvm`.
+fn with_quick_generation<T>(llvm: &Module, generate: impl FnOnce() -> T) -> T {
+    let mut exceptions: Vec<Exception> = vec![];
     let blocks = llvm.get_functions().flat_map(|f| f.get_basic_blocks());
-    let instructions = blocks.flat_map(|block| block.get_instructions());
-    if instructions.take(LARGE).count() < LARGE {
-        let _as_it_is = SWITCH.read().unwrap_or_else(PoisonError::into_inner);
-        return generate();
+    if blocks.flat_map(|block| block.get_instructions()).take(LARGE).count() == LARGE {
+        exceptions.push(("disable-x86-domain-reassignment", "false", "true"));
     }
-    let _alone = SWITCH.write().unwrap_or_else(PoisonError::into_inner);
-    set_llvm_flag(FLAG, true);
-    let result = generate();
-    set_llvm_flag(FLAG, false);
-    result
+    if llvm.get_functions().any(carries_much) {
+        // It would put together again what `wide::cut` has cut.
+        exceptions.push(("disable-cgp", "false", "true"));
+    }
+    if exceptions.is_empty() { with_our_options(generate) } else { with_exceptions(&exceptions, generate) }
 }
 
 fn machine(cpu: &str, features: &str, level: OptimizationLevel) -> Result<TargetMachine, Error> {
@@ -246,6 +267,15 @@ fn machine(cpu: &str, features: &str, level: OptimizationLevel) -> Result<Target
 fn is_too_deep(f: FunctionValue) -> bool {
     let optnone = Attribute::get_named_enum_kind_id("optnone");
     f.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
+}
+
+/// Values that a loop may carry before LLVM's passes take too long: the time of some grows with the square of their number. Our own passes
+/// have simplified such code, and its loop is too large to become vectors.
+const MOST_CARRIED: usize = 256;
+
+fn carries_much(f: FunctionValue) -> bool {
+    let is_phi = |i: &InstructionValue| i.get_opcode() == InstructionOpcode::Phi;
+    f.get_basic_blocks().iter().any(|block| block.get_instructions().take_while(is_phi).count() > MOST_CARRIED)
 }
 
 fn is_low(op: &Op) -> bool {

@@ -46,7 +46,7 @@ void mlopt_visit_pass_names(void (*visit)(MlirStringRef name, void *data), void 
 /// Calls `visit` with the name of every 64-bit x86 processor, or of every feature of such processors.
 void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void *data), void *data);
 /// Sets one of LLVM's boolean options, if this LLVM has it.
-void mlopt_set_llvm_flag(MlirStringRef name, bool value);
+void mlopt_set_llvm_option(MlirStringRef name, MlirStringRef value);
 /// Calls `visit` once with a pipeline of this pass alone, all its options written out; not at all for other names.
 void mlopt_print_pass(MlirStringRef name, void (*visit)(MlirStringRef text, void *data), void *data);
 /// A context with all dialects and the module in `source`, text or bytecode, which errors call `name`; null, after

@@ -28,9 +28,10 @@ void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void
     visit(wrap(name), data);
 }
 
-void mlopt_set_llvm_flag(MlirStringRef name, bool value) {
+void mlopt_set_llvm_option(MlirStringRef name, MlirStringRef value) {
   auto &options = llvm::cl::getRegisteredOptions();
   auto found = options.find(unwrap(name));
+  // As one of several values of it, so that it may be given again.
   if (found != options.end())
-    static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(value);
+    found->second->addOccurrence(0, unwrap(name), unwrap(value), /*MultiArg=*/true);
 }

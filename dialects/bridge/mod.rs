@@ -146,9 +146,9 @@ pub fn x86_features() -> Vec<String> {
     collect(|visit, data| unsafe { mlopt_visit_x86_names(true, visit, data) })
 }
 
-/// Sets one of LLVM's boolean options, which hold for the whole process, if this LLVM has it.
-pub fn set_llvm_flag(name: &str, value: bool) {
-    unsafe { mlopt_set_llvm_flag(text(name), value) }
+/// Sets one of LLVM's options, which hold for the whole process, if this LLVM has it.
+pub fn set_llvm_option(name: &str, value: &str) {
+    unsafe { mlopt_set_llvm_option(text(name), text(value)) }
 }
 
 type Visit = extern "C" fn(MlirStringRef, *mut c_void);
@@ -301,7 +301,7 @@ unsafe extern "C" {
     fn mlopt_is_pass_name(name: MlirStringRef) -> bool;
     fn mlopt_visit_pass_names(visit: Visit, data: *mut c_void);
     fn mlopt_visit_x86_names(features: bool, visit: Visit, data: *mut c_void);
-    fn mlopt_set_llvm_flag(name: MlirStringRef, value: bool);
+    fn mlopt_set_llvm_option(name: MlirStringRef, value: MlirStringRef);
     fn mlopt_print_pass(name: MlirStringRef, visit: extern "C" fn(MlirStringRef, *mut c_void), data: *mut c_void);
     fn mlopt_emit(location: MlirLocation, severity: i32, text: MlirStringRef, notes: *const MloptNote, n: isize);
     fn mlopt_is_pure(op: MlirOperation) -> bool;

@@ -4,6 +4,7 @@ use super::call::{ValueType, exports};
 use super::{Emit, Error, Target};
 use crate::ir::Op;
 use crate::names;
+use crate::wide::MOST_ARGUMENTS;
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -87,14 +88,21 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
         for (k, message) in export.checks.iter().enumerate() {
             let _ = writeln!(h, "/* status {}: {} */", k + 1, message.replace("*/", "* /"));
         }
-        let _ = writeln!(h, "void {id}_sizes({}) __asm__(\"{symbol}.sizes\");", ask.join(", "));
+        // One has more arguments than the other by a few, and each has its form by its own number.
+        let form = |arguments: &[String]| match arguments.len() {
+            ..=MOST_ARGUMENTS => (arguments.join(", "), ""),
+            _ => ("void *const *restrict buffers, const int64_t *restrict sizes".into(), ".packed"),
+        };
+        let (arguments, packed) = form(&ask);
+        let _ = writeln!(h, "void {id}_sizes({arguments}) __asm__(\"{symbol}.sizes{packed}\");");
         let result = if export.allocates {
             let _ = writeln!(h, "/* Asks for memory while it runs; returns 0, or the bytes that there were not. */");
             "int64_t"
         } else {
             "void"
         };
-        let _ = writeln!(h, "{result} {id}({}) __asm__(\"{symbol}\");", call.join(", "));
+        let (arguments, packed) = form(&call);
+        let _ = writeln!(h, "{result} {id}({arguments}) __asm__(\"{symbol}{packed}\");");
     }
     h.push_str("\n#ifdef __cplusplus\n#undef restrict\n}\n#endif\n#endif\n");
     Ok(h)
