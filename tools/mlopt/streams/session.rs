@@ -171,6 +171,23 @@ impl<'a> Session<'a> {
         Ok(true)
     }
 
+    /// Room for so many cycles that wait, as far as there is memory; more make room for themselves.
+    pub fn reserve(&mut self, cycles: usize) {
+        self.waiting.iter_mut().for_each(|c| c.reserve(cycles));
+        // Where that fails vectors grow as they always do.
+        let _ = self.is_active.try_reserve_exact(cycles);
+    }
+
+    /// The state, each part with its bytes.
+    pub fn state_bytes(&self) -> impl Iterator<Item = (String, u64)> {
+        self.states().zip(&self.state).map(|(s, x)| (s.name.clone(), bytes(x)))
+    }
+
+    /// Bytes of parameters and initial values.
+    pub fn value_bytes(&self) -> u64 {
+        self.parameters.values().chain(self.initials.values()).map(bytes).sum()
+    }
+
     /// What each of the state is.
     fn states(&self) -> impl Iterator<Item = &'a Slot> + use<'a> {
         self.code.slots[""][1].iter().take_while(|s| s.is_state())
@@ -398,6 +415,10 @@ impl<'a> Session<'a> {
     }
 }
 
+fn bytes(x: &Array) -> u64 {
+    (x.len() * x.element().bytes()) as u64
+}
+
 /// The cycles before `end`: for each its place in the window, if it is active.
 fn cycles(window: &[usize], end: usize) -> impl Iterator<Item = (Option<usize>, usize)> {
     let mut k = 0;
@@ -409,7 +430,7 @@ fn cycles(window: &[usize], end: usize) -> impl Iterator<Item = (Option<usize>, 
 }
 
 /// By which name a state is read and set; masks are not.
-fn held_name(slot: &Slot) -> Option<String> {
+pub(super) fn held_name(slot: &Slot) -> Option<String> {
     match slot.role.as_str() {
         "state" => Some(slot.name.clone()),
         "ticked" => Some(format!("{}{TICKED}", slot.name)),
