@@ -90,6 +90,8 @@ fn the_report_is_what_is_allocated() {
     mlopt::cli::register_passes();
     // Beside values there are their shapes and names.
     const NAMES: usize = 1024;
+    // What is made once in a process is made here.
+    held("forward", None, 1000, 1);
     for (name, horizon) in [("forward", None), ("segmented", Some(100)), ("segmented", Some(5000))] {
         let length = horizon.unwrap_or(1) as usize;
         let ([made, after], reported) = held(name, horizon, 1000, length);

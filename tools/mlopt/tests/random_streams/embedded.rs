@@ -161,9 +161,8 @@ fn rows(flat: &Flat, text: &str) -> (Vec<Vec<Row>>, Vec<String>) {
     (runs, ends)
 }
 
-/// The class of a program that does in C what it does in a run; what it is refused for.
-fn check(seed: u64, text: &str, cycles: usize, folder: &Path) -> Result<String, String> {
-    let Ok(Loaded { flat, .. }) = &load(text, "f", PIPELINE) else { return Ok("refused".into()) };
+/// Whether a program does in C what it does in a run.
+fn check(seed: u64, flat: &Flat, cycles: usize, folder: &Path) -> Result<(), String> {
     let given = inputs(seed, cycles);
     interpret(flat, &given, cycles, "")?;
     let want = compile(flat, &given, cycles, "", true)?;
@@ -201,21 +200,27 @@ fn check(seed: u64, text: &str, cycles: usize, folder: &Path) -> Result<String, 
             }
         }
     }
-    Ok(flat.plan.class.name().to_string())
+    Ok(())
 }
 
 #[test]
 fn programs_in_c_do_what_runs_do() {
     let folder = std::env::temp_dir().join(format!("mlopt-embedded-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut failures = Failures::new();
-    for seed in seeds(32) {
+    // A compiler for each program takes its time: a few of each class.
+    let most = if variable("MLOPT_CASES").or(variable("MLOPT_SEED")).is_some() { usize::MAX } else { 6 };
+    for seed in seeds(100) {
         let size = 3 + seed as usize % 20;
         let text = if seed % 5 == 0 { program_with_parameters(seed, size) } else { program(seed, size) };
-        match check(seed, &text, if seed % 3 == 0 { 90 } else { 25 }, &folder) {
-            Ok(class) => *counts.entry(class).or_default() += 1,
-            Err(problem) => failures.add(seed, &problem, &text),
+        let Ok(Loaded { flat, .. }) = &load(&text, "f", PIPELINE) else { continue };
+        let count = counts.entry(flat.plan.class.name()).or_default();
+        if *count < most {
+            *count += 1;
+            if let Err(problem) = check(seed, flat, if seed % 3 == 0 { 90 } else { 25 }, &folder) {
+                failures.add(seed, &problem, &text);
+            }
         }
     }
     println!("{counts:?}");
