@@ -513,7 +513,7 @@ fn what_cannot_be_compiled_says_why() {
         assert_eq!(err.trim_end(), message);
     };
     fails(&["--node", "@gian"], "n.mlir: error: no node `@gian`; did you mean `gain`?");
-    fails(&["--node", "@rest", "--initial", "k=1"], "n.mlir:48:1: error: --initial: the node has no initial value `k`");
+    fails(&["--node", "@rest", "--initial", "k=1"], "n.mlir:39:1: error: --initial: the node has no initial value `k`");
     fails(&["--node", "@rest", "--emit=ptx"], "error: --emit=ptx, cubin: expected `--target=nvptx`");
     fails(&["--node", "@rest", "--target=nvptx"], "error: --node: expected `--target=x86-64`: nodes run on processors");
     fails(

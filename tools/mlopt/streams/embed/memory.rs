@@ -1,8 +1,24 @@
 //! The block of memory of a node that is embedded, part by part.
 
 use super::{Depth, Embedded, Kept};
+use crate::streams::compiled::Slot;
 use crate::streams::memory::{Bytes, Line, Report, cycles_text, states_of, waits};
 use mlopt_lowering::native::Needs;
+
+/// What is in the rows of a column.
+fn what(slot: &Slot) -> String {
+    let (role, is_mask) = slot.role.strip_suffix('?').map_or((slot.role.as_str(), false), |role| (role, true));
+    let role = match role {
+        "given" => "presence of input",
+        "presence" => "clock of output",
+        "clock" => "clock of input",
+        "fby" => "delay",
+        "post" => "look-ahead",
+        other => other,
+    };
+    let text = format!("{}{role} {}", if is_mask { "mask of " } else { "" }, slot.name);
+    text.trim_end().to_string()
+}
 
 /// As `stream.h` has them.
 const HEAD: u64 = 256;
@@ -88,8 +104,7 @@ impl Embedded {
             lines.push(Line::new("parameters and initial values", bytes(&self.held)));
         }
         for c in &self.columns {
-            let what = format!("{} {}", c.slot.role, c.slot.name);
-            lines.push(Line::rows(what.trim_end().to_string(), c.bytes(), cycles.map(u64::from)));
+            lines.push(Line::rows(what(&c.slot), c.bytes(), cycles.map(u64::from)));
         }
         let (mut total, mut scratch) = (None, 0);
         match cycles {

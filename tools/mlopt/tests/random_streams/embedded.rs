@@ -211,7 +211,7 @@ fn programs_in_c_do_what_runs_do() {
     let mut failures = Failures::new();
     // A compiler for each program takes its time: a few of each class.
     let most = if variable("MLOPT_CASES").or(variable("MLOPT_SEED")).is_some() { usize::MAX } else { 6 };
-    for seed in seeds(100) {
+    for seed in seeds(300) {
         let size = 3 + seed as usize % 20;
         let text = if seed % 5 == 0 { program_with_parameters(seed, size) } else { program(seed, size) };
         let Ok(Loaded { flat, .. }) = &load(&text, "f", PIPELINE) else { continue };
