@@ -226,7 +226,8 @@ impl<'a> Header<'a> {
         let tables = tables.map(|name| format!("mlopt_{id}_{name}")).join(", ");
         let first = format!("mlopt_{id}_functions, mlopt_{id}_functions + {}", node.starts.len());
         let awaited = string(&node.awaited);
-        let last = [role("settled"), role("closed"), role("fault"), node.most().to_string()].join(", ");
+        let last = [role("settled"), role("closed"), role("fault"), node.is_ended.to_string(), node.most().to_string()]
+            .join(", ");
         let _ = writeln!(
             t,
             "static const mlopt_stream mlopt_{id}_stream = {{\n  {first},\n  {tables}, {awaited},\n  {counts}, {last}}};"

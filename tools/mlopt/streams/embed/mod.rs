@@ -17,6 +17,7 @@ use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::native::{self, Needs, Target};
 use mlopt_passes::static_sizes::SIZES;
 use mlopt_passes::stream_to_loops::{ARGUMENTS, BACK, FAULTS, INIT, PARAMETERS, RESULTS};
+use mlopt_passes::streams::Kind;
 use mlopt_passes::streams::clocks::Clock;
 use mlopt_passes::streams::names::{resolve, strings};
 use mlopt_passes::streams::plan::{self, Class};
@@ -138,6 +139,8 @@ pub struct Embedded {
     inputs: Vec<Port>,
     outputs: Vec<Port>,
     breaks: Vec<(usize, bool)>,
+    /// Whether nothing looks ahead beyond one of these.
+    is_ended: bool,
     quotients: Vec<String>,
     awaited: String,
     named: Vec<Named>,
@@ -225,6 +228,12 @@ impl Embedded {
             let k = flat.graph.inputs().position(|v| v == b.when.condition)?;
             Some((k, b.when.holds))
         };
+        let breaks: Vec<(usize, bool)> = flat.plan.breaks.iter().filter_map(is_given).collect();
+        let needed = plan::needed_streams(&flat.graph, &flat.clocks);
+        let is_inside = |v: &usize| flat.plan.breaks.iter().any(|b| b.streams.contains(v));
+        let is_ended = !breaks.is_empty()
+            && breaks.len() == flat.plan.breaks.len()
+            && needed.iter().filter(|&&v| flat.graph.kind(v) == Kind::Post).all(is_inside);
         Ok(Embedded {
             program,
             symbol,
@@ -238,7 +247,8 @@ impl Embedded {
             states,
             inputs,
             outputs,
-            breaks: flat.plan.breaks.iter().filter_map(is_given).collect(),
+            breaks,
+            is_ended,
             quotients,
             awaited: flat.awaited(),
             named,

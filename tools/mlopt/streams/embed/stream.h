@@ -97,6 +97,7 @@ typedef struct {
   const char *awaited;
   int32_t n_starts, n_sweeps, n_columns, n_kept, n_held, n_states, n_masks, n_inputs, n_outputs, n_breaks, n_named;
   int32_t settled, closed, fault; /* columns, or -1 */
+  bool is_ended;                  /* nothing looks ahead beyond a cycle in which one of `breaks` holds */
   int32_t most;                   /* arguments and results of one function, and its scratch memory */
 } mlopt_stream;
 
@@ -387,6 +388,17 @@ static inline mlopt_status mlopt_say(mlopt_node *n, int64_t said) {
   return MLOPT_OK;
 }
 
+/* Whether a cycle that is held may be known by now, as far as inputs tell. */
+static inline bool mlopt_may_end(const mlopt_node *n) {
+  const mlopt_stream *s = n->stream;
+  for (int32_t k = 0; k < s->n_breaks && s->is_ended; k++) {
+    const bool *rows = (const bool *)n->columns[s->inputs[s->breaks[k].input].rows];
+    for (int64_t r = 0; r < n->rows; r++)
+      if (rows[r] == s->breaks[k].holds) return true;
+  }
+  return !s->is_ended;
+}
+
 /* Takes one cycle: for each input a row, or NULL where it is absent. */
 static inline mlopt_status mlopt_feed(mlopt_node *n, const void *const *values) {
   const mlopt_stream *s = n->stream;
@@ -433,7 +445,7 @@ static inline mlopt_status mlopt_feed(mlopt_node *n, const void *const *values) 
   if (!is_end) return MLOPT_OK;
   int64_t resolved = mlopt_resolve(n);
   /* As a sequence grows it is looked at less often, so that time does not grow with its square. */
-  n->retry = resolved > 0 ? 0 : n->rows + 1 + n->rows / 32;
+  n->retry = resolved > 0 ? 0 : n->rows + 1 + (mlopt_may_end(n) ? n->rows / 32 : n->rows);
   return mlopt_say(n, resolved);
 }
 
