@@ -34,6 +34,11 @@ impl Needs {
         Ok(Needs { jit, exports, read })
     }
 
+    /// Whether more decides how much memory the function `name` takes than sizes and the value of its argument `count`.
+    pub fn depends_on_values(&self, name: &str, count: Option<usize>) -> bool {
+        self.read.get(name).is_some_and(|read| read.iter().any(|&k| Some(k) != count))
+    }
+
     /// Bytes of scratch of the function `name`, where every size of its arguments and results that is not static is `rows`, and so is the
     /// value of its argument `count`. `None` beyond what 63 bits hold.
     ///
@@ -42,7 +47,7 @@ impl Needs {
     pub fn scratch(&self, name: &str, rows: i64, count: Option<usize>) -> Result<Option<i64>, Error> {
         let unknown = || Error::Internal(format!("no function `@{name}` to ask for its memory"));
         let export = self.exports.get(name).ok_or_else(unknown)?;
-        if self.read[name].iter().any(|&k| Some(k) != count) {
+        if self.depends_on_values(name, count) {
             return Err(Error::Internal(format!("values decide how much memory `@{name}` takes")));
         }
         let dynamic =

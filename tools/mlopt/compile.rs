@@ -262,23 +262,24 @@ impl Compile {
         progress.step("compile");
         let place = self.file.display();
         let output = self.output.clone().or_else(|| form.default_output(&self.file));
-        let emit = |form| target.emit(node.module(), form).map_err(|e| Failure::at(&place, e));
-        match form {
+        let emitted = match form {
             Form::Ptx | Form::Cubin => return Err(device_only()),
-            Form::Mlir => write(output.as_deref(), format!("{}\n", node.module()).as_bytes())?,
-            Form::Llvm => write(output.as_deref(), &emit(native::Emit::LlvmIr)?)?,
-            Form::Asm => write(output.as_deref(), &emit(native::Emit::Assembly)?)?,
-            Form::Obj => write(output.as_deref(), &emit(native::Emit::Object)?)?,
-            Form::Shared => {
-                let library = output.as_deref().expect("a shared library has a default name");
-                let linker = toolchain::linker().ok_or_else(no_linker)?;
-                let linked = native::link_shared(node.module(), &target, library, linker.to_str());
-                linked.map_err(|e| Failure::at(&place, e))?;
-            }
-        }
+            Form::Mlir => Ok(format!("{}\n", node.module()).into_bytes()),
+            Form::Llvm => target.emit(node.module(), native::Emit::LlvmIr),
+            Form::Asm => target.emit(node.module(), native::Emit::Assembly),
+            Form::Obj | Form::Shared => target.emit(node.module(), native::Emit::Object),
+        };
+        let code = emitted.map_err(|e| Failure::at(&place, e))?;
         // From here on the module has only the functions that say how much memory the others take.
         let needs = node.needs().map_err(failed)?;
         let report = node.report(&needs).map_err(failed)?;
+        if form == Form::Shared {
+            let library = output.as_deref().expect("a shared library has a default name");
+            let linker = toolchain::linker().ok_or_else(no_linker)?;
+            native::link_objects(&[code], library, linker.to_str()).map_err(|e| Failure::at(&place, e))?;
+        } else {
+            write(output.as_deref(), &code)?;
+        }
         if let (Form::Obj | Form::Shared, Some(output)) = (form, output.filter(|p| p.as_path() != Path::new("-"))) {
             write(Some(&output.with_extension("h")), node.header(&report).as_bytes())?;
         }

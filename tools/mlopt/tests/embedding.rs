@@ -87,6 +87,38 @@ stream.node @exp(%double: f64) -> (cycle: f64) {
 }
 "#;
 
+/// Nodes whose functions make arrays of as many elements as a parameter or an input says.
+const BY_VALUES: &str = r#"
+func.func private @g(%n: index) -> f64 {
+  %u = array.build (%i < %n) -> (tensor<?xf64>) {
+    %j = arith.index_cast %i : index to i64
+    %f = arith.sitofp %j : i64 to f64
+    %s = math.sin %f : f64
+    array.yield %s : f64
+  }
+  %y = array.sum %u : (tensor<?xf64>) -> f64
+  %r = array.build (%i < %n) -> (tensor<?xf64>) {
+    %a = array.get %u[%i] : tensor<?xf64> -> f64
+    %d = arith.divf %a, %y : f64
+    array.yield %d : f64
+  }
+  %q = array.sum %r : (tensor<?xf64>) -> f64
+  return %q : f64
+}
+stream.node @parameter(%x: f64) -> (y: f64) {
+  %n0 = arith.constant 100 : index
+  %n = stream.param "n" %n0 : index
+  %s = func.call @g(%n) : (index) -> f64
+  %p = stream.post %x : f64
+  %y = arith.addf %p, %s : f64
+  stream.yield %y : f64
+}
+stream.node @input(%x: index) -> (y: f64) {
+  %y = func.call @g(%x) : (index) -> f64
+  stream.yield %y : f64
+}
+"#;
+
 /// What every program begins with: functions that count what is allocated, where the linker puts them, and that print.
 const BEGIN: &str = r#"
 #include <stdio.h>
@@ -520,4 +552,10 @@ fn what_cannot_be_compiled_says_why() {
         &["--node", "@rest", "--horizon", "4294967295", "--memory-report", "--mcpu=haswel"],
         "error: --mcpu: unknown processor `haswel`; did you mean `haswell`?; expected `native` or LLVM's name of an x86-64 processor",
     );
+    f.mlopt(&["compile", "n.mlir", "--node", "@rest", "--horizon", "2", "-o", "rest.o"]);
+    fs::write(f.0.join("n.mlir"), BY_VALUES).unwrap();
+    let why = "not supported: values decide how much memory a cycle takes; expected a node that takes as much in each, to be embedded";
+    fails(&["--node", "@parameter", "-o", "values.o"], &format!("n.mlir:18:1: error: {why}"));
+    fails(&["--node", "@input", "-o", "values.o"], &format!("n.mlir:26:1: error: {why}"));
+    assert!(!f.0.join("values.o").exists() && f.0.join("rest.h").exists());
 }

@@ -1,6 +1,6 @@
 //! The block of memory of a node that is embedded, part by part.
 
-use super::{Depth, Embedded, Kept};
+use super::{BY_VALUES, Depth, Embedded, Kept, Place};
 use crate::streams::compiled::Slot;
 use crate::streams::memory::{Bytes, Line, Report, cycles_text, states_of, waits};
 use mlopt_lowering::native::Needs;
@@ -35,11 +35,14 @@ impl Embedded {
     /// The scratch memory that all functions share, for so many cycles; `None` beyond what 63 bits hold.
     ///
     /// # Errors
-    /// A defect of ours.
+    /// Where values decide.
     pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, String> {
         let mut most = 0;
         for f in self.functions() {
-            let count = f.arguments.iter().position(|p| matches!(p, super::Place::Count));
+            let count = f.arguments.iter().position(|p| matches!(p, Place::Count));
+            if needs.depends_on_values(&f.name, count) {
+                return Err(BY_VALUES.to_string());
+            }
             match needs.scratch(&f.name, i64::from(cycles), count).map_err(|e| e.to_string())? {
                 Some(bytes) => most = most.max(bytes as u64),
                 None => return Ok(None),

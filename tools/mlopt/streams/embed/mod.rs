@@ -26,6 +26,9 @@ use std::collections::{BTreeSet, HashMap};
 /// Makes a node of the first class one for a single cycle.
 const ONE_CYCLE: &str = "builtin.module(static-sizes,canonicalize)";
 
+/// What nodes are refused for.
+const BY_VALUES: &str = "not supported: values decide how much memory a cycle takes; expected a node that takes as much in each, to be embedded";
+
 /// How many cycles a node holds at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
@@ -213,8 +216,7 @@ impl Embedded {
         for f in &mut functions {
             let export = exports.get(&f.name).ok_or_else(|| format!("internal error: no code of `@{}`", f.name))?;
             if export.allocates {
-                let what = "values decide how much memory a cycle takes, which a node that is embedded cannot ask for";
-                return Err(format!("not supported: {what}"));
+                return Err(BY_VALUES.to_string());
             }
             f.symbol.clone_from(&export.symbol);
             let types = export.signature.inputs.iter().chain(&export.signature.results);
