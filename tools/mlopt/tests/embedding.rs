@@ -185,7 +185,8 @@ impl Folder {
     fn program(&self, node: &str, functions: &str, main: &str) -> String {
         let text = format!("#include \"{node}.h\"\n{BEGIN}{functions}\nint main(void) {{\n{main}\nreturn 0;\n}}\n");
         fs::write(self.0.join("main.c"), text).unwrap();
-        let warnings = ["-Wall", "-Wextra", "-pedantic", "-Werror"];
+        // Optimised, as it is used: what an optimiser may assume must hold.
+        let warnings = ["-O2", "-Wall", "-Wextra", "-pedantic", "-Werror"];
         let object = format!("{node}.o");
         let link = ["-x", "none", &object, "-lm", "-o", "main"];
         let (c, cpp) = (["-std=c99", "-x", "c", "main.c"], ["-std=c++11", "-x", "c++", "main.c"]);
