@@ -65,6 +65,8 @@ pub struct Session<'a> {
     initials: HashMap<String, Array>,
     parameters: HashMap<String, Array>,
     state: Vec<Array>,
+    /// Which of the state were set by name.
+    set_states: Vec<usize>,
     /// Whether an input has its values in all cycles, read where its clock says so.
     is_lenient: Vec<bool>,
     /// What the inputs hold in cycles that are not known yet, and whether the base clock ticks there.
@@ -106,9 +108,7 @@ impl<'a> Session<'a> {
             let values = function.call(&given).map_err(broken)?;
             parameters = results.iter().map(|s| s.name.clone()).zip(values).collect();
         }
-        let given = |s: &Slot| if s.is_parameter() { &parameters[&s.name] } else { &initials[&s.name] }.clone();
-        let given: Vec<Array> = code.slots[INIT][0].iter().map(given).collect();
-        let state = code.init.call(&given).map_err(broken)?;
+        let state = first_state(code, &parameters, &initials).map_err(broken)?;
         let looks_ahead = code.back.is_some();
         Ok(Session {
             code,
@@ -116,6 +116,7 @@ impl<'a> Session<'a> {
             initials,
             parameters,
             state,
+            set_states: vec![],
             is_lenient,
             waiting: flat.inputs().map(|i| Column::new(i.1)).collect(),
             is_active: vec![],
@@ -168,6 +169,17 @@ impl<'a> Session<'a> {
             return Err(format!("expected {}, found {}", held.type_text(), value.type_text()));
         }
         *held = value;
+        match k {
+            Some(k) => self.set_states.push(k),
+            // Delays may start from it.
+            None if self.start == 0 => {
+                let first = first_state(self.code, &self.parameters, &self.initials).map_err(|e| e.to_string())?;
+                let is_kept = |k: &usize| self.set_states.contains(k);
+                let all = first.into_iter().zip(std::mem::take(&mut self.state)).enumerate();
+                self.state = all.map(|(k, (first, set))| if is_kept(&k) { set } else { first }).collect();
+            }
+            None => {}
+        }
         Ok(true)
     }
 
@@ -413,6 +425,17 @@ impl<'a> Session<'a> {
         let first = [fault, mistimed].into_iter().flatten().min_by_key(|(n, _)| *n);
         known.stop = first.map(|(n, stop)| (self.start + n, stop));
     }
+}
+
+/// The state before the first cycle.
+fn first_state(
+    code: &Compiled,
+    parameters: &HashMap<String, Array>,
+    initials: &HashMap<String, Array>,
+) -> Result<Vec<Array>, native::Error> {
+    let given = |s: &Slot| if s.is_parameter() { &parameters[&s.name] } else { &initials[&s.name] }.clone();
+    let given: Vec<Array> = code.slots[INIT][0].iter().map(given).collect();
+    code.init.call(&given)
 }
 
 fn bytes(x: &Array) -> u64 {

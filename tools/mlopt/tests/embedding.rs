@@ -28,6 +28,12 @@ stream.node @lags(%x: f64) -> (a: f64, b: f64) {
   %b = stream.instance "second" @lag(%a) : (f64) -> f64
   stream.yield %a, %b : f64, f64
 }
+stream.node @from(%x: f64) -> (y: f64) {
+  %one = arith.constant 1.0 : f64
+  %k = stream.param "k" %one : f64
+  %y = stream.fby %k, %x : f64
+  stream.yield %y : f64
+}
 stream.node @ahead(%x: f64) -> (y: f64) {
   %p = stream.post %x : f64
   %q = stream.post %p : f64
@@ -359,6 +365,39 @@ fn instances_have_parameters_and_state_by_path() {
 }
 
 #[test]
+fn delays_start_from_parameters_that_are_set() {
+    let f = Folder::new("from");
+    f.compile("from", &[]);
+    let printed = f.program(
+        "from",
+        "static unsigned char memory[FROM_MEMORY];",
+        r#"
+  from_node *node = from_init(memory, sizeof memory);
+  double value = 5;
+  from_out out;
+  for (int run = 0; run < 3; run++) {
+    if (from_set_param(node, run < 2 ? "k" : "y", &value, sizeof value) != MLOPT_OK) return 1;
+    for (int n = 1; n < 3; n++) {
+      from_in in = {(double)n};
+      if (from_step(node, &in) == MLOPT_OK && from_take(node, &out)) printf("%g ", out.y);
+    }
+    from_reset(node);
+    value++;
+  }
+  printf("%d\n", allocations);
+"#,
+    );
+    assert!(printed.starts_with("5 1 6 1 7 1 "), "{printed}");
+    let run = |set: &[&str]| {
+        let given = ["run", "n.mlir", "--node", "@from", "--input", "x=[1, 2]", "--chronogram"];
+        f.mlopt(&[&given[..], set].concat()).1.lines().last().unwrap_or_default().to_string()
+    };
+    assert_eq!(run(&["--set", "k=5"]), "y      5  1");
+    assert_eq!(run(&["--set", "k=5", "--set", "y=7"]), "y      7  1");
+    assert_eq!(run(&["--set", "y=7", "--set", "k=5"]), "y      7  1");
+}
+
+#[test]
 fn nodes_without_inputs_and_odd_names() {
     let f = Folder::new("odd");
     f.compile("count", &[]);
@@ -546,7 +585,7 @@ fn what_cannot_be_compiled_says_why() {
         assert_eq!(err.trim_end(), message);
     };
     fails(&["--node", "@gian"], "n.mlir: error: no node `@gian`; did you mean `gain`?");
-    fails(&["--node", "@rest", "--initial", "k=1"], "n.mlir:39:1: error: --initial: the node has no initial value `k`");
+    fails(&["--node", "@rest", "--initial", "k=1"], "n.mlir:45:1: error: --initial: the node has no initial value `k`");
     fails(&["--node", "@rest", "--emit=ptx"], "error: --emit=ptx, cubin: expected `--target=nvptx`");
     fails(&["--node", "@rest", "--target=nvptx"], "error: --node: expected `--target=x86-64`: nodes run on processors");
     fails(

@@ -254,7 +254,8 @@ static inline mlopt_status {id}_get_param(const {id}_node *node, const char *nam
   return mlopt_get(&node->node, name, value, bytes);
 }}
 
-/* Sets one, from the first cycle on that is not known yet. Delays that start from a parameter do so at the next reset. */
+/* Sets one, from the first cycle on that is not known yet. Before the first step a parameter takes delays back to where they start, which
+   may be from it: set what delays hold after it. */
 static inline mlopt_status {id}_set_param({id}_node *node, const char *name, const void *value, size_t bytes) {{
   return mlopt_set(&node->node, name, value, bytes);
 }}

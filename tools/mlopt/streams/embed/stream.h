@@ -270,6 +270,8 @@ static inline mlopt_status mlopt_set(mlopt_node *n, const char *name, const void
   if (!found) return MLOPT_NAME;
   if (found->bytes != bytes) return MLOPT_SIZE;
   memcpy(mlopt_named_value(n, found), value, bytes);
+  /* Delays may start from it. */
+  if (!found->is_state && n->fed == 0) mlopt_restart(n);
   return MLOPT_OK;
 }
 
