@@ -284,10 +284,15 @@ fn symbol(name: &str) -> String {
     if is_taken(name) { format!("mlopt.{name}") } else { name.to_string() }
 }
 
+/// Whether C or C++ gives a word a meaning.
+pub fn is_keyword(word: &str) -> bool {
+    KEYWORDS.binary_search(&word).is_ok()
+}
+
 /// A name that C can declare.
 pub fn identifier(name: &str) -> String {
     let id: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let fits = !id.starts_with(|c: char| c.is_ascii_digit()) && KEYWORDS.binary_search(&id.as_str()).is_err();
+    let fits = !id.starts_with(|c: char| c.is_ascii_digit()) && !is_keyword(&id);
     if fits && !is_taken(name) { id } else { format!("mlopt_{id}") }
 }
 

@@ -6,10 +6,12 @@
 mod call;
 mod heap;
 mod jit;
+mod needs;
 mod ptx;
 mod shared;
 
-pub use call::{CHECKS, Compiled, Function, SIGNATURE, Signature, ValueType};
+pub use call::{CHECKS, Compiled, Export, Function, SIGNATURE, Signature, ValueType, exports};
+pub use needs::Needs;
 pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{header, link_objects, link_shared};
 

@@ -76,7 +76,7 @@ impl fmt::Display for Signature {
 
 /// A function that a lowered module exports, before it is machine code.
 #[derive(Clone, Debug)]
-pub(super) struct Export {
+pub struct Export {
     pub symbol: String,
     pub signature: Signature,
     pub checks: Vec<String>,
@@ -85,7 +85,7 @@ pub(super) struct Export {
 }
 
 /// The exported functions of a lowered module.
-pub(super) fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
+pub fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
     let mut all = BTreeMap::new();
     for op in module.child_ops() {
         let (Some(symbol), Some((inputs, results))) =

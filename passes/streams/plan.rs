@@ -3,7 +3,7 @@
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components};
 use mlopt_dialects::diagnostics::Reported;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
 /// How a program is executed; each is more general than those before it.
@@ -126,6 +126,33 @@ fn dependences(graph: &Graph, clocks: &Clocks) -> Vec<Edge> {
 /// What outputs depend on [D11].
 pub fn needed_streams(graph: &Graph, clocks: &Clocks) -> BTreeSet<Var> {
     needed(graph, &dependences(graph, clocks))
+}
+
+/// How many cycles a program looks ahead that is not more than retimed: the stage of its latest stream (`spec/streams.md` 6.3).
+pub fn latency(graph: &Graph, clocks: &Clocks) -> usize {
+    let edges = dependences(graph, clocks);
+    let needed = needed(graph, &edges);
+    let mut readers: HashMap<Var, Vec<(Var, i64)>> = HashMap::new();
+    edges.iter().filter(|e| needed.contains(&e.from)).for_each(|e| {
+        readers.entry(e.to).or_default().push((e.from, e.shift));
+    });
+    // Longest paths: no circle makes one longer, since every circle goes to the past.
+    let mut stages: HashMap<Var, i64> = HashMap::new();
+    let mut open: VecDeque<Var> = needed.iter().copied().collect();
+    let mut waits: HashSet<Var> = needed.iter().copied().collect();
+    while let Some(u) = open.pop_front() {
+        waits.remove(&u);
+        let stage = stages.get(&u).copied().unwrap_or(0);
+        for &(v, shift) in readers.get(&u).into_iter().flatten() {
+            if stage - shift > stages.get(&v).copied().unwrap_or(0) {
+                stages.insert(v, stage - shift);
+                if waits.insert(v) {
+                    open.push_back(v);
+                }
+            }
+        }
+    }
+    stages.into_values().max().unwrap_or(0) as usize
 }
 
 fn needed(graph: &Graph, edges: &[Edge]) -> BTreeSet<Var> {

@@ -1,8 +1,13 @@
 //! `mlopt compile`: a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX.
 
 use crate::cli::{self, Failure};
+use crate::entry::place;
 use crate::progress::Progress;
 use crate::run::{check_pipeline, read_program};
+use crate::streams::compiled::Compiled;
+use crate::streams::embed::Embedded;
+use crate::streams::flat::{Flat, PIPELINE};
+use crate::streams::run::{initial_value, initials};
 use crate::suggest::did_you_mean;
 use crate::toolchain;
 use clap::ValueEnum;
@@ -10,6 +15,7 @@ use mlopt_dialects::bridge;
 use mlopt_lowering::names;
 use mlopt_lowering::native::{self, Device, Target};
 use mlopt_lowering::pipeline::{GRAD_CPU, GRAD_NVPTX};
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,10 +27,11 @@ Examples:
   mlopt compile f.mlir --emit=shared -o libf.so        writes libf.so and libf.h
   mlopt compile f.mlir --emit=asm --mcpu=native | less
   mlopt compile f.mlir --target=nvptx --chip=sm_90 --emit=ptx -o f.ptx
+  mlopt compile n.mlir --node @n --horizon 100         writes n.o and n.h
 
 Functions are called as docs/abi.md says. Code runs on every x86-64 processor unless --mcpu or --mattr asks for more:
 --mcpu=x86-64-v3 needs AVX2, --mcpu=native is this machine. PTX begins with a plan of what to launch, which docs/gpu.md
-explains.")]
+explains. The header of a node holds what runs it in a program in C: docs/tutorial/nodes-in-c-programs.md.")]
 pub struct Compile {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
@@ -51,12 +58,31 @@ pub struct Compile {
     pass_pipeline: Option<String>,
     #[command(flatten)]
     checkpoints: Checkpoints,
+    #[command(flatten)]
+    nodes: NodeOptions,
     /// Print the time of each step to the error stream
     #[arg(long)]
     time: bool,
     /// Print the pipeline to the error stream
     #[arg(long, short)]
     verbose: bool,
+}
+
+/// Options for nodes.
+#[derive(clap::Args)]
+struct NodeOptions {
+    /// Compile a reactive node for programs in C instead of functions: code, and a header with what runs it
+    #[arg(long, value_name = "@NAME", conflicts_with = "pass_pipeline")]
+    node: Option<String>,
+    /// With --node: how many cycles may wait for others at most; without it the program in C says so
+    #[arg(long, value_name = "CYCLES", requires = "node", value_parser = clap::value_parser!(u32).range(1..))]
+    horizon: Option<u32>,
+    /// With --node: a value for an initial value of an instance, by its full name, as for --arg of `mlopt run`
+    #[arg(long = "initial", value_name = "NAME=VALUE", requires = "node")]
+    initials: Vec<String>,
+    /// With --node: print to the error stream what memory it takes, part by part, and why no more
+    #[arg(long, requires = "node")]
+    memory_report: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -155,6 +181,9 @@ impl Compile {
         self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
         let default = if self.target == Machine::Nvptx { pipeline_text(GRAD_NVPTX) } else { default_pipeline() };
         let pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.checkpoints.in_pipeline(&default));
+        if let Some(name) = &self.nodes.node {
+            return self.node(name, &pipeline);
+        }
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
         }
@@ -179,7 +208,7 @@ impl Compile {
         }
         let emit = |form| target.emit(module, form).map_err(|e| Failure::at(&place, e));
         match form {
-            Form::Ptx | Form::Cubin => return Err(Failure::new("--emit=ptx, cubin: expected `--target=nvptx`")),
+            Form::Ptx | Form::Cubin => return Err(device_only()),
             Form::Mlir => write(output.as_deref(), format!("{module}\n").as_bytes())?,
             Form::Llvm => write(output.as_deref(), &emit(native::Emit::LlvmIr)?)?,
             Form::Asm => write(output.as_deref(), &emit(native::Emit::Assembly)?)?,
@@ -203,6 +232,67 @@ impl Compile {
 }
 
 impl Compile {
+    /// Writes a node, and the header through which it is run.
+    fn node(&self, name: &str, pipeline: &str) -> Result<(), Failure> {
+        if self.target == Machine::Nvptx {
+            return Err(Failure::new("--node: expected `--target=x86-64`: nodes run on processors"));
+        }
+        check_target(&self.mcpu, &self.mattr)?;
+        let form = self.emit.unwrap_or(Form::Obj);
+        let target = Target::named(&self.mcpu, &self.mattr).map_err(Failure::new)?;
+        let mut progress = Progress::new();
+        progress.step("read");
+        let (program, _) = read_program(&self.file)?;
+        progress.step("passes");
+        if self.verbose {
+            eprintln!("--pass-pipeline='{}'", Compiled::pipeline_to(pipeline));
+        }
+        program.run_pipeline(PIPELINE)?;
+        let flat = Flat::new(Flat::named(&program, name)?)?;
+        let here = place(flat.graph.node.location());
+        let failed = |e: String| Failure::at(&here, e);
+        let given = initials(&flat, &self.nodes.initials).map_err(failed)?;
+        let mut values = HashMap::new();
+        for op in flat.initials() {
+            let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
+            let value = initial_value(op, &given).map_err(|e| Failure::at(&e.location, e.text))?;
+            values.insert(name, value);
+        }
+        let node = Embedded::new(&flat, &values, self.nodes.horizon, pipeline, &target).map_err(failed)?;
+        progress.step("compile");
+        let place = self.file.display();
+        let output = self.output.clone().or_else(|| form.default_output(&self.file));
+        let emitted = match form {
+            Form::Ptx | Form::Cubin => return Err(device_only()),
+            Form::Mlir => Ok(format!("{}\n", node.module()).into_bytes()),
+            Form::Llvm => target.emit(node.module(), native::Emit::LlvmIr),
+            Form::Asm => target.emit(node.module(), native::Emit::Assembly),
+            Form::Obj | Form::Shared => target.emit(node.module(), native::Emit::Object),
+        };
+        let code = emitted.map_err(|e| Failure::at(&place, e))?;
+        // From here on the module has only the functions that say how much memory the others take.
+        let needs = node.needs().map_err(failed)?;
+        let report = node.report(&needs).map_err(failed)?;
+        if form == Form::Shared {
+            let library = output.as_deref().expect("a shared library has a default name");
+            let linker = toolchain::linker().ok_or_else(no_linker)?;
+            native::link_objects(&[code], library, linker.to_str()).map_err(|e| Failure::at(&place, e))?;
+        } else {
+            write(output.as_deref(), &code)?;
+        }
+        if let (Form::Obj | Form::Shared, Some(output)) = (form, output.filter(|p| p.as_path() != Path::new("-"))) {
+            write(Some(&output.with_extension("h")), node.header(&report).as_bytes())?;
+        }
+        if self.nodes.memory_report {
+            eprint!("{report}");
+        }
+        progress.finish();
+        if self.time {
+            eprint!("{}", progress.times());
+        }
+        Ok(())
+    }
+
     /// Writes code for one of NVIDIA's devices.
     fn for_device(&self, pipeline: &str) -> Result<(), Failure> {
         let form = self.emit.unwrap_or(Form::Ptx);
@@ -280,6 +370,10 @@ fn check_target(cpu: &str, features: &str) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+fn device_only() -> Failure {
+    Failure::new("--emit=ptx, cubin: expected `--target=nvptx`")
 }
 
 pub fn no_linker() -> Failure {

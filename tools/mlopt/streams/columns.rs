@@ -120,6 +120,14 @@ impl Column {
         self.marks.extend_from_slice(&other.marks[cycles]);
     }
 
+    /// Room for so many cycles, as far as there is memory.
+    pub fn reserve(&mut self, cycles: usize) {
+        let elements = self.width().saturating_mul(cycles);
+        // Where that fails vectors grow as they always do.
+        let _ = with_data!(&mut self.data, v => v.try_reserve_exact(elements));
+        let _ = self.marks.try_reserve_exact(cycles);
+    }
+
     /// Forgets the first cycles.
     pub fn drop_first(&mut self, count: usize) {
         let width = self.width();

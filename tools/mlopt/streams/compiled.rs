@@ -17,7 +17,7 @@ use mlopt_passes::streams::names::strings;
 use std::collections::HashMap;
 
 /// What makes functions of nodes.
-const TO_FUNCTIONS: &str = "builtin.module(stream-to-loops,func.func(upstream-to-array))";
+pub(super) const TO_FUNCTIONS: &str = "builtin.module(stream-to-loops,func.func(upstream-to-array))";
 
 /// What an argument or a result of the function is, with the name of the stream.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,8 +60,13 @@ pub struct Ran {
 impl Compiled {
     /// What is done with a node and the module that it is in.
     pub fn pipeline() -> String {
+        Compiled::pipeline_to(&default_pipeline())
+    }
+
+    /// The same with other passes for the functions of the node.
+    pub fn pipeline_to(code: &str) -> String {
         let inside = |text: &str| text.trim_start_matches("builtin.module(").strip_suffix(')').map(String::from);
-        let all = [PIPELINE, TO_FUNCTIONS, &default_pipeline()].map(|p| inside(p).expect("a pipeline of a module"));
+        let all = [PIPELINE, TO_FUNCTIONS, code].map(|p| inside(p).expect("a pipeline of a module"));
         format!("builtin.module({})", all.join(","))
     }
 
@@ -156,7 +161,7 @@ fn show(node: Op, flat: &Flat, more: &[Var]) {
     node.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &types)));
 }
 
-fn slots_of(op: Op, attribute: &str) -> Vec<Slot> {
+pub(super) fn slots_of(op: Op, attribute: &str) -> Vec<Slot> {
     let one = |text: String| {
         let (role, name) = text.split_once(' ').unwrap_or((&text, ""));
         Slot { role: role.into(), name: name.into() }

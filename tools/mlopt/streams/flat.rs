@@ -156,8 +156,13 @@ impl Flat {
 
     /// What ends recurrences backward in time.
     fn waits(&self) -> String {
-        let waits: Vec<String> = self.plan.breaks.iter().map(|b| self.literal(b.when)).collect();
-        if waits.is_empty() { String::new() } else { format!(", waiting for {}", waits.join(", ")) }
+        let awaited = self.awaited();
+        if awaited.is_empty() { String::new() } else { format!(", waiting for {awaited}") }
+    }
+
+    /// The conditions that end recurrences backward in time.
+    pub fn awaited(&self) -> String {
+        self.plan.breaks.iter().map(|b| self.literal(b.when)).collect::<Vec<_>>().join(", ")
     }
 
     fn literal(&self, l: clocks::Literal) -> String {

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// By which name each is saved: of all that a stream has, the one that is the least deep in instances.
-fn outer_names(flat: &Flat, session: &Session) -> BTreeMap<String, String> {
+pub(super) fn outer_names(flat: &Flat, held: impl Iterator<Item = String>) -> BTreeMap<String, String> {
     let mut outer: HashMap<&str, &str> = HashMap::new();
     let depth = |name: &str| (name.matches('.').count(), name.len(), name.to_string());
     for alias in flat.aliases().keys() {
@@ -29,7 +29,11 @@ fn outer_names(flat: &Flat, session: &Session) -> BTreeMap<String, String> {
         Some(delay) => (outer(delay) + TICKED, name),
         None => (outer(&name), name),
     };
-    session.held().map(|(name, _)| pair(name)).collect()
+    held.map(pair).collect()
+}
+
+fn held_names(session: &Session) -> impl Iterator<Item = String> {
+    session.held().map(|(name, _)| name)
 }
 
 /// Sets what `NAME=VALUE` says.
@@ -37,7 +41,7 @@ fn outer_names(flat: &Flat, session: &Session) -> BTreeMap<String, String> {
 /// # Errors
 /// Unknown names, values that do not fit.
 pub fn set(flat: &Flat, session: &mut Session, name: &str, text: &str) -> Result<(), String> {
-    let names = outer_names(flat, session);
+    let names = outer_names(flat, held_names(session));
     let inner = names.get(name).map_or_else(|| resolve(flat.aliases(), name).to_string(), String::clone);
     let found = session.held().find(|(n, _)| *n == inner).map(|(_, x)| x.type_text());
     let Some(ty) = found else {
@@ -59,7 +63,7 @@ pub fn load(flat: &Flat, session: &mut Session, text: &str) -> Result<(), String
     let (instance, path) = text.split_once('=').map_or((String::new(), text), |(i, path)| (format!("{i}."), path));
     let bytes = std::fs::read(path).map_err(|e| at(&e))?;
     let file = SafeTensors::deserialize(&bytes).map_err(|e| at(&e))?;
-    let names = outer_names(flat, session);
+    let names = outer_names(flat, held_names(session));
     let mut is_any = false;
     for (name, tensor) in file.iter() {
         let Some(name) = name.strip_prefix(&instance) else { continue };
@@ -83,7 +87,7 @@ pub fn load(flat: &Flat, session: &mut Session, text: &str) -> Result<(), String
 pub fn save(flat: &Flat, session: &Session, path: &Path) -> Result<(), String> {
     let values: HashMap<String, &Array> = session.held().collect();
     let one = |(outer, inner): (String, String)| (outer, values[&inner], npy::bytes(values[&inner].data()));
-    let all: Vec<(String, &Array, Vec<u8>)> = outer_names(flat, session).into_iter().map(one).collect();
+    let all: Vec<(String, &Array, Vec<u8>)> = outer_names(flat, held_names(session)).into_iter().map(one).collect();
     let view = |x: &Array, bytes| TensorView::new(dtype(x.data()), x.shape().to_vec(), bytes);
     let views = all.iter().map(|(name, x, bytes)| Ok((name, view(x, bytes)?)));
     let views: Result<Vec<(&String, TensorView)>, SafeTensorError> = views.collect();

@@ -2,9 +2,11 @@
 
 use super::columns::Column;
 use super::compiled::Compiled;
+use super::embed::Depth;
 use super::flat::{Flat, PIPELINE};
 use super::initial;
 use super::interpret::{Input, Row};
+use super::memory::{self, session_depth};
 use super::parameters;
 use super::plot::Traces;
 use super::session::{Known, Session, Stop};
@@ -76,6 +78,9 @@ pub struct NodeOptions {
     #[arg(long, value_name = "CYCLES", requires = "node", conflicts_with = "interpret",
           value_parser = clap::value_parser!(u32).range(1..))]
     horizon: Option<u32>,
+    /// With --node: print to the error stream what memory the run holds, part by part, and why no more
+    #[arg(long, requires = "node", conflicts_with = "interpret")]
+    memory_report: bool,
     /// With --node: what to do with cycles in which an output is not known when the inputs end
     #[arg(long, value_name = "error|show", default_value = "error", value_parser = ["error", "show"], requires = "node")]
     tail: String,
@@ -109,17 +114,8 @@ impl NodeOptions {
             return Err(failed("expected `--ticks` for a node without inputs".into()));
         }
         let mut out = Outputs::new(self, &flat, &shown, common, sources.is_live()).map_err(failed)?;
-        let mut initials = self.initials(&flat).map_err(failed)?;
-        let mut initial = |op: Op| {
-            let name = text(op, "initial_name");
-            let known = initials.remove(&name).map(Ok);
-            let made = || {
-                let parameter = parameter(op.result(0).ty())?;
-                let shape: Vec<usize> = parameter.shape.iter().map(|n| n.unwrap_or(0)).collect();
-                initial::value(&text(op, "method"), &name, parameter.element, &shape)
-            };
-            known.unwrap_or_else(made).map_err(|text| EvalError { location: place(op.location()), text })
-        };
+        let initials = initials(&flat, &self.initials).map_err(failed)?;
+        let mut initial = |op: Op| initial_value(op, &initials);
         let most = self.ticks.unwrap_or(usize::MAX);
         let mut cycles = 0;
         let mut stop = None;
@@ -147,6 +143,11 @@ impl NodeOptions {
             let progress = Cycles::new(total, out.is_silent() || !std::io::stdout().is_terminal());
             let width: usize = flat.inputs().map(|(_, ty)| Column::new(ty).width()).sum();
             let piece = (ELEMENTS / width.max(1)).clamp(1, PIECE);
+            let depth = session_depth(Depth::of(&flat, self.horizon), piece);
+            depth.into_iter().for_each(|cycles| session.reserve(cycles as usize));
+            if self.memory_report {
+                eprint!("{}", memory::of_session(&flat, &session, self.horizon, piece));
+            }
             let mut is_end = false;
             while !is_end && stop.is_none() {
                 let next = sources.next(piece.min(most - cycles)).map_err(failed)?;
@@ -179,22 +180,6 @@ impl NodeOptions {
         }
     }
 
-    fn initials(&self, flat: &Flat) -> Result<HashMap<String, Array>, String> {
-        let known: Vec<Op> = flat.initials().collect();
-        let mut values = HashMap::new();
-        for (name, value) in named(&self.initials, "--initial")? {
-            let Some(&op) = known.iter().find(|&&op| text(op, "initial_name") == name) else {
-                let names: Vec<String> = known.iter().map(|&op| text(op, "initial_name")).collect();
-                let hint = did_you_mean(name, names.iter().map(String::as_str));
-                return Err(format!("--initial: the node has no initial value `{name}`{hint}"));
-            };
-            let parameter = parameter(op.result(0).ty())?;
-            let value = argument::read(value, &parameter).map_err(|e| format!("--initial {name}: {e}"))?;
-            values.insert(name.to_string(), value);
-        }
-        Ok(values)
-    }
-
     /// The streams that are asked for besides inputs and outputs.
     fn shown(&self, flat: &Flat) -> Result<Vec<Var>, String> {
         let one = |name: &String| {
@@ -203,6 +188,35 @@ impl NodeOptions {
         };
         self.shown.iter().map(one).collect()
     }
+}
+
+/// The initial values that `NAME=VALUE` say.
+pub fn initials(flat: &Flat, texts: &[String]) -> Result<HashMap<String, Array>, String> {
+    let known: Vec<Op> = flat.initials().collect();
+    let mut values = HashMap::new();
+    for (name, value) in named(texts, "--initial")? {
+        let Some(&op) = known.iter().find(|&&op| text(op, "initial_name") == name) else {
+            let names: Vec<String> = known.iter().map(|&op| text(op, "initial_name")).collect();
+            let hint = did_you_mean(name, names.iter().map(String::as_str));
+            return Err(format!("--initial: the node has no initial value `{name}`{hint}"));
+        };
+        let parameter = parameter(op.result(0).ty())?;
+        let value = argument::read(value, &parameter).map_err(|e| format!("--initial {name}: {e}"))?;
+        values.insert(name.to_string(), value);
+    }
+    Ok(values)
+}
+
+/// The value of a `stream.initial`: one of `given`, or as its method says.
+pub fn initial_value(op: Op, given: &HashMap<String, Array>) -> Result<Array, EvalError> {
+    let name = text(op, "initial_name");
+    let made = || {
+        let parameter = parameter(op.result(0).ty())?;
+        let shape: Vec<usize> = parameter.shape.iter().map(|n| n.unwrap_or(0)).collect();
+        initial::value(&text(op, "method"), &name, parameter.element, &shape)
+    };
+    let known = given.get(&name).cloned().map(Ok);
+    known.unwrap_or_else(made).map_err(|text| EvalError { location: place(op.location()), text })
 }
 
 /// The files and tables that a run fills.

@@ -65,6 +65,8 @@ pub struct Session<'a> {
     initials: HashMap<String, Array>,
     parameters: HashMap<String, Array>,
     state: Vec<Array>,
+    /// Which of the state were set by name.
+    set_states: Vec<usize>,
     /// Whether an input has its values in all cycles, read where its clock says so.
     is_lenient: Vec<bool>,
     /// What the inputs hold in cycles that are not known yet, and whether the base clock ticks there.
@@ -106,9 +108,7 @@ impl<'a> Session<'a> {
             let values = function.call(&given).map_err(broken)?;
             parameters = results.iter().map(|s| s.name.clone()).zip(values).collect();
         }
-        let given = |s: &Slot| if s.is_parameter() { &parameters[&s.name] } else { &initials[&s.name] }.clone();
-        let given: Vec<Array> = code.slots[INIT][0].iter().map(given).collect();
-        let state = code.init.call(&given).map_err(broken)?;
+        let state = first_state(code, &parameters, &initials).map_err(broken)?;
         let looks_ahead = code.back.is_some();
         Ok(Session {
             code,
@@ -116,6 +116,7 @@ impl<'a> Session<'a> {
             initials,
             parameters,
             state,
+            set_states: vec![],
             is_lenient,
             waiting: flat.inputs().map(|i| Column::new(i.1)).collect(),
             is_active: vec![],
@@ -175,7 +176,35 @@ impl<'a> Session<'a> {
             return Err(format!("expected {}, found {}", held.type_text(), value.type_text()));
         }
         *held = value;
+        match k {
+            Some(k) => self.set_states.push(k),
+            // Delays may start from it.
+            None if self.start == 0 => {
+                let first = first_state(self.code, &self.parameters, &self.initials).map_err(|e| e.to_string())?;
+                let is_kept = |k: &usize| self.set_states.contains(k);
+                let all = first.into_iter().zip(std::mem::take(&mut self.state)).enumerate();
+                self.state = all.map(|(k, (first, set))| if is_kept(&k) { set } else { first }).collect();
+            }
+            None => {}
+        }
         Ok(true)
+    }
+
+    /// Room for so many cycles that wait, as far as there is memory; more make room for themselves.
+    pub fn reserve(&mut self, cycles: usize) {
+        self.waiting.iter_mut().for_each(|c| c.reserve(cycles));
+        // Where that fails vectors grow as they always do.
+        let _ = self.is_active.try_reserve_exact(cycles);
+    }
+
+    /// The state, each part with its bytes.
+    pub fn state_bytes(&self) -> impl Iterator<Item = (String, u64)> {
+        self.states().zip(&self.state).map(|(s, x)| (s.name.clone(), bytes(x)))
+    }
+
+    /// Bytes of parameters and initial values.
+    pub fn value_bytes(&self) -> u64 {
+        self.parameters.values().chain(self.initials.values()).map(bytes).sum()
     }
 
     /// What each of the state is.
@@ -417,6 +446,21 @@ impl<'a> Session<'a> {
     }
 }
 
+/// The state before the first cycle.
+fn first_state(
+    code: &Compiled,
+    parameters: &HashMap<String, Array>,
+    initials: &HashMap<String, Array>,
+) -> Result<Vec<Array>, native::Error> {
+    let given = |s: &Slot| if s.is_parameter() { &parameters[&s.name] } else { &initials[&s.name] }.clone();
+    let given: Vec<Array> = code.slots[INIT][0].iter().map(given).collect();
+    code.init.call(&given)
+}
+
+fn bytes(x: &Array) -> u64 {
+    (x.len() * x.element().bytes()) as u64
+}
+
 /// Whether all cycles before `end` are active, and in the window.
 fn is_whole(window: &[usize], end: usize) -> bool {
     end == 0 || window.get(end - 1) == Some(&(end - 1))
@@ -433,7 +477,7 @@ fn cycles(window: &[usize], end: usize) -> impl Iterator<Item = (Option<usize>, 
 }
 
 /// By which name a state is read and set; masks are not.
-fn held_name(slot: &Slot) -> Option<String> {
+pub(super) fn held_name(slot: &Slot) -> Option<String> {
     match slot.role.as_str() {
         "state" => Some(slot.name.clone()),
         "ticked" => Some(format!("{}{TICKED}", slot.name)),

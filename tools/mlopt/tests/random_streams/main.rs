@@ -1,5 +1,6 @@
 //! Properties of random reactive programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
+mod embedded;
 mod equations;
 mod gradients;
 mod instances;
