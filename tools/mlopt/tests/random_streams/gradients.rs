@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Cycles that the loss is about.
 const LOSS: usize = 7;
 /// With those after it, in which conditions go through all that they can be: sequences end, and adjoints of the others are known.
-const CYCLES: usize = LOSS + 16;
+pub const CYCLES: usize = LOSS + 16;
 
 const PIPELINE_OF_GRADIENTS: &str = "builtin.module(stream-inline,stream-grad{node=f},differentiate,inline)";
 
@@ -24,7 +24,7 @@ const PIPELINE_OF_GRADIENTS: &str = "builtin.module(stream-inline,stream-grad{no
 const STEP: f64 = 1e-5;
 const TOLERANCE: f64 = 1e-6;
 
-fn random_inputs(seed: u64) -> Vec<Input> {
+pub fn random_inputs(seed: u64) -> Vec<Input> {
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x1095);
     let mut next = |n: u64| random.next_u64() % n;
     let absent: Vec<bool> = (0..CYCLES).map(|n| next(10) == 0 && n < LOSS).collect();
@@ -249,7 +249,7 @@ fn parameters(point: &Point, adjoint: &Flat, adjoints: &[Row], counts: &mut Coun
     Ok(())
 }
 
-fn output<'r>(flat: &Flat, rows: &'r [Row], name: &str) -> Result<&'r Row, String> {
+pub fn output<'r>(flat: &Flat, rows: &'r [Row], name: &str) -> Result<&'r Row, String> {
     let v = flat.graph.outputs.iter().find(|o| o.0 == name).map(|o| o.1);
     v.map(|v| &rows[v]).ok_or_else(|| format!("there is no output `{name}`"))
 }
