@@ -5,7 +5,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-grad{node=slow truncate=2})' | mlopt run - --node @slow_grad --input 'x=[1, 2, 3, 4, 5, 6]' --input 'c=[1, 0, 1, 1, 0, 1]' --input 'y_ct=[1, ., 10, 100, ., 1000]' --chronogram | FileCheck %s --check-prefix=SLOW
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-grad{node=decay loss=loss truncate=2},stream-train)' -o %t.mlir
 // RUN: mlopt run %t.mlir --node @decay_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=DECAY
-// RUN: mlopt run %t.mlir --interpret --node @decay_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=DECAY
+// RUN: mlopt %t.mlir --differentiate --inline | mlopt run - --interpret --node @decay_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=DECAY
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-grad{node=recurrent loss=loss truncate=2},stream-train{end=end})' | mlopt run - --node @recurrent_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input 'end=[0, 0, 1, 0, 1, 0, 0, 1]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=BOTH
 // Truncated back-propagation through time: adjoints stay within stretches of cycles, values do not.
 

@@ -36,17 +36,17 @@
 //!   %zero = arith.constant 0.0 : f64
 //!   %so_far = stream.fby %zero, %left : f64
 //!   %sum = arith.addf %k_ct, %so_far : f64
+//!   %sum_s = stream.when %sum, %update : f64
 //!   %more = stream.when %sum, not %update : f64
 //!   %left = stream.merge %update, %zero, %more : f64
 //!   %k = stream.fby %three, %next : f64
 //!   %k_s = stream.when %k, %update : f64
-//!   %g_s = stream.when %sum, %update : f64
-//!   %step = arith.mulf %rate_s, %g_s : f64
+//!   %step = arith.mulf %rate_s, %sum_s : f64
 //!   %stepped = arith.subf %k_s, %step : f64
 //!   %kept = stream.when %k, not %update : f64
 //!   %next = stream.merge %update, %stepped, %kept : f64
 //!   stream.yield %y : f64
-//! } {stream.aliases = ["k.sgd.p = k.s", "k.sgd.g = k.sum.s", "k.sgd.rate = rate.s"]}
+//! }
 //! ```
 
 use crate::outline;

@@ -109,7 +109,8 @@ impl NodeOptions {
         let shown = self.shown(&flat).map_err(failed)?;
         let given = named(&self.inputs, "--input").map_err(failed)?;
         let inputs: Vec<(String, Type)> = flat.inputs().collect();
-        let sources = Sources::new(inputs, &given, self.others.as_deref(), self.repeat as usize);
+        let on_base = flat.graph.inputs().map(|v| flat.clocks.of(v) == Clock::BASE).collect();
+        let sources = Sources::new(inputs, on_base, &given, self.others.as_deref(), self.repeat as usize);
         let mut sources = sources.map_err(failed)?;
         if sources.is_endless() && self.ticks.is_none() {
             return Err(failed("expected `--ticks`: the inputs never end".into()));

@@ -37,6 +37,8 @@ enum Several {
 
 pub struct Sources {
     inputs: Vec<(String, Type)>,
+    /// Of each, whether it is on the base clock.
+    on_base: Vec<bool>,
     given: Vec<(String, String)>,
     file: Option<String>,
     /// How often the inputs are gone over, this time included.
@@ -61,6 +63,7 @@ impl Sources {
     /// Unknown inputs, inputs without values, what cannot be read.
     pub fn new(
         inputs: Vec<(String, Type)>,
+        on_base: Vec<bool>,
         given: &[(&str, &str)],
         file: Option<&str>,
         passes: usize,
@@ -69,7 +72,8 @@ impl Sources {
             return Err("--repeat: the standard input comes once".into());
         }
         let given = given.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
-        let mut sources = Sources { inputs, given, file: file.map(String::from), passes, all: vec![], several: None };
+        let (file, all) = (file.map(String::from), vec![]);
+        let mut sources = Sources { inputs, on_base, given, file, passes, all, several: None };
         sources.open()?;
         Ok(sources)
     }
@@ -195,9 +199,13 @@ impl Sources {
         let is_still = |v: &usize| matches!(self.all[*v], Source::Still(_));
         let moving = (0..columns.len()).filter(|v| !is_still(v));
         let shortest = moving.map(|v| columns[v].len()).min().unwrap_or(count);
+        // A cycle in which nothing comes stays one.
+        let leader = (0..columns.len()).find(|&v| self.on_base[v] && !is_still(&v));
+        let is_there = |n: usize| leader.is_none_or(|v| columns[v].marks()[n] != Cell::Absent);
+        let there: Vec<bool> = (0..shortest).map(is_there).collect();
         for (column, source) in columns.iter_mut().zip(&self.all) {
             if let Source::Still(cell) = source {
-                (0..shortest).for_each(|_| column.push(cell));
+                there.iter().for_each(|&is_there| column.push(if is_there { cell } else { &Cell::Absent }));
             }
         }
         is_end |= shortest < cycles;

@@ -157,7 +157,7 @@ fn nodes_that_train_do_what_their_gradients_say() {
     println!("{counts:#?}\n{compared} numbers of parameters");
     failures.end();
     if one.is_none() {
-        assert!(compared > 100, "few parameters are compared: {compared}");
+        assert!(compared > 20, "few parameters are compared: {compared}");
         for class in ["forward", "segmented"] {
             assert!(counts.keys().any(|k| k.starts_with(class)), "no node is {class}: {counts:?}");
         }
