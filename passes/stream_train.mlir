@@ -21,6 +21,12 @@
 // RUN: mlopt run %t.sequences.mlir --node @recurrent_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input 'end=[0, 0, 1, 0, 1, 0, 0, 1]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=SEQUENCES
 // RUN: mlopt %t.sequences.mlir --differentiate --inline | mlopt run - --interpret --node @recurrent_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input 'end=[0, 0, 1, 0, 1, 0, 0, 1]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=SEQUENCES
 // RUN: mlopt run %t.sequences.mlir --node @recurrent_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input 'end=[0, 0, 1, 0, 1, 0, 0, 1]' --input 'update=[1, 1, 0, 1, 1, 1, 1, 1]' --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=BATCH
+// RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=held loss=loss},stream-train{node=held})' | mlopt run - --node @held_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input 'end=[0, 0, 1, 0, 1, 0, 0, 1]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=SEQUENCES
+// RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=batches loss=loss},stream-train{node=batches end=batch_end})' | mlopt run - --node @batches_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input 'end=[0, 0, 1, 0, 1, 0, 0, 1]' --input 'batch_end=[., ., 0, ., 1, ., ., 1]' --input update=true --input rate=0.02 --show net.a --show net.b --chronogram | FileCheck %s --check-prefix=BATCHES
+// RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=mixed loss=loss},stream-train{node=mixed optimiser=adam})' -o %t.mixed.mlir
+// RUN: cat %t.mixed.mlir | FileCheck %s --check-prefix=TYPES
+// RUN: mlopt run %t.mixed.mlir --node @mixed_train --input 'update=[1, 1, 1]' --input update_1=true --input rate=0.1 --show w --chronogram | FileCheck %s --check-prefix=MIXED
+// RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=fit loss=loss},stream-train{node=fit optimiser=@parts})' | mlopt run - --node @fit_train --input 'x=[1, 2, -1, 0.5, 3]' --input 'gt=[1, 2, 3, 4, 5]' --input 'update=[1, 0, 1, 1, 0]' --input rate=0.1 --show layer.k --show layer.b --chronogram | FileCheck %s --check-prefix=SGD
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=expert loss=loss},stream-train{node=expert})' | mlopt run - --node @expert_train --input 'x=[2, -1, 3]' --input update=true --input rate=0.1 --show k --chronogram | FileCheck %s --check-prefix=EXPERT
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=piped},stream-train{node=piped})' | mlopt run - --node @piped_train --input 'x=[1, 2, 3]' --input 'o_ct=[0, 1, 1]' --input update=true --input rate=0.1 --show k --chronogram --tail show | FileCheck %s --check-prefix=PIPED
 // Parameters that take steps. Numbers are those of the same steps in NumPy.
@@ -119,6 +125,102 @@ stream.node @recurrent(%x: f64, %gt: f64, %end: i1) -> (loss: f64) {
   %e = arith.subf %h, %gt : f64
   %loss = arith.mulf %e, %e : f64
   stream.yield %loss : f64
+}
+
+// The same with parameters that the node itself holds through a sequence (spec/streams.md 8.6): all is worth something in the first cycle.
+stream.node @fby_end(%end: i1, %init: f64, %i: f64) -> (o: f64) {
+  %true = arith.constant true
+  %zero = arith.constant 0.0 : f64
+  %rst = stream.fby %true, %end : i1
+  %i1 = stream.select %end, %zero, %i : f64
+  %q = stream.fby %init, %i1 : f64
+  %o = stream.select %rst, %init, %q : f64
+  stream.yield %o : f64
+}
+stream.node @param_end(%end: i1, %p: f64) -> (o: f64) {
+  %o = stream.instance "o" @fby_end(%end, %p, %o) : (i1, f64, f64) -> f64
+  stream.yield %o : f64
+}
+stream.node @held(%x: f64, %gt: f64, %end: i1) -> (loss: f64) {
+  %zero = arith.constant 0.0 : f64
+  %half = arith.constant 0.5 : f64
+  %one = arith.constant 1.0 : f64
+  %ap = stream.param "a" %half : f64
+  %bp = stream.param "b" %one : f64
+  %a = stream.instance "held_a" @param_end(%end, %ap) : (i1, f64) -> f64
+  %b = stream.instance "held_b" @param_end(%end, %bp) : (i1, f64) -> f64
+  %before = stream.instance "before" @fby_end(%end, %zero, %h) : (i1, f64, f64) -> f64
+  %ah = arith.mulf %a, %before : f64
+  %bx = arith.mulf %b, %x : f64
+  %h = arith.addf %ah, %bx : f64
+  %e = arith.subf %h, %gt : f64
+  %loss = arith.mulf %e, %e : f64
+  stream.yield %loss : f64
+}
+
+// Batches of sequences: where a batch ends a sequence does, since `batch_end` is there at the ends of sequences only. The mean of the losses
+// of a batch is looked ahead for.
+// BATCHES:      {{^}}net.a {{ *}}0.5 {{ *}}0.5 {{ *}}0.5 {{ *}}0.5 {{ *}}0.5 {{ *}}0.13 {{ *}}0.13 {{ *}}0.13{{$}}
+// BATCHES-NEXT: {{^}}net.b {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}0.4275 {{ *}}0.4275 {{ *}}0.4275{{$}}
+stream.node @batches(%x: f64, %gt: f64, %end: i1, %batch_end: i1) -> (loss: f64) {
+  %zero = arith.constant 0.0 : f64
+  %own = stream.instance "net" @recurrent_losses(%x, %gt, %end) : (f64, f64, i1) -> f64
+  %others = stream.instance "others" @fby_end(%end, %zero, %sum) : (i1, f64, f64) -> f64
+  %sum = arith.addf %own, %others : f64
+  %sums = stream.when %sum, %end : f64
+  %later_sum = stream.post %all : f64
+  %later = stream.select %batch_end, %zero, %later_sum : f64
+  %all = arith.addf %sums, %later : f64
+  %first = stream.instance "first" @batch_start(%batch_end) : (i1) -> i1
+  %loss_of_batch = stream.select %first, %all, %zero : f64
+  %loss = stream.merge %end, %loss_of_batch, %zero : f64
+  stream.yield %loss : f64
+}
+stream.node @batch_start(%end: i1) -> (first: i1) {
+  %true = arith.constant true
+  %first = stream.fby %true, %end : i1
+  stream.yield %first : i1
+}
+stream.node @recurrent_losses(%x: f64, %gt: f64, %end: i1) -> (loss: f64) {
+  %zero = arith.constant 0.0 : f64
+  %half = arith.constant 0.5 : f64
+  %one = arith.constant 1.0 : f64
+  %a = stream.param "a" %half : f64
+  %b = stream.param "b" %one : f64
+  %before = stream.instance "before" @fby_end(%end, %zero, %h) : (i1, f64, f64) -> f64
+  %ah = arith.mulf %a, %before : f64
+  %bx = arith.mulf %b, %x : f64
+  %h = arith.addf %ah, %bx : f64
+  %e = arith.subf %h, %gt : f64
+  %loss = arith.mulf %e, %e : f64
+  stream.yield %loss : f64
+}
+
+// An input that has the name already; parameters of two precisions and a rate for both, one parameter that nothing depends on.
+// TYPES: stream.node @mixed_train(%update: f64, %update_1: i1, %rate: f64) -> (loss: f64) {
+// TYPES: arith.truncf %{{.*}} : f64 to f32
+// MIXED: {{^}}loss {{ *}}1 {{ *}}0.81 {{ *}}0.640{{[0-9]*}}{{$}}
+stream.node @mixed(%update: f64) -> (loss: f64) {
+  %one = arith.constant 1.0 : f64
+  %one_f32 = arith.constant 1.0 : f32
+  %k = stream.param "k" %one : f64
+  %w = stream.param "w" %one_f32 : f32
+  %unused = stream.param "unused" %one : f64
+  %kx = arith.mulf %k, %update : f64
+  %wide = arith.extf %w : f32 to f64
+  %loss = arith.mulf %kx, %wide : f64
+  stream.yield %loss : f64
+}
+
+// An optimiser that is made of parts.
+stream.node @part(%p: f64, %s: f64) -> (next: f64) {
+  %next = arith.subf %p, %s : f64
+  stream.yield %next : f64
+}
+stream.node @parts(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
+  %s = arith.mulf %g, %rate : f64
+  %next = stream.instance "part" @part(%p, %s) : (f64, f64) -> f64
+  stream.yield %next : f64
 }
 
 // A parameter that is used in some cycles only: in the others its gradient is zero, and its value stays.

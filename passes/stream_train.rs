@@ -357,6 +357,9 @@ impl Trainer<'_> {
         let (s, b) = (&self.sampler, self.sampler.b.at(p.op.location()));
         let (used, init) = (p.op.result(0), p.op.operand(0));
         let ty = used.ty();
+        if ty.shape().contains(&None) {
+            return Err(p.op.not_supported(format!("the sizes of `{}` are not known before it runs", p.name)));
+        }
         let zero = Attribute::float(ty.scalar(), 0.0);
         let zero = b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty);
         let state = |first: Value, name: String| {

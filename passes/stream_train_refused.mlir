@@ -6,6 +6,8 @@
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{optimiser=@fit})' 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{optimiser=@sampled})' 2>&1 | FileCheck %s --check-prefix=SAMPLED
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{optimiser=@checked})' 2>&1 | FileCheck %s --check-prefix=OP
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{optimiser=@parts})' 2>&1 | FileCheck %s --check-prefix=PARTS
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=open loss=loss},stream-train)' 2>&1 | FileCheck %s --check-prefix=SIZES
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{end=x})' 2>&1 | FileCheck %s --check-prefix=END
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=two loss=loss},stream-train)' 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=two loss=loss},stream-train{end=c})' 2>&1 | FileCheck %s --check-prefix=WITHIN
@@ -48,6 +50,21 @@ stream.node @checked(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   %sum = array.sum %gs : (tensor<3xf64>) -> f64
   %next = arith.addf %p, %sum : f64
   stream.yield %next : f64
+}
+
+// PARTS: error: 'stream.instance' op stands for equations that are not there yet: run `stream-inline` first
+stream.node @parts(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
+  %next = stream.instance "all" @sampled(%p, %g, %rate) : (f64, f64, f64) -> f64
+  stream.yield %next : f64
+}
+
+// SIZES: error: not supported: 'stream.param': the sizes of `w` are not known before it runs
+stream.node @open(%x: tensor<?xf64>) -> (loss: f64) {
+  %w0 = stream.initial "w0" "glorot_uniform" : tensor<?xf64>
+  %w = stream.param "w" %w0 : tensor<?xf64>
+  %y = arith.mulf %w, %x : tensor<?xf64>
+  %loss = array.sum %y : (tensor<?xf64>) -> f64
+  stream.yield %loss : f64
 }
 
 // Sequences in two ways: a step between two ends would come before its gradient.

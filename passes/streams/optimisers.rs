@@ -82,7 +82,9 @@ impl Equations {
         let moment = |name: &str, beta: f64, x: Value| {
             let state = self.state(name, self.number(0.0));
             let kept = self.mul(self.number(beta), state.result(0));
-            let next = self.add(kept, self.mul(self.number(1.0 - beta), x));
+            // The same rounding as below, so that the first step is exact in f32 too.
+            let rest = self.sub(self.number(1.0), self.number(beta));
+            let next = self.add(kept, self.mul(rest, x));
             state.set_operand(1, next);
             // βᵗ for t from 1.
             let power = self.state(&format!("{name}_power"), self.number(beta));
@@ -135,6 +137,9 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
             let what =
                 format!("'{}' in an optimiser of arrays; expected ops of `arith`, `math` and `stream`", op.name());
             return Err(op.error(format!("not supported: {what}")).emit());
+        }
+        if op.name() == "stream.instance" {
+            return Err(op.error("stands for equations that are not there yet: run `stream-inline` first").emit());
         }
         let is_condition =
             |k: usize| matches!((op.name(), k), ("stream.when", 1) | ("stream.merge" | "stream.select", 0));
