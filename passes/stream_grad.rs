@@ -111,7 +111,8 @@ fn differentiate(node: Op, loss: &str, truncate: &str) -> Result<(), Reported> {
     let clocks = clocks::infer(&graph)?;
     let end = copy.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
     let b = Builder::before(end);
-    let said = node.attribute(TRUNCATE).and_then(|a| a.as_string().or(a.as_i64().map(|n| n.to_string())));
+    let text = |a: Attribute| a.as_string().or_else(|| Some(a.as_i64()?.to_string())).unwrap_or_else(|| a.to_string());
+    let said = node.attribute(TRUNCATE).map(text);
     copy.remove_attribute(TRUNCATE);
     let cut = Cut::read(&graph, said.as_deref().unwrap_or(truncate))?;
     let (of, parts, zeros, cuts) = Default::default();

@@ -2,6 +2,7 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-grad{node=sum truncate=2})' | mlopt run - --node @sum_grad --input 'x=[1, 2, 3, 4, 5, 6]' --input 'y_ct=[1, 10, 100, 1000, 10000, 100000]' --chronogram | FileCheck %s --check-prefix=TWO
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-grad{node=sum truncate=1})' | mlopt run - --node @sum_grad --input 'x=[1, 2, 3, 4, 5, 6]' --input 'y_ct=[1, 10, 100, 1000, 10000, 100000]' --chronogram | FileCheck %s --check-prefix=ONE
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-grad{node=cut})' | mlopt run - --node @cut_grad --input 'x=[1, 2, 3, 4, 5, 6]' --input 'c=[0, 0, 1, 0, 1, 1]' --input 'y_ct=[1, 10, 100, 1000, 10000, 100000]' --chronogram | FileCheck %s --check-prefix=CUT
+// RUN: mlopt %s --pass-pipeline='builtin.module(stream-grad{node=pairs})' | mlopt run - --node @pairs_grad --input 'x=[1, 2, 3, 4, 5, 6]' --input 'y_ct=[1, 10, 100, 1000, 10000, 100000]' --chronogram | FileCheck %s --check-prefix=TWO
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-grad{node=slow truncate=2})' | mlopt run - --node @slow_grad --input 'x=[1, 2, 3, 4, 5, 6]' --input 'c=[1, 0, 1, 1, 0, 1]' --input 'y_ct=[1, ., 10, 100, ., 1000]' --chronogram | FileCheck %s --check-prefix=SLOW
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-grad{node=decay loss=loss truncate=2},stream-train)' -o %t.mlir
 // RUN: mlopt run %t.mlir --node @decay_train --input 'x=[1, 2, 3, -1, 0.5, 2, 1, -2]' --input 'gt=[1, 1, 2, 0, 1, 2, 1, 0]' --input update=true --input rate=0.02 --show a --show b --chronogram | FileCheck %s --check-prefix=DECAY
@@ -33,6 +34,13 @@ stream.node @cut(%x: f64, %c: i1) -> (y: f64) {
   %y = arith.addf %p, %x : f64
   stream.yield %y : f64
 } {stream.truncate = "c"}
+
+stream.node @pairs(%x: f64) -> (y: f64) {
+  %zero = arith.constant 0.0 : f64
+  %p = stream.fby %zero, %y : f64
+  %y = arith.addf %p, %x : f64
+  stream.yield %y : f64
+} {stream.truncate = 2}
 
 // Cycles are those of the clock that the delay is on.
 // SLOW: {{^}}x_ct    11  0  10  1100  0  1000{{$}}
