@@ -156,7 +156,7 @@ def train(images, labels, p, epochs):
 
 
 def main():
-    epochs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    epochs = int(sys.argv[1]) if len(sys.argv) > 1 else 15
     images, labels = load()
     write(images, labels, Path(__file__).with_name("digits.csv"))
     starts = [saved(sys.argv[2])] if len(sys.argv) > 2 else []
