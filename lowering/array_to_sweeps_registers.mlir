@@ -49,3 +49,30 @@ func.func @indexed(%k: tensor<?xindex>, %a: tensor<2xf64>) -> tensor<2xf64> {
   }
   return %z : tensor<2xf64>
 }
+
+// -----
+
+// Four elements or more that a recurrence carries are a vector: what shifts them is a shuffle, and their sum adds halves.
+// CHECK-LABEL: func.func @lanes
+// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%[[S:.*]] = %{{.*}}, %[[T:.*]] = %{{.*}}) -> (fold vector<8xf64>, fold vector<8xf64>) {
+// CHECK-NOT:       sweep.nest
+// CHECK:           vector.shuffle %[[S]], %[[S]] [0, 0, 1, 2, 3, 4, 5, 6] : vector<8xf64>, vector<8xf64>
+// CHECK:           vector.insert %{{.*}}, %{{.*}} [0] : f64 into vector<8xf64>
+// CHECK:           %[[P:.*]] = arith.mulf %{{.*}} : vector<8xf64>
+// CHECK:           vector.shuffle %[[P]], %[[P]] [0, 1, 2, 3] : vector<8xf64>, vector<8xf64>
+// CHECK-NOT:       vector.from_elements
+// CHECK:           sweep.yield %{{.*}}, %{{.*}} : vector<8xf64>, vector<8xf64>
+func.func @lanes(%x: tensor<?xf64>, %a: tensor<8xf64>, %b: tensor<8xf64>) -> (tensor<8xf64>, tensor<8xf64>) {
+  %c0 = arith.constant 0 : index
+  %z:2 = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %a, %t = %b) -> (tensor<8xf64>, tensor<8xf64>) {
+    %first = array.reshape %e : f64 -> tensor<1xf64>
+    %older = array.slice %s from %c0 : tensor<8xf64> -> tensor<7xf64>
+    %h = array.append %first, %older : (tensor<1xf64>, tensor<7xf64>) -> tensor<8xf64>
+    %p = arith.mulf %h, %t : tensor<8xf64>
+    %sum = array.sum %p : (tensor<8xf64>) -> f64
+    %all = array.replicate %sum : (f64) -> tensor<8xf64>
+    %next = arith.addf %t, %all : tensor<8xf64>
+    array.yield %h, %next : tensor<8xf64>, tensor<8xf64>
+  }
+  return %z#0, %z#1 : tensor<8xf64>, tensor<8xf64>
+}

@@ -12,6 +12,7 @@ pub trait LowContext {
     fn llvm_array(self, element: Type, len: usize) -> Type;
     fn llvm_struct(self, fields: &[Type]) -> Type;
     fn memref(self, shape: &[Dim], element: Type) -> Type;
+    fn vector(self, lanes: usize, element: Type) -> Type;
     /// `#llvm...` and other attributes that only have a textual form here. `source` is ours, so it parses.
     fn attribute(self, source: &str) -> Attribute;
 }
@@ -43,6 +44,10 @@ impl LowContext for Context {
         }
     }
 
+    fn vector(self, lanes: usize, element: Type) -> Type {
+        self.parse_type(&format!("vector<{lanes}x{element}>")).expect("a vector of numbers")
+    }
+
     fn attribute(self, source: &str) -> Attribute {
         self.parse_attribute(source).unwrap_or_else(|| panic!("internal error: attribute `{source}`"))
     }
@@ -57,6 +62,9 @@ pub trait LowType {
     fn is_plain_memref(self) -> bool;
     /// Number of `?`.
     fn dynamic_dims(self) -> usize;
+    fn is_vector(self) -> bool;
+    /// The length of a vector.
+    fn lanes(self) -> usize;
 }
 
 impl LowType for Type {
@@ -78,6 +86,14 @@ impl LowType for Type {
 
     fn dynamic_dims(self) -> usize {
         self.shape().iter().filter(|d| d.is_none()).count()
+    }
+
+    fn is_vector(self) -> bool {
+        unsafe { mlirTypeIsAVector(self.raw()) }
+    }
+
+    fn lanes(self) -> usize {
+        unsafe { mlirShapedTypeGetDimSize(self.raw(), 0) as usize }
     }
 }
 
@@ -104,6 +120,8 @@ pub trait Emit {
     fn number(self, ty: Type, n: i64) -> Value;
     fn compare(self, how: Compare, a: Value, b: Value) -> Value;
     fn select(self, c: Value, a: Value, b: Value) -> Value;
+    /// The lanes of two vectors that `mask` names, those of `a` first.
+    fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value;
 }
 
 impl Emit for Builder {
@@ -135,6 +153,13 @@ impl Emit for Builder {
 
     fn select(self, c: Value, a: Value, b: Value) -> Value {
         self.value("arith.select", &[c, a, b], a.ty(), &[])
+    }
+
+    fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value {
+        let c = self.context();
+        // As LLVM 19 has it.
+        let lanes = c.array_attr(&mask.iter().map(|k| Attribute::integer(c.int(64), *k)).collect::<Vec<_>>());
+        self.value("vector.shuffle", &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
     }
 }
 

@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 const LEAST_COMPONENTS: usize = 3;
 
 /// `math` ops that LLVM takes on vectors, or that `maths.rs` writes out.
-const MATH: &[&str] = &[
+pub const VECTOR_MATH: &[&str] = &[
     "absf", "ceil", "copysign", "cos", "exp", "exp2", "expm1", "floor", "fma", "log", "log1p", "log2", "powf", "rsqrt",
     "sin", "sqrt", "tanh", "trunc",
 ];
@@ -114,7 +114,7 @@ impl Plan {
         let varies = !uniform && (conditional || op.operands().iter().any(|v| self.varying.contains(v)));
         let fine = match name.split_once('.')? {
             ("arith", op) => !varies || op.ends_with('f') || !(op.contains("div") || op.starts_with("rem")),
-            ("math", op) => !varies || MATH.contains(&op),
+            ("math", op) => !varies || VECTOR_MATH.contains(&op),
             ("memref", "load") => {
                 read.push(root(op.operand(0)));
                 // Truth values have a byte in memory and a bit in a vector.
@@ -153,8 +153,7 @@ struct Emitter<'p> {
 
 impl Emitter<'_> {
     fn vector(&self, element: Type) -> Type {
-        let text = format!("vector<{}x{element}>", self.plan.lanes);
-        element.context().parse_type(&text).expect("a vector of numbers")
+        element.context().vector(self.plan.lanes, element)
     }
 
     /// The numbers 0, step, 2·step… of the lanes.

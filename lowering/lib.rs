@@ -19,6 +19,7 @@ pub mod native;
 pub mod pipeline;
 pub mod plan_memory;
 mod reduction;
+mod rows;
 pub mod sweeps_to_kernels;
 pub mod sweeps_to_loops;
 

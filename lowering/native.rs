@@ -16,6 +16,7 @@ pub use shared::{header, link_objects, link_shared};
 use crate::ir::Op;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::AsContextRef;
+use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::Module;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
 use inkwell::values::FunctionValue;
@@ -180,7 +181,7 @@ impl Target {
         };
         let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
         let options = PassBuilderOptions::create();
-        without_straight_line_vectors();
+        set_up_llvm();
         llvm.run_passes(passes, machine, options)
             .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
         let file = match form {
@@ -194,11 +195,19 @@ impl Target {
     }
 }
 
-/// Vectors are those of loops. LLVM 19's vectoriser of straight lines makes wrong code of small sums with `reassoc` on AVX-512: in the
-/// gradient of the vector `nnmf_poisson` it exchanges operands of some lanes. Its pass takes a flag of the process, not an option.
-pub(crate) fn without_straight_line_vectors() {
+/// LLVM's options for us, which hold for the whole process.
+///
+/// Vectors are those of loops: LLVM 19's vectoriser of straight lines makes wrong code of small sums with `reassoc` on AVX-512; in the
+/// gradient of the vector `nnmf_poisson` it exchanges operands of some lanes. And loops of 8 iterations or more stay loops until they are
+/// vectors: LLVM writes them out before it looks for vectors, and then finds none.
+#[allow(unsafe_code)]
+pub(crate) fn set_up_llvm() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| set_llvm_flag("vectorize-slp", false));
+    ONCE.call_once(|| {
+        let arguments = [c"mlopt", c"-vectorize-slp=false", c"-unroll-full-max-count=7"].map(|a| a.as_ptr());
+        // SAFETY: as many strings as are said. An option that this LLVM lacked would be passed over.
+        unsafe { LLVMParseCommandLineOptions(arguments.len() as i32, arguments.as_ptr(), std::ptr::null()) };
+    });
 }
 
 /// Instructions from which on a module is generated without the pass that moves scalars to mask registers: its time grows

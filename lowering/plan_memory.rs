@@ -295,7 +295,9 @@ impl Plan {
                 self.scalars.insert(op.result(0), size);
             }
             "arith.constant" if op.result(0).ty().is_tensor() => self.constant(op),
-            _ if op.num_regions() == 0 && op.results().into_iter().chain(op.operands()).all(|v| v.ty().is_scalar()) => {
+            _ if op.num_regions() == 0
+                && op.results().into_iter().chain(op.operands()).all(|v| v.ty().is_scalar() || v.ty().is_vector()) =>
+            {
                 let copy = op.clone_op();
                 for (k, v) in op.operands().into_iter().enumerate() {
                     copy.set_operand(k, self.scalar(v));

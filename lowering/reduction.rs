@@ -20,7 +20,7 @@ pub fn neutral(kind: Kind, ty: Type) -> Attribute {
 /// combinations may be reassociated, and products that feed additions contracted. NaN and the sign of zero do not matter
 /// in maxima and minima (spec/arrays.md A.3.7).
 pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, licence: Option<Attribute>, free_order: bool) -> Value {
-    let float = x.ty().is_float();
+    let float = x.ty().scalar().is_float();
     let (name, flags): (&str, &[&str]) = match (kind, float) {
         (Kind::Prod, true) => ("arith.mulf", if free_order { &["reassoc"] } else { &[] }),
         (Kind::Max, true) => ("arith.maxnumf", &["nnan", "nsz"]),

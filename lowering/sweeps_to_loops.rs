@@ -33,6 +33,7 @@ use crate::invariants;
 use crate::ir::*;
 use crate::lanes;
 use crate::reduction::{combine, neutral, with_flags};
+use crate::rows;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::sweep::Kind;
@@ -82,7 +83,8 @@ fn nest(op: Op) -> Result<(), Reported> {
     if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
         return Err(op.not_supported("results on tensors; run `plan-memory` first"));
     }
-    let done = lanes::vectorise(op);
+    let is_on_device = std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.name() == "gpu.func");
+    let done = lanes::vectorise(op).or_else(|| if is_on_device { None } else { rows::vectorise(op) });
     let b = Builder::before(op);
     let body = op.body().expect("verified");
     // All results are carried; reductions start from what changes nothing.
@@ -180,9 +182,17 @@ fn alone(op: Op) {
     op.erase();
 }
 
+fn users(op: Op) -> Vec<Op> {
+    op.result(0).uses().into_iter().map(|(user, _)| user).collect()
+}
+
 /// Lets a product that only feeds additions be rounded with them.
 fn contract(product: Op) {
-    let sums: Vec<Op> = product.result(0).uses().into_iter().map(|(user, _)| user).collect();
+    let mut sums = users(product);
+    // Lanes of vectors that are added.
+    if sums.iter().all(|op| op.name() == "vector.shuffle") {
+        sums = sums.into_iter().flat_map(users).collect();
+    }
     if sums.is_empty() || sums.iter().any(|op| !matches!(op.name(), "arith.addf" | "arith.subf")) {
         return;
     }

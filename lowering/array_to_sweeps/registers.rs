@@ -9,6 +9,7 @@
 //! arrays, of at most [`FEW_ITERATIONS`] if not (more is better left to vectors), and of at most [`MOST_OPS`] when unrolled.
 
 mod choice;
+mod lanes;
 mod rebuild;
 
 use crate::contraction::ATTRIBUTE;

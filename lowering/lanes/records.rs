@@ -65,16 +65,14 @@ impl Emitter<'_> {
     /// Component `k` of as many records as there are lanes: they are read together, and their other components too, so that
     /// LLVM sees the same reads again for those.
     fn component_of_records(&mut self, memory: Value, k: usize, element: Type) -> Value {
-        let ctx = self.b.context();
         let size: usize = memory.ty().shape()[1..].iter().map(|n| n.expect("known")).product();
-        let all = ctx.parse_type(&format!("vector<{}x{element}>", self.plan.lanes * size)).expect("a vector");
+        let all = self.b.context().vector(self.plan.lanes * size, element);
         let zero = self.b.index(0);
         let mut operands = vec![memory, self.at];
         operands.extend(memory.ty().shape()[1..].iter().map(|_| zero));
         let read = self.b.value("vector.load", &operands, all, &[]);
         let mask: Vec<i64> = (0..self.plan.lanes).map(|l| (l * size + k) as i64).collect();
-        let attributes = [("mask", mask_attribute(ctx, &mask))];
-        self.b.value("vector.shuffle", &[read, read], self.vector(element), &attributes)
+        self.b.shuffle(read, read, &mask)
     }
 
     /// A read at any position, which is in range in the lanes that `mask` has.
@@ -157,16 +155,12 @@ impl Emitter<'_> {
     }
 
     fn piece(&self, of: Value, from: usize, length: usize) -> Value {
-        let ctx = self.b.context();
-        let element = of.ty().scalar();
-        let ty = ctx.parse_type(&format!("vector<{length}x{element}>")).expect("a vector");
-        let mask: Vec<i64> = (from..from + length).map(|k| k as i64).collect();
-        self.b.value("vector.shuffle", &[of, of], ty, &[("mask", mask_attribute(ctx, &mask))])
+        self.b.shuffle(of, of, &(from..from + length).map(|k| k as i64).collect::<Vec<_>>())
     }
 
     /// Rows become columns: at distance 1, 2, 4…, each pair of rows exchanges its off-diagonal blocks.
     fn transposed(&self, mut rows: Vec<Value>) -> Vec<Value> {
-        let (lanes, ctx) = (self.plan.lanes, self.b.context());
+        let lanes = self.plan.lanes;
         let mut distance = 1;
         while distance < lanes {
             let second = |j: usize| j & distance != 0;
@@ -175,20 +169,11 @@ impl Emitter<'_> {
             let lower: Vec<i64> =
                 (0..lanes).map(|j| (if second(j) { lanes + j } else { j + distance }) as i64).collect();
             for k in (0..lanes).filter(|k| k & distance == 0) {
-                let pair = [rows[k], rows[k + distance]];
-                let shuffle = |mask: &[i64]| {
-                    self.b.value("vector.shuffle", &pair, pair[0].ty(), &[("mask", mask_attribute(ctx, mask))])
-                };
-                (rows[k], rows[k + distance]) = (shuffle(&upper), shuffle(&lower));
+                let (a, b) = (rows[k], rows[k + distance]);
+                (rows[k], rows[k + distance]) = (self.b.shuffle(a, b, &upper), self.b.shuffle(a, b, &lower));
             }
             distance *= 2;
         }
         rows
     }
-}
-
-/// The mask of `vector.shuffle`, as LLVM 19 has it.
-fn mask_attribute(ctx: Context, mask: &[i64]) -> Attribute {
-    let i64_type = ctx.int(64);
-    ctx.array_attr(&mask.iter().map(|k| Attribute::integer(i64_type, *k)).collect::<Vec<_>>())
 }

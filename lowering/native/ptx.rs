@@ -41,7 +41,7 @@ pub fn device_code(module: Op, chip: &str, form: Device) -> Result<Vec<u8>, Erro
     llvm.set_triple(&triple);
     llvm.set_data_layout(&machine.get_target_data().get_data_layout());
     let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
-    super::without_straight_line_vectors();
+    super::set_up_llvm();
     llvm.run_passes(if deep { "default<O0>" } else { "default<O2>" }, &machine, PassBuilderOptions::create())
         .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
     if form == Device::LlvmIr {

@@ -138,3 +138,94 @@ fn small_arrays_that_are_indexed_stay() {
             .map(|k| vec![Array::new(vec![k.len()], Data::Index(k)), array(2, &[3])]),
     );
 }
+
+/// A recurrence with arrays of `n` elements, which turns them, shifts them, sums them and takes their greatest.
+fn recurrence(n: usize, ty: &str) -> String {
+    let rest = n - 1;
+    format!(
+        "func.func @f(%x: tensor<?x{ty}>, %a: tensor<{n}x{ty}>, %b: tensor<{n}x{ty}>, %w: tensor<{n}x{ty}>) -> (tensor<{n}x{ty}>, tensor<{n}x{ty}>, tensor<?x{ty}>) {{
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %half = arith.constant 0.5 : {ty}
+          %z:3 = array.map_accum (%e = %x : tensor<?x{ty}>) iter_args(%s = %a, %t = %b) -> (tensor<{n}x{ty}>, tensor<{n}x{ty}>, tensor<?x{ty}>) {{
+            %first = array.reshape %e : {ty} -> tensor<1x{ty}>
+            %older = array.slice %s from %c0 : tensor<{n}x{ty}> -> tensor<{rest}x{ty}>
+            %shifted = array.append %first, %older : (tensor<1x{ty}>, tensor<{rest}x{ty}>) -> tensor<{n}x{ty}>
+            %p = arith.mulf %shifted, %t : tensor<{n}x{ty}>
+            %sum = array.sum %p : (tensor<{n}x{ty}>) -> {ty}
+            %most = array.max %p : (tensor<{n}x{ty}>) -> {ty}
+            %less = arith.cmpf olt, %e, %sum : {ty}
+            %m = arith.select %less, %most, %half : {ty}
+            %all = array.replicate %m : ({ty}) -> tensor<{n}x{ty}>
+            %turned = array.reverse %shifted : tensor<{n}x{ty}>
+            %q = arith.mulf %turned, %w : tensor<{n}x{ty}>
+            %u = arith.addf %q, %all : tensor<{n}x{ty}>
+            %v = math.tanh %u : tensor<{n}x{ty}>
+            %one = array.get %v[%c1] : tensor<{n}x{ty}> -> {ty}
+            %r = arith.addf %sum, %one : {ty}
+            array.yield %shifted, %v, %r : tensor<{n}x{ty}>, tensor<{n}x{ty}>, {ty}
+          }}
+          return %z#0, %z#1, %z#2 : tensor<{n}x{ty}>, tensor<{n}x{ty}>, tensor<?x{ty}>
+        }}"
+    )
+}
+
+#[test]
+fn arrays_that_recurrences_carry() {
+    for n in [2, 4, 5, 7, 16, 31, 32, 33] {
+        let given = |length: usize| vec![array(1, &[length]), array(2, &[n]), array(3, &[n]), array(4, &[n])];
+        agrees(&recurrence(n, "f64"), &LENGTHS.map(given));
+        let given = |length: usize| vec![f32s(1, &[length]), f32s(2, &[n]), f32s(3, &[n]), f32s(4, &[n])];
+        agrees(&recurrence(n, "f32"), &LENGTHS.map(given));
+    }
+}
+
+#[test]
+fn matrices_that_recurrences_carry() {
+    let program = "func.func @f(%x: tensor<?xf64>, %a: tensor<3x4xf64>) -> tensor<4x3xf64> {
+      %z = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %a) -> (tensor<3x4xf64>) {
+        %t = array.transpose %s [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+        %r = array.reshape %t : tensor<4x3xf64> -> tensor<3x4xf64>
+        %row = array.replicate %e : (f64) -> tensor<4xf64>
+        %c = array.replicate %row : (tensor<4xf64>) -> tensor<3x4xf64>
+        %p = arith.mulf %r, %c : tensor<3x4xf64>
+        %q = arith.addf %p, %s : tensor<3x4xf64>
+        array.yield %q : tensor<3x4xf64>
+      }
+      %y = array.transpose %z [1, 0] : tensor<3x4xf64> -> tensor<4x3xf64>
+      return %y : tensor<4x3xf64>
+    }";
+    agrees(program, &LENGTHS.map(|n| vec![array(1, &[n]), array(2, &[3, 4])]));
+}
+
+/// A layer: sums along rows of so many columns, and what becomes of them.
+fn layer(columns: usize, ty: &str) -> String {
+    format!(
+        "func.func @f(%w: tensor<?x{columns}x{ty}>, %x: tensor<{columns}x{ty}>, %b: tensor<?x{ty}>) -> (tensor<?x{ty}>, tensor<?x{ty}>) {{
+          %n = array.length %w : tensor<?x{columns}x{ty}>
+          %z:2 = array.build (%i < %n) -> (tensor<?x{ty}>, tensor<?x{ty}>) {{
+            %row = array.get %w[%i] : tensor<?x{columns}x{ty}> -> tensor<{columns}x{ty}>
+            %p = arith.mulf %row, %x : tensor<{columns}x{ty}>
+            %s = array.sum %p : (tensor<{columns}x{ty}>) -> {ty}
+            %e = math.exp %x : tensor<{columns}x{ty}>
+            %q = arith.addf %row, %e : tensor<{columns}x{ty}>
+            %t = array.sum %q : (tensor<{columns}x{ty}>) -> {ty}
+            %c = array.get %b[%i] : tensor<?x{ty}> -> {ty}
+            %u = arith.addf %s, %c : {ty}
+            %y = math.tanh %u : {ty}
+            array.yield %y, %t : {ty}, {ty}
+          }}
+          return %z#0, %z#1 : tensor<?x{ty}>, tensor<?x{ty}>
+        }}"
+    )
+}
+
+#[test]
+fn sums_along_rows() {
+    for columns in [7, 8, 9, 16, 23, 49, 72, 130] {
+        let given = |n: usize| vec![array(1, &[n, columns]), array(2, &[columns]), array(3, &[n])];
+        agrees(&layer(columns, "f64"), &LENGTHS.map(given));
+        let given = |n: usize| vec![f32s(1, &[n, columns]), f32s(2, &[columns]), f32s(3, &[n])];
+        agrees(&layer(columns, "f32"), &LENGTHS.map(given));
+    }
+}

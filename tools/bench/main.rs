@@ -5,6 +5,7 @@ mod experiment;
 mod grad_dot;
 mod optimiser;
 mod startup;
+mod streams;
 mod timing;
 
 use clap::{Parser, Subcommand};
@@ -38,6 +39,11 @@ enum Command {
     },
     /// Optimise one file: seconds and further megabytes
     Optimise { file: std::path::PathBuf },
+    /// Reactive nodes against hand-written C, and the time to compile them
+    Streams {
+        /// Which tables; all when absent
+        tables: Vec<streams::Table>,
+    },
     /// Start-up of mlopt on a trivial module against mlir-opt's
     Startup {
         /// The mlir-opt to compare with
@@ -59,6 +65,7 @@ fn main() {
         Command::Chain => chain::scaling(),
         Command::Optimiser { tables } => optimiser::tables(&tables),
         Command::Optimise { file } => optimiser::once(&file),
+        Command::Streams { tables } => streams::tables(&tables),
         Command::Latency => grad_dot::latency(),
         Command::Startup { mlir_opt, mlopt } => startup::compare(&mlir_opt, mlopt),
     };

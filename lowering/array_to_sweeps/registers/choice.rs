@@ -1,5 +1,6 @@
 //! Which nests are unrolled and which arrays become scalars: the largest choice that agrees with itself.
 
+use super::lanes::{LEAST_LANES, can_be_lanes};
 use super::*;
 use std::collections::{HashMap, HashSet};
 
@@ -22,8 +23,12 @@ pub(super) const FOLDED: &[&str] = &[
 pub(super) struct Choice {
     /// Nests that are unrolled.
     pub unrolled: HashSet<Op>,
+    /// Those of them whose iterations become lanes.
+    pub in_lanes: HashSet<Op>,
     /// Arrays that become scalars.
     pub apart: HashSet<Value>,
+    /// Those of them that loops and conditions hand on as vectors.
+    pub vectors: HashSet<Value>,
 }
 
 impl Choice {
@@ -32,7 +37,10 @@ impl Choice {
         let mut costs = HashMap::new();
         let nests: Vec<Op> =
             inside.iter().copied().filter(|op| is_nest(*op) && *op != root && !is_tiled(*op)).collect();
-        let unrolled = nests.iter().copied().filter(|op| is_small(*op, root, &mut costs)).collect();
+        let in_lanes: HashSet<Op> =
+            nests.iter().copied().filter(|op| is_few(*op) && is_in_order(*op) && can_be_lanes(*op)).collect();
+        let is_chosen = |op: &Op, costs: &mut _| in_lanes.contains(op) || is_small(*op, root, costs);
+        let unrolled = nests.iter().copied().filter(|op| is_chosen(op, &mut costs)).collect();
         let mut apart: HashSet<Value> = HashSet::new();
         for op in [root].into_iter().chain(inside.iter().copied()) {
             let makes = matches!(op.name(), "sweep.nest" | "sweep.add" | "sweep.join" | "sweep.reshape" | "scf.if");
@@ -46,8 +54,12 @@ impl Choice {
                 apart.extend(folds.iter().map(|f| f.result).filter(|v| few_elements(*v).is_some()));
             }
         }
-        let mut choice = Choice { unrolled, apart };
+        let mut choice = Choice { unrolled, in_lanes, apart, vectors: HashSet::new() };
         while choice.drop_misfits(root, &inside) {}
+        choice.in_lanes.retain(|op| choice.unrolled.contains(op));
+        for op in [root].into_iter().chain(inside) {
+            choice.find_vectors(op);
+        }
         choice
     }
 
@@ -117,9 +129,47 @@ impl Choice {
             .into_iter()
             .any(|op| (is_nest(op) && !self.unrolled.contains(&op)) || matches!(op.name(), "scf.while" | "scf.for"));
         let iterations: i64 = known_extents(nest).into_iter().flatten().product();
-        if whole || has_loops || (arrays.is_empty() && iterations > FEW_ITERATIONS) {
+        let few = if self.in_lanes.contains(&nest) { MOST_ITERATIONS } else { FEW_ITERATIONS };
+        if whole || has_loops || (arrays.is_empty() && iterations > few) {
             self.unrolled.remove(&nest);
         }
+    }
+
+    /// What `op` hands on as vectors: floating-point arrays that come from lanes.
+    fn find_vectors(&mut self, op: Op) {
+        if is_nest(op) && !self.unrolled.contains(&op) {
+            for fold in folds(op) {
+                if self.comes_from_lanes(fold.next) {
+                    self.vectors.extend([fold.argument, fold.result]);
+                }
+            }
+        }
+        if op.name() == "scf.if" {
+            let ends = op.regions().into_iter().filter_map(Region::first_block).filter_map(Block::terminator);
+            let ends: Vec<Op> = ends.collect();
+            for (k, z) in op.results().into_iter().enumerate() {
+                if ends.iter().any(|end| self.comes_from_lanes(end.operand(k))) {
+                    self.vectors.insert(z);
+                }
+            }
+        }
+    }
+
+    fn comes_from_lanes(&self, v: Value) -> bool {
+        let enough = v.ty().scalar().is_float() && few_elements(v).is_some_and(|n| n as i64 >= LEAST_LANES);
+        enough
+            && self.apart.contains(&v)
+            && v.defining_op().is_some_and(|(op, k)| match op.name() {
+                "sweep.nest" if self.unrolled.contains(&op) => self.in_lanes.contains(&op),
+                "sweep.nest" => folds(op).iter().any(|f| f.result == v && self.comes_from_lanes(f.next)),
+                "sweep.reshape" => self.comes_from_lanes(op.operand(0)),
+                "sweep.join" => op.operand_segment(0).into_iter().any(|part| self.comes_from_lanes(part)),
+                "scf.if" => {
+                    let ends = op.regions().into_iter().filter_map(Region::first_block).filter_map(Block::terminator);
+                    ends.map(|end| end.operand(k)).any(|v| self.comes_from_lanes(v))
+                }
+                _ => false,
+            })
     }
 
     /// Whether all reads and changes of `array` are at positions that are constants after unrolling.
@@ -170,6 +220,18 @@ pub(super) fn folds(nest: Op) -> Vec<Fold> {
 /// Whether a nest is, or is part of, a contraction, whose form must stay.
 fn is_tiled(nest: Op) -> bool {
     std::iter::successors(Some(nest), |op| op.parent_op()).any(|op| op.attribute(ATTRIBUTE).is_some())
+}
+
+/// Whether a nest has a few iterations, of a number that is known.
+fn is_few(nest: Op) -> bool {
+    let iterations = known_extents(nest).map_or(0, |n| n.iter().map(|n| (*n).max(0)).product());
+    (1..=MOST_ITERATIONS).contains(&iterations)
+}
+
+/// Whether the innermost loop around `nest` carries something from one iteration to the next.
+fn is_in_order(nest: Op) -> bool {
+    let mut around = std::iter::successors(nest.parent_op(), |op| op.parent_op()).filter(|op| is_nest(*op));
+    around.find(|op| !is_few(*op)).is_some_and(|op| kinds(op).contains(&Kind::Fold))
 }
 
 /// Whether a nest has few iterations and gives little code. One that turns large arrays into rows that are only stored is

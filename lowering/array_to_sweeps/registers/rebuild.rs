@@ -1,16 +1,26 @@
 //! The chosen nests written out anew, with arrays as lists of elements.
 
 use super::choice::{FOLDED, folds};
+use super::lanes::{apart, erase_unused_lanes, pack};
 use super::*;
 use crate::reduction::combine;
 use std::collections::{HashMap, HashSet};
 
 /// What an old value has become.
 #[derive(Clone)]
-enum New {
+pub(super) enum New {
     One(Value),
     /// The elements of an array in row-major order.
     Apart(Vec<Value>),
+}
+
+/// How a loop or a condition hands on what an old value has become.
+enum Form {
+    One,
+    /// An array as so many scalars.
+    Apart(usize),
+    /// An array as a vector of so many lanes.
+    Vector(usize),
 }
 
 /// One nest of a function's body, and all that is in it.
@@ -35,8 +45,11 @@ impl<'c> Rebuild<'c> {
         let b = Builder::before(self.root);
         self.nest(self.root, b);
         let results = self.root.results().into_iter().map(|z| self.whole(z, b)).collect();
+        let made = block.ops().into_iter().rev().filter(|op| !there.contains(op));
         if self.failed {
-            block.ops().into_iter().rev().filter(|op| !there.contains(op)).for_each(Op::erase);
+            made.for_each(Op::erase);
+        } else {
+            made.for_each(erase_unused_lanes);
         }
         (!self.failed).then_some(results)
     }
@@ -44,7 +57,7 @@ impl<'c> Rebuild<'c> {
     //===-- values ----------------------------------------------------------------------------------------------===//
 
     /// The new value of an old scalar, or of an array that stays one.
-    fn value(&self, old: Value) -> Value {
+    pub(super) fn value(&self, old: Value) -> Value {
         match self.new.get(&old) {
             None => old,
             Some(New::One(v)) => *v,
@@ -61,7 +74,7 @@ impl<'c> Rebuild<'c> {
     }
 
     /// The elements of an array; read, if it has not been taken apart.
-    fn elements(&mut self, old: Value, b: Builder) -> Vec<Value> {
+    pub(super) fn elements(&mut self, old: Value, b: Builder) -> Vec<Value> {
         if let Some(New::Apart(elements)) = self.new.get(&old) {
             return elements.clone();
         }
@@ -76,12 +89,16 @@ impl<'c> Rebuild<'c> {
         read
     }
 
-    fn is_apart(&self, old: Value) -> bool {
+    pub(super) fn set(&mut self, old: Value, new: New) {
+        self.new.insert(old, new);
+    }
+
+    pub(super) fn is_apart(&self, old: Value) -> bool {
         self.choice.apart.contains(&old)
     }
 
     /// Integers stand before the nest, once.
-    fn constant(&mut self, n: i64, ty: Type) -> Value {
+    pub(super) fn constant(&mut self, n: i64, ty: Type) -> Value {
         let before = Builder::before(self.root);
         *self.constants.entry((n, ty)).or_insert_with(|| before.constant(Attribute::integer(ty, n), ty))
     }
@@ -100,6 +117,7 @@ impl<'c> Rebuild<'c> {
 
     fn op(&mut self, op: Op, b: Builder) {
         match op.name() {
+            "sweep.nest" if self.choice.in_lanes.contains(&op) => self.in_lanes(op, b),
             "sweep.nest" if self.choice.unrolled.contains(&op) => self.unroll(op, b),
             "sweep.nest" => self.nest(op, b),
             "scf.if" => self.branch(op, b),
@@ -133,7 +151,8 @@ impl<'c> Rebuild<'c> {
                 self.new.insert(op.result(0), New::Apart(elements));
             }
             _ => {
-                if let Some(v) = self.folded(op) {
+                let operands = self.values_if_one(op);
+                if let Some(v) = operands.and_then(|operands| self.folded(op, &operands)) {
                     self.new.insert(op.result(0), New::One(v));
                     return;
                 }
@@ -152,7 +171,7 @@ impl<'c> Rebuild<'c> {
     }
 
     /// The row-major number of a constant position.
-    fn position(&mut self, array: Value, indices: &[Value]) -> usize {
+    pub(super) fn position(&mut self, array: Value, indices: &[Value]) -> usize {
         let mut at = Some(0);
         for (i, n) in indices.iter().zip(array.ty().shape()) {
             let i = self.known(*i).and_then(|i| usize::try_from(i).ok());
@@ -173,12 +192,12 @@ impl<'c> Rebuild<'c> {
             let c = self.constant(c, operand.ty());
             self.new.insert(operand, New::One(c));
         }
-        self.folded(op).and_then(constant)
+        let operands = self.values_if_one(op)?;
+        self.folded(op, &operands).and_then(constant)
     }
 
-    /// The value of an op that needs no code.
-    fn folded(&mut self, op: Op) -> Option<Value> {
-        let operands: Vec<Value> = op.operands().into_iter().map(|v| self.value_if_one(v)).collect::<Option<_>>()?;
+    /// The value of an op that needs no code, with these operands.
+    pub(super) fn folded(&mut self, op: Op, operands: &[Value]) -> Option<Value> {
         if op.name() == "arith.select" {
             return constant(operands[0]).map(|c| operands[if c != 0 { 1 } else { 2 }]);
         }
@@ -231,6 +250,10 @@ impl<'c> Rebuild<'c> {
         // Narrow integers wrap; they are left to LLVM.
         let fits = ty.is_index() || ty.is_integer(64) || (ty.is_integer(1) && op.name() != "arith.addi");
         fits.then(|| self.constant(n, ty))
+    }
+
+    fn values_if_one(&self, op: Op) -> Option<Vec<Value>> {
+        op.operands().into_iter().map(|v| self.value_if_one(v)).collect()
     }
 
     fn value_if_one(&self, old: Value) -> Option<Value> {
@@ -300,7 +323,7 @@ impl<'c> Rebuild<'c> {
         if self.is_apart(like) { New::Apart(self.elements(value, b)) } else { New::One(self.whole(value, b)) }
     }
 
-    /// A nest that stays one. Carried arrays that are apart are carried as scalars.
+    /// A nest that stays one. Carried arrays that are apart are carried as scalars or as vectors.
     fn nest(&mut self, op: Op, b: Builder) {
         let (ctx, kinds, folds) = (b.context(), kinds(op), folds(op));
         let extents: Vec<Value> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
@@ -308,32 +331,17 @@ impl<'c> Rebuild<'c> {
         let yields = old_body.terminator().expect("verified").operands();
         let mut inits = Vec::new();
         for (init, fold) in op.operand_segment(1).into_iter().zip(&folds) {
-            match self.taken(init, fold.argument, b) {
-                New::One(v) => inits.push(v),
-                New::Apart(elements) => inits.extend(elements),
-            }
+            inits.extend(self.handed_on(init, fold.argument, b));
         }
         let types = extents.iter().map(|_| ctx.index()).chain(inits.iter().map(|v| v.ty()));
         let block = Block::new(&types.map(|t| (t, op.location())).collect::<Vec<_>>());
-        let mut arguments = block.arguments().into_iter();
-        for old in old_body.arguments() {
-            let count = if self.is_apart(old) { few_elements(old) } else { None };
-            let new = match count {
-                Some(n) => New::Apart(arguments.by_ref().take(n).collect()),
-                None => New::One(arguments.next().expect("one for each")),
-            };
-            self.new.insert(old, new);
-        }
         let inner = Builder::at_end(block, op.location());
+        self.hand_out(&old_body.arguments(), block.arguments(), inner);
         self.block(old_body, inner);
         let (mut new_kinds, mut new_types, mut yielded) = (Vec::new(), Vec::new(), Vec::new());
         for (r, kind) in kinds.iter().enumerate() {
-            let values = match self.taken(yields[r], op.result(r), inner) {
-                New::One(v) => vec![v],
-                New::Apart(elements) => elements,
-            };
             let apart = self.is_apart(op.result(r));
-            for v in values {
+            for v in self.handed_on(yields[r], op.result(r), inner) {
                 new_kinds.push(*kind as i64);
                 new_types.push(if apart { v.ty() } else { op.result(r).ty() });
                 yielded.push(v);
@@ -352,7 +360,7 @@ impl<'c> Rebuild<'c> {
             }
         }
         let results = b.insert(new.build()).results();
-        self.hand_out(&op.results(), results);
+        self.hand_out(&op.results(), results, b);
     }
 
     fn branch(&mut self, op: Op, b: Builder) {
@@ -370,9 +378,10 @@ impl<'c> Rebuild<'c> {
         }
         let mut types = Vec::new();
         for z in op.results() {
-            match few_elements(z).filter(|_| self.is_apart(z)) {
-                Some(n) => types.extend(std::iter::repeat_n(z.ty().scalar(), n)),
-                None => types.push(z.ty()),
+            match self.form(z) {
+                Form::One => types.push(z.ty()),
+                Form::Apart(n) => types.extend(std::iter::repeat_n(z.ty().scalar(), n)),
+                Form::Vector(n) => types.push(b.context().vector(n, z.ty().scalar())),
             }
         }
         let mut new = b.op("scf.if").operands(&[condition]).results(&types);
@@ -382,26 +391,43 @@ impl<'c> Rebuild<'c> {
             self.block(old, inner);
             let mut yielded = Vec::new();
             for (z, v) in op.results().into_iter().zip(old.terminator().expect("verified").operands()) {
-                match self.taken(v, z, inner) {
-                    New::One(v) => yielded.push(v),
-                    New::Apart(elements) => yielded.extend(elements),
-                }
+                yielded.extend(self.handed_on(v, z, inner));
             }
             inner.make("scf.yield", &yielded, &[], &[]);
             new = new.region(Region::with_block(block));
         }
         let results = b.insert(new.build()).results();
-        self.hand_out(&op.results(), results);
+        self.hand_out(&op.results(), results, b);
     }
 
-    /// New results for old ones, in order.
-    fn hand_out(&mut self, old: &[Value], new: Vec<Value>) {
+    /// How `old` is carried.
+    fn form(&self, old: Value) -> Form {
+        match few_elements(old).filter(|_| self.is_apart(old)) {
+            None => Form::One,
+            Some(n) if self.choice.vectors.contains(&old) => Form::Vector(n),
+            Some(n) => Form::Apart(n),
+        }
+    }
+
+    /// `value` in the form in which `like` is carried.
+    fn handed_on(&mut self, value: Value, like: Value, b: Builder) -> Vec<Value> {
+        match (self.taken(value, like, b), self.form(like)) {
+            (New::One(v), _) => vec![v],
+            (New::Apart(elements), Form::Vector(_)) => vec![pack(&elements, b)],
+            (New::Apart(elements), _) => elements,
+        }
+    }
+
+    /// New values for old ones, in order.
+    fn hand_out(&mut self, old: &[Value], new: Vec<Value>, b: Builder) {
         let mut new = new.into_iter();
         for z in old {
-            let count = if self.is_apart(*z) { few_elements(*z) } else { None };
-            let value = match count {
-                Some(n) => New::Apart(new.by_ref().take(n).collect()),
-                None => New::One(new.next().expect("one for each")),
+            let form = self.form(*z);
+            let mut next = || new.next().expect("one for each");
+            let value = match form {
+                Form::One => New::One(next()),
+                Form::Apart(n) => New::Apart(new.by_ref().take(n).collect()),
+                Form::Vector(_) => New::Apart(apart(next(), b)),
             };
             self.new.insert(*z, value);
         }
@@ -409,7 +435,7 @@ impl<'c> Rebuild<'c> {
 }
 
 /// All positions in a box, the last index fastest.
-fn positions(extents: &[i64]) -> Vec<Vec<i64>> {
+pub(super) fn positions(extents: &[i64]) -> Vec<Vec<i64>> {
     extents.iter().fold(vec![Vec::new()], |before, n| {
         before.iter().flat_map(|p| (0..*n).map(move |i| [p.as_slice(), &[i]].concat())).collect()
     })

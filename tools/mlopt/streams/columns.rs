@@ -49,6 +49,11 @@ impl Column {
         &self.marks
     }
 
+    /// Whether there is a value in each of the first `count` cycles.
+    pub fn is_full(&self, count: usize) -> bool {
+        self.marks[..count].iter().all(|m| *m == Cell::Value(()))
+    }
+
     /// Of one row.
     pub fn shape(&self) -> &[usize] {
         &self.shape
@@ -83,11 +88,30 @@ impl Column {
         self.marks.resize(self.marks.len() + count, mark);
     }
 
-    /// A row of `data`, which may not matter.
-    pub fn push_row(&mut self, mark: Cell<()>, data: &Data, row: usize) {
+    /// Values: the first rows of `data`.
+    pub fn push_first(&mut self, data: &Data, rows: usize) {
         let width = self.width();
-        append(&mut self.data, data, row * width..(row + 1) * width);
-        self.marks.push(mark);
+        append(&mut self.data, data, 0..rows * width);
+        self.marks.resize(self.marks.len() + rows, Cell::Value(()));
+    }
+
+    /// A cycle for each mark, with the row of `data` that `row` names of it, which may not matter.
+    pub fn push_rows(&mut self, marks: Vec<Cell<()>>, data: &Data, row: impl Fn(usize) -> Option<usize>) {
+        let width = self.width();
+        let mut n = 0;
+        // Rows that follow each other are copied together.
+        while n < marks.len() {
+            let (start, first) = (n, row(n));
+            n += 1;
+            while n < marks.len() && row(n) == first.map(|r| r + n - start) {
+                n += 1;
+            }
+            match first {
+                Some(r) => append(&mut self.data, data, r * width..(r + n - start) * width),
+                None => self.pad(n - start),
+            }
+        }
+        self.marks.extend(marks);
     }
 
     pub fn extend(&mut self, other: &Column, cycles: Range<usize>) {

@@ -134,17 +134,24 @@ impl<'a> Session<'a> {
         }
         let on_base: Vec<Var> = self.on_base();
         let next = self.start + self.is_active.len();
-        for n in 0..count {
-            let is_absent = |v: &&Var| more[**v].marks()[n] == Cell::Absent;
-            let absent = on_base.iter().filter(is_absent).count();
-            if absent > 0 && absent < on_base.len() {
-                let is_present = more[on_base[0]].marks()[n] == Cell::Value(());
-                self.uneven = Some((next + n, Stop::Mistimed { input: on_base[0], is_present }));
-                return;
-            }
-            self.is_active.push(absent == 0);
-            self.waiting.iter_mut().zip(more).for_each(|(w, m)| w.extend(m, n..n + 1));
+        // Mostly all is there, which is told by a glance.
+        if on_base.iter().all(|&v| more[v].is_full(count)) {
+            self.waiting.iter_mut().zip(more).for_each(|(w, m)| w.extend(m, 0..count));
+            self.is_active.resize(self.is_active.len() + count, true);
+            return;
         }
+        let is_active = |n: usize| {
+            let absent = on_base.iter().filter(|&&v| more[v].marks()[n] == Cell::Absent).count();
+            (absent == 0 || absent == on_base.len()).then_some(absent == 0)
+        };
+        let even: Vec<bool> = (0..count).map_while(is_active).collect();
+        if even.len() < count {
+            let n = even.len();
+            let is_present = more[on_base[0]].marks()[n] == Cell::Value(());
+            self.uneven = Some((next + n, Stop::Mistimed { input: on_base[0], is_present }));
+        }
+        self.waiting.iter_mut().zip(more).for_each(|(w, m)| w.extend(m, 0..even.len()));
+        self.is_active.extend(even);
     }
 
     fn on_base(&self) -> Vec<Var> {
@@ -201,9 +208,17 @@ impl<'a> Session<'a> {
                 self.forget(quiet);
                 continue;
             }
-            let mut active = (0..self.is_active.len()).filter(|&k| self.is_active[k]);
-            let window: Vec<usize> = active.by_ref().take(self.length.min(self.most)).collect();
-            let next = active.next();
+            let length = self.length.min(self.most);
+            let (window, next) = match self.is_active.get(..length) {
+                Some(first) if !first.contains(&false) => {
+                    let rest = self.is_active[length..].iter().position(|a| *a);
+                    ((0..length).collect::<Vec<_>>(), rest.map(|k| length + k))
+                }
+                _ => {
+                    let mut active = (0..self.is_active.len()).filter(|&k| self.is_active[k]);
+                    (active.by_ref().take(length).collect(), active.next())
+                }
+            };
             let is_full = window.len() == self.most;
             if self.code.back.is_some() && next.is_none() && !is_end && !is_full && window.len() < self.retry {
                 break;
@@ -342,13 +357,17 @@ impl<'a> Session<'a> {
             let name = self.flat.graph.label(v);
             let (is_known, is_on) = (made.mask("clock?", &name), made.mask("clock", &name));
             let given = &self.waiting[v];
-            let column = &mut known.inputs[v];
+            if is_whole(window, end) && is_known.is_all(end) && is_on.is_all(end) && given.is_full(end) {
+                known.inputs[v].push_first(given.data(), end);
+                continue;
+            }
+            let mut marks = Vec::with_capacity(end);
             for (k, n) in cycles(window, end) {
                 let Some(k) = k else {
-                    column.push_marks(Cell::Absent, 1);
+                    marks.push(Cell::Absent);
                     continue;
                 };
-                let mark = match (&given.marks()[n], is_on.holds(k)) {
+                marks.push(match (&given.marks()[n], is_on.holds(k)) {
                     _ if !is_known.holds(k) => Cell::Undetermined,
                     (Cell::Value(()), true) => Cell::Value(()),
                     (Cell::Value(()), false) if self.is_lenient[v] => Cell::Absent,
@@ -358,28 +377,28 @@ impl<'a> Session<'a> {
                         end = n;
                         break;
                     }
-                };
-                column.push_row(mark, given.data(), n);
+                });
             }
+            known.inputs[v].push_rows(marks, given.data(), Some);
         }
         let mut outputs = made.slots.iter().zip(&made.values).filter(|(s, _)| s.role == "output");
         for column in &mut known.shown {
             let (slot, values) = outputs.next().expect("one for each");
             let [is_there_known, is_there, is_known] =
                 ["presence?", "presence", "output?"].map(|role| made.mask(role, &slot.name));
-            for (k, _) in cycles(window, end) {
-                let mark = match k {
-                    None => Cell::Absent,
-                    Some(k) if !is_there_known.holds(k) => Cell::Undetermined,
-                    Some(k) if !is_there.holds(k) => Cell::Absent,
-                    Some(k) if !is_known.holds(k) => Cell::Undetermined,
-                    Some(_) => Cell::Value(()),
-                };
-                match k {
-                    Some(k) => column.push_row(mark, values.data(), k),
-                    None => column.push_marks(mark, 1),
-                }
+            if is_whole(window, end) && [&is_there_known, &is_there, &is_known].iter().all(|m| m.is_all(end)) {
+                column.push_first(values.data(), end);
+                continue;
             }
+            let places: Vec<Option<usize>> = cycles(window, end).map(|(k, _)| k).collect();
+            let mark = |k: &Option<usize>| match *k {
+                None => Cell::Absent,
+                Some(k) if !is_there_known.holds(k) => Cell::Undetermined,
+                Some(k) if !is_there.holds(k) => Cell::Absent,
+                Some(k) if !is_known.holds(k) => Cell::Undetermined,
+                Some(_) => Cell::Value(()),
+            };
+            column.push_rows(places.iter().map(mark).collect(), values.data(), |n| places[n]);
         }
         // Inputs that came first have too many.
         let total = before + end;
@@ -396,6 +415,11 @@ impl<'a> Session<'a> {
         let first = [fault, mistimed].into_iter().flatten().min_by_key(|(n, _)| *n);
         known.stop = first.map(|(n, stop)| (self.start + n, stop));
     }
+}
+
+/// Whether all cycles before `end` are active, and in the window.
+fn is_whole(window: &[usize], end: usize) -> bool {
+    end == 0 || window.get(end - 1) == Some(&(end - 1))
 }
 
 /// The cycles before `end`: for each its place in the window, if it is active.
@@ -443,6 +467,11 @@ struct Mask<'a>(Option<&'a [bool]>);
 impl Mask<'_> {
     fn holds(&self, k: usize) -> bool {
         self.0.is_none_or(|v| v[k])
+    }
+
+    /// Of the first `count` cycles.
+    fn is_all(&self, count: usize) -> bool {
+        self.0.is_none_or(|v| !v[..count].contains(&false))
     }
 }
 

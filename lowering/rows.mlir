@@ -1,0 +1,66 @@
+// RUN: mlopt %s --sweeps-to-loops --split-input-file | FileCheck %s
+// Four rows at once: what they read of %x is read once, the last column by a mask, and pairs of sums exchange halves. The last
+// rows, fewer than four, are done one by one.
+// CHECK-LABEL: func.func @matrix_times_vector
+// CHECK-SAME:    %[[W:.*]]: memref<?x9xf64>, %[[X:.*]]: memref<9xf64>, %[[Z:.*]]: memref<?xf64>
+// CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK-COUNT-1:   vector.load %[[X]]
+// CHECK-NOT:       vector.load %[[X]]
+// CHECK:           vector.maskedload %[[X]]
+// CHECK:           vector.shuffle %{{.*}} [0, 1, 2, 3, 8, 9, 10, 11] : vector<8xf64>, vector<8xf64>
+// CHECK:           vector.shuffle %{{.*}} [0, 1, 4, 5, 8, 9, 12, 13] : vector<8xf64>, vector<8xf64>
+// CHECK:           vector.shuffle %{{.*}} [0, 2, 4, 6] : vector<8xf64>, vector<8xf64>
+// CHECK-COUNT-4:   memref.store %{{.*}}, %[[Z]]
+// CHECK:         scf.for
+// CHECK:           scf.for
+func.func @matrix_times_vector(%w: memref<?x9xf64>, %x: memref<9xf64>, %z: memref<?xf64>, %n: index) {
+  %c9 = arith.constant 9 : index
+  sweep.nest (%i < %n) {
+    %s = sweep.nest (%k < %c9) -> (sum f64) {
+      %a = memref.load %w[%i, %k] : memref<?x9xf64>
+      %b = memref.load %x[%k] : memref<9xf64>
+      %p = arith.mulf %a, %b : f64
+      sweep.yield %p : f64
+    }
+    memref.store %s, %z[%i] : memref<?xf64>
+    sweep.yield
+  }
+  return
+}
+
+// -----
+
+// What is read may not be what is written,
+// CHECK-LABEL: func.func @in_place
+// CHECK-NOT:     vector
+func.func @in_place(%w: memref<?x9xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c9 = arith.constant 9 : index
+  sweep.nest (%i < %n) {
+    %s = sweep.nest (%k < %c9) -> (sum f64) {
+      %a = memref.load %w[%i, %k] : memref<?x9xf64>
+      sweep.yield %a : f64
+    }
+    memref.store %s, %w[%i, %c0] : memref<?x9xf64>
+    sweep.yield
+  }
+  return
+}
+
+// -----
+
+// and down the columns vectors would have to be gathered.
+// CHECK-LABEL: func.func @columns
+// CHECK-NOT:     vector
+func.func @columns(%w: memref<9x?xf64>, %z: memref<?xf64>, %n: index) {
+  %c9 = arith.constant 9 : index
+  sweep.nest (%i < %n) {
+    %s = sweep.nest (%k < %c9) -> (sum f64) {
+      %a = memref.load %w[%k, %i] : memref<9x?xf64>
+      sweep.yield %a : f64
+    }
+    memref.store %s, %z[%i] : memref<?xf64>
+    sweep.yield
+  }
+  return
+}

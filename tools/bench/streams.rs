@@ -1,0 +1,258 @@
+//! Reactive nodes beside what is written by hand in C, in one process, by turns, with results compared.
+
+use crate::timing::median;
+use clap::ValueEnum;
+use mlopt::random;
+use mlopt::streams::columns::Column;
+use mlopt::streams::compiled::Compiled;
+use mlopt::streams::flat::{Flat, PIPELINE};
+use mlopt::streams::session::Session;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::value::{Array, Data};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Table {
+    /// An adaptive filter and a step of an LSTM against C
+    Steps,
+    /// Time to compile nodes of 100 to 10,000 equations
+    Compile,
+}
+
+const RIVALS: &str = include_str!("streams/rivals.c");
+const FILTER: &str = include_str!("streams/filter.mlir");
+const LSTM: &str = include_str!("streams/lstm.mlir");
+/// Cycles that are handed over at once, as `mlopt run` does.
+const PIECE: usize = 4096;
+const ROUNDS: usize = 15;
+/// Against C.
+const MOST_RATIO: f64 = 1.3;
+/// Nanoseconds a cycle of the filter.
+const MOST_FILTER: f64 = 12.0;
+/// Seconds for 10,000 equations.
+const MOST_COMPILE: f64 = 10.0;
+
+/// Prints tables; false if a bound does not hold.
+pub fn tables(wanted: &[Table]) -> Result<bool, String> {
+    mlopt::cli::register_passes();
+    let all = [Table::Steps, Table::Compile];
+    let mut is_fine = true;
+    for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {
+        is_fine &= match table {
+            Table::Steps => steps()?,
+            Table::Compile => compile()?,
+        };
+    }
+    Ok(is_fine)
+}
+
+/// The functions of `rivals.c`, as the C compiler of this machine makes them.
+struct Rivals {
+    library: libloading::Library,
+    file: PathBuf,
+}
+
+impl Rivals {
+    fn new() -> Result<Rivals, String> {
+        let stem = std::env::temp_dir().join(format!("mlopt-bench-rivals-{}", std::process::id()));
+        let (source, file) = (stem.with_extension("c"), stem.with_extension("so"));
+        std::fs::write(&source, RIVALS).map_err(|e| e.to_string())?;
+        let cc = std::env::var("CC").unwrap_or_else(|_| "cc".into());
+        let flags = ["-O3", "-march=native", "-ffp-contract=fast", "-fPIC", "-shared", "-o"];
+        let status = Command::new(&cc).args(flags).arg(&file).arg(&source).arg("-lm").status();
+        let _ = std::fs::remove_file(&source);
+        match status {
+            Ok(s) if s.success() => {}
+            Ok(s) => return Err(format!("{cc}: {s}")),
+            Err(e) => return Err(format!("{cc}: {e}")),
+        }
+        #[allow(unsafe_code)]
+        // SAFETY: the library has no constructors.
+        let library = unsafe { libloading::Library::new(&file) }.map_err(|e| e.to_string())?;
+        Ok(Rivals { library, file })
+    }
+}
+
+impl Drop for Rivals {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.file);
+    }
+}
+
+/// A node that is compiled as `mlopt run --node` does.
+struct Node {
+    flat: Flat,
+    code: Compiled,
+    // What `flat` speaks of.
+    _program: Program,
+}
+
+impl Node {
+    fn new(text: &str, name: &str) -> Result<Node, String> {
+        let problem = |_| format!("@{name} does not compile");
+        let program = Program::parse(text.as_bytes(), name).map_err(problem)?;
+        program.run_pipeline(PIPELINE).map_err(problem)?;
+        let node = Flat::named(&program, name).map_err(|_| format!("there is no @{name}"))?;
+        let flat = Flat::new(node).map_err(problem)?;
+        let code = Compiled::new(&flat, &[], true)?;
+        Ok(Node { flat, code, _program: program })
+    }
+
+    fn start(&self, initials: &HashMap<&str, Array>) -> Result<Session<'_>, String> {
+        let mut initial = |op: Op| {
+            let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
+            Ok(initials[name.as_str()].clone())
+        };
+        let lenient = vec![false; self.flat.inputs().count()];
+        Session::new(&self.code, &self.flat, lenient, None, &mut initial).map_err(|e| e.to_string())
+    }
+}
+
+/// One turn of a node: inputs in pieces; writes the rows of its first output.
+fn turn(session: &mut Session, pieces: &[Vec<Column>], rows: &mut [f64]) -> Result<(), String> {
+    let mut done = 0;
+    for piece in pieces {
+        session.feed(piece, piece[0].len());
+        let known = session.advance(false).map_err(|e| e.to_string())?;
+        match known.shown[0].data() {
+            Data::F64(v) => {
+                rows[done..][..v.len()].copy_from_slice(v);
+                done += v.len();
+            }
+            other => return Err(format!("expected numbers, found {:?}", other.element())),
+        }
+    }
+    Ok(())
+}
+
+fn pieces(inputs: &[&Array]) -> Vec<Vec<Column>> {
+    let cycles = inputs[0].shape()[0];
+    let rows = |x: &Array, from: usize| {
+        let width: usize = x.shape()[1..].iter().product();
+        let count = PIECE.min(cycles - from);
+        let shape = std::iter::once(count).chain(x.shape()[1..].iter().copied()).collect();
+        let numbers = numbers(x)[from * width..(from + count) * width].to_vec();
+        Column::of_rows(Array::new(shape, Data::F64(numbers)))
+    };
+    (0..cycles).step_by(PIECE).map(|from| inputs.iter().map(|x| rows(x, from)).collect()).collect()
+}
+
+fn numbers(x: &Array) -> &[f64] {
+    match x.data() {
+        Data::F64(v) => v,
+        _ => unreachable!("all inputs are numbers"),
+    }
+}
+
+/// Ours and C by turns, with state that goes on from turn to turn. Prints a line; gives nanoseconds a cycle and the ratio.
+fn compare(
+    name: &str,
+    cycles: usize,
+    width: usize,
+    mut ours: impl FnMut(&mut [f64]) -> Result<(), String>,
+    mut theirs: impl FnMut(&mut [f64]),
+) -> Result<(f64, f64), String> {
+    let (mut our_times, mut their_times) = (vec![], vec![]);
+    let (mut our_rows, mut their_rows) = (vec![0.0; cycles * width], vec![0.0; cycles * width]);
+    for _ in 0..ROUNDS {
+        let started = Instant::now();
+        ours(&mut our_rows)?;
+        our_times.push(started.elapsed().as_secs_f64());
+        let started = Instant::now();
+        theirs(&mut their_rows);
+        their_times.push(started.elapsed().as_secs_f64());
+        let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()));
+        if our_rows.iter().zip(&their_rows).any(differs) {
+            return Err(format!("{name}: the results differ"));
+        }
+    }
+    let each = |times: Vec<f64>| median(times) / cycles as f64 * 1e9;
+    let (ours, theirs) = (each(our_times), each(their_times));
+    println!("| {name} | {ours:.1} | {theirs:.1} | {:.2} |", ours / theirs);
+    Ok((ours, ours / theirs))
+}
+
+#[allow(unsafe_code)]
+fn steps() -> Result<bool, String> {
+    let rivals = Rivals::new()?;
+    println!("| node | ns a cycle | C | ratio |\n|---|---|---|---|");
+    let random = |text: &str| random::random(text);
+
+    let cycles = 64 * PIECE;
+    let (x, d) = (random(&format!("{cycles}xf64:seed=1:normal"))?, random(&format!("{cycles}xf64:seed=2:normal"))?);
+    let scaled = |a: &Array| Array::vector(&numbers(a).iter().map(|v| v / 8.0).collect::<Vec<_>>());
+    let (x, d) = (scaled(&x), scaled(&d));
+    let node = Node::new(FILTER, "filter")?;
+    let (mut session, given) = (node.start(&HashMap::new())?, pieces(&[&x, &d]));
+    type Filter = unsafe extern "C" fn(i64, *const f64, *const f64, *mut f64, *mut f64);
+    // SAFETY: the type is that of the function in `rivals.c`.
+    let function = unsafe { rivals.library.get::<Filter>(b"filter") }.map_err(|e| e.to_string())?;
+    // The cycles before the first: zeros, then those that end a turn.
+    let mut past = [&[0.0; 15], numbers(&x)].concat();
+    let mut w = vec![0.0; 16];
+    let theirs = |e: &mut [f64]| {
+        // SAFETY: 15 numbers stand before the first, and all arrays are as long as the function expects.
+        unsafe { function(cycles as i64, past[15..].as_ptr(), numbers(&d).as_ptr(), w.as_mut_ptr(), e.as_mut_ptr()) };
+        past.copy_within(cycles.., 0);
+    };
+    let ours = |e: &mut [f64]| turn(&mut session, &given, e);
+    let (filter, filter_ratio) = compare("filter, 16 taps", cycles, 1, ours, theirs)?;
+
+    let (cycles, cells) = (2 * PIECE, 32);
+    let x = random(&format!("{cycles}x16xf64:seed=3:normal"))?;
+    let kernel = random("128x49xf64:seed=4:normal")?;
+    let kernel = Array::new(vec![128, 49], Data::F64(numbers(&kernel).iter().map(|v| v / 8.0).collect()));
+    let node = Node::new(LSTM, "lstm")?;
+    let (mut session, given) = (node.start(&HashMap::from([("kernel0", kernel.clone())]))?, pieces(&[&x]));
+    type Lstm = unsafe extern "C" fn(i64, *const f64, *const f64, *mut f64, *mut f64, *mut f64);
+    // SAFETY: as above.
+    let function = unsafe { rivals.library.get::<Lstm>(b"lstm") }.map_err(|e| e.to_string())?;
+    let turned: Vec<f64> = (0..49 * 128).map(|k| numbers(&kernel)[k % 128 * 49 + k / 128]).collect();
+    let (mut h, mut c) = (vec![0.0; cells], vec![0.0; cells]);
+    let theirs = |rows: &mut [f64]| {
+        let (x, h, c) = (numbers(&x).as_ptr(), h.as_mut_ptr(), c.as_mut_ptr());
+        // SAFETY: as above.
+        unsafe { function(cycles as i64, x, turned.as_ptr(), h, c, rows.as_mut_ptr()) };
+    };
+    let ours = |rows: &mut [f64]| turn(&mut session, &given, rows);
+    let (_, lstm_ratio) = compare("LSTM, 32 cells", cycles, cells, ours, theirs)?;
+    println!();
+    Ok(filter <= MOST_FILTER && filter_ratio <= MOST_RATIO && lstm_ratio <= MOST_RATIO)
+}
+
+/// A chain of delays, sums and choices: `count` equations.
+fn chain(count: usize) -> String {
+    let mut text = String::from(
+        "stream.node @chain(%x: f64) -> (y: f64) {\n  %zero = arith.constant 0.0 : f64\n  %v0 = arith.addf %x, %zero : f64\n",
+    );
+    for k in 1..count - 2 {
+        let (a, b) = (k - 1, k / 2);
+        let _ = match k % 3 {
+            0 => writeln!(text, "  %v{k} = stream.fby %zero, %v{a} : f64"),
+            1 => writeln!(text, "  %v{k} = arith.addf %v{a}, %v{b} : f64"),
+            _ => writeln!(text, "  %v{k} = arith.mulf %v{a}, %v{b} : f64"),
+        };
+    }
+    let last = count - 3;
+    let _ = writeln!(text, "  stream.yield %v{last} : f64\n}}");
+    text
+}
+
+/// False if the largest takes too long.
+fn compile() -> Result<bool, String> {
+    println!("| equations | s | µs an equation |\n|---|---|---|");
+    let mut most = 0.0;
+    for count in [100, 300, 1_000, 3_000, 10_000] {
+        let started = Instant::now();
+        Node::new(&chain(count), "chain")?;
+        most = started.elapsed().as_secs_f64();
+        println!("| {count} | {most:.3} | {:.0} |", most / count as f64 * 1e6);
+    }
+    println!();
+    Ok(most <= MOST_COMPILE)
+}
