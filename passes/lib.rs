@@ -43,6 +43,7 @@ pub mod stream_grad;
 pub mod stream_inline;
 pub mod stream_plan;
 pub mod stream_to_loops;
+pub mod stream_train;
 pub mod streams;
 pub mod terms;
 pub mod top_down;
@@ -77,6 +78,7 @@ pub const PASSES: &[Pass] = &[
     stream_inline::PASS,
     stream_plan::PASS,
     stream_to_loops::PASS,
+    stream_train::PASS,
     transpose_delta::PASS,
     unroll_small_loops::PASS,
     upstream_to_array::PASS,

@@ -4,6 +4,11 @@
 //! further inputs `y_ct` for float outputs, and outputs `x_ct` for float inputs and for parameters; `stream.gradients` says which
 //! output is that of which parameter. The adjoint of a stream is on its clock, and runs against time: where `stream.fby` looks back, its
 //! adjoint looks ahead (spec/streams.md 7.2, the dense form). Equations of a cycle are left to `differentiate`, as `dual.vjp`.
+//!
+//! With `loss` it is the sum of one output over all cycles that is differentiated, by parameters only. With `truncate`, or the
+//! attribute `stream.truncate` of a node, adjoints of `stream.fby` are cut: a number n cuts between every n cycles of the clock of the
+//! delay and those after them, the name of a stream between the cycles in which it is true and those after them (truncated
+//! back-propagation through time; R. Williams and J. Peng, Neural Computation 2, 1990). Values are not changed.
 //! ```mlir before
 //! stream.node @delay(%x: f64, %c: i1) -> (y: f64) {
 //!   %zero = arith.constant 0.0 : f64
@@ -40,13 +45,28 @@ use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "stream-grad",
     description: "Add to reactive nodes others with their adjoints",
     anchor: "builtin.module",
-    options: &[PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" }],
+    options: &[
+        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node, all if empty" },
+        PassOption {
+            name: "loss",
+            kind: OptionKind::Text,
+            initial: "",
+            description: "The output whose sum over all cycles is differentiated, by parameters only; all outputs and inputs if empty",
+        },
+        PassOption {
+            name: "truncate",
+            kind: OptionKind::Text,
+            initial: "",
+            description: "Adjoints do not go back over this many cycles at a time, or over cycles in which this stream is true",
+        },
+    ],
     dialects: &["arith", "array", "dual", "func", "stream"],
     run,
 };
@@ -59,14 +79,30 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     if nodes.is_empty() && !wanted.is_empty() {
         return Err(module.error(format!("stream-grad: there is no node `@{wanted}`")).emit());
     }
-    nodes.into_iter().try_for_each(differentiate)
+    let loss = options.text("loss");
+    let has_loss = |n: &Op| loss.is_empty() || strings(*n, "outputs").iter().any(|o| o == loss);
+    let (nodes, others): (Vec<Op>, Vec<Op>) = nodes.into_iter().partition(has_loss);
+    if let ([], [other, ..]) = (&nodes[..], &others[..]) {
+        let outputs: Vec<String> = strings(*other, "outputs").iter().map(|o| format!("`{o}`")).collect();
+        let text = format!("stream-grad: expected an output `{loss}`, found {}", outputs.join(", "));
+        return Err(other.error(text).emit());
+    }
+    nodes.into_iter().try_for_each(|n| differentiate(n, loss, options.text("truncate")))
 }
 
-fn differentiate(node: Op) -> Result<(), Reported> {
+/// What is known of a cut is said by the node itself, or by the option.
+const TRUNCATE: &str = "stream.truncate";
+
+fn differentiate(node: Op, loss: &str, truncate: &str) -> Result<(), Reported> {
     let module = node.module().expect("a node is in a module");
     let (inputs, outputs) = node.function_type().unwrap_or_default();
     if !inputs.iter().chain(&outputs).any(|ty| ty.is_differentiable()) {
         return Ok(());
+    }
+    let minimised = strings(node, "outputs").iter().position(|o| o == loss).map(|k| outputs[k]);
+    if let Some(ty) = minimised.filter(|ty| ty.is_tensor() || !ty.is_differentiable()) {
+        let text = format!("stream-grad: the loss `{loss}` must be a number, f32 or f64, found {ty}");
+        return Err(node.error(text).emit());
     }
     let copy = module.body().expect("a module has a body").append(node.clone_op());
     let name = outline::free_name(module, &format!("{}_grad", node.symbol().unwrap_or_default()));
@@ -75,18 +111,51 @@ fn differentiate(node: Op) -> Result<(), Reported> {
     let clocks = clocks::infer(&graph)?;
     let end = copy.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
     let b = Builder::before(end);
-    Adjoints { graph: &graph, clocks: &clocks, b, of: HashMap::new(), parts: HashMap::new(), zeros: HashMap::new() }
-        .node(copy, end)
+    let text = |a: Attribute| a.as_string().or_else(|| Some(a.as_i64()?.to_string())).unwrap_or_else(|| a.to_string());
+    let said = node.attribute(TRUNCATE).map(text);
+    copy.remove_attribute(TRUNCATE);
+    let cut = Cut::read(&graph, said.as_deref().unwrap_or(truncate))?;
+    let (of, parts, zeros, cuts) = Default::default();
+    Adjoints { graph: &graph, clocks: &clocks, b, loss, cut, of, parts, zeros, cuts }.node(copy, end)
+}
+
+/// Truncated back-propagation through time: where adjoints do not go back.
+enum Cut {
+    Never,
+    /// Every so many cycles of the clock that a delay is on.
+    Every(i64),
+    /// From behind the cycles in which this is true.
+    Where(Var),
+}
+
+impl Cut {
+    fn read(graph: &Graph, text: &str) -> Result<Cut, Reported> {
+        let stream = graph.vars().find(|&v| graph.value(v).name().as_deref() == Some(text));
+        match (text.parse::<i64>(), stream) {
+            _ if text.is_empty() => Ok(Cut::Never),
+            (Ok(cycles), _) if cycles > 0 => Ok(Cut::Every(cycles)),
+            (Err(_), Some(v)) if graph.value(v).ty().is_integer(1) => Ok(Cut::Where(v)),
+            _ => {
+                let expected = "expected a number of cycles, from 1, or the name of a Boolean stream";
+                Err(graph.node.error(format!("stream-grad: truncate: {expected}, found `{text}`")).emit())
+            }
+        }
+    }
 }
 
 struct Adjoints<'a> {
     graph: &'a Graph,
     clocks: &'a Clocks,
     b: Builder,
+    /// The output that is differentiated; all if empty.
+    loss: &'a str,
+    cut: Cut,
     /// Stands for the adjoint of each stream that has one, until all its parts are known.
     of: HashMap<Var, Value>,
     parts: HashMap<Var, Vec<Value>>,
     zeros: HashMap<(Type, Clock), Value>,
+    /// By clock: where adjoints do not go back.
+    cuts: HashMap<Clock, Value>,
 }
 
 impl Adjoints<'_> {
@@ -109,10 +178,10 @@ impl Adjoints<'_> {
         self.graph.op(v).name() == "stream.param"
     }
 
-    /// Float inputs and parameters, each with its name.
+    /// Float inputs, if all outputs count, and parameters, each with its name.
     fn targets(&self) -> Vec<(Var, String)> {
         let name = |v: Var| match self.graph.kind(v) {
-            Kind::Input => Some(self.graph.label(v)),
+            Kind::Input => self.loss.is_empty().then(|| self.graph.label(v)),
             Kind::Pointwise if self.is_parameter(v) => {
                 self.graph.op(v).attribute("param_name").and_then(|a| a.as_string())
             }
@@ -120,6 +189,11 @@ impl Adjoints<'_> {
         };
         let floats = self.graph.vars().filter(|&v| self.graph.value(v).ty().is_differentiable());
         floats.filter_map(|v| Some((v, name(v)?))).collect()
+    }
+
+    /// The outputs that count.
+    fn sources(&self) -> impl Iterator<Item = &(String, Var)> {
+        self.graph.outputs.iter().filter(|o| self.loss.is_empty() || o.0 == self.loss)
     }
 
     /// Streams on a path from a target to an output.
@@ -142,7 +216,7 @@ impl Adjoints<'_> {
         };
         let ahead = reach(targets.iter().map(|t| t.0).collect(), &users);
         let is_float = |v: &Var| self.graph.value(*v).ty().is_differentiable();
-        let behind = reach(self.graph.outputs.iter().map(|o| o.1).filter(is_float).collect(), &operands);
+        let behind = reach(self.sources().map(|o| o.1).filter(is_float).collect(), &operands);
         let active: Vec<Var> = self.graph.vars().filter(|v| ahead.contains(v) && behind.contains(v)).collect();
         let refused = |v: Var| {
             let (name, ty) = (self.graph.name(v), self.graph.value(v).ty());
@@ -179,7 +253,14 @@ impl Adjoints<'_> {
             self.of.insert(v, self.b.insert(holder.build()).result(0));
         }
         let mut input_names = strings(node, "inputs");
-        for (name, v) in graph.outputs.iter().filter(|o| active.contains(&o.1)) {
+        let seeded: Vec<(String, Var)> = self.sources().filter(|o| active.contains(&o.1)).cloned().collect();
+        for (name, v) in &seeded {
+            if !self.loss.is_empty() {
+                let ty = graph.value(*v).ty();
+                let one = self.b.constant(Attribute::float(ty, 1.0), ty);
+                self.parts.entry(*v).or_default().push(one);
+                continue;
+            }
             let seed = fresh(name);
             let location = graph.op(*v).location().unnamed();
             let argument = body.add_argument(graph.value(*v).ty(), location.named(&seed));
@@ -195,7 +276,7 @@ impl Adjoints<'_> {
                 // Once for all results.
                 Kind::Pointwise if !done.insert(graph.op(v)) => {}
                 Kind::Pointwise => self.pointwise(graph.op(v), &active),
-                _ => self.primitive(v),
+                _ => self.primitive(v)?,
             }
         }
         let mut output_names = strings(node, "outputs");
@@ -284,7 +365,7 @@ impl Adjoints<'_> {
     }
 
     /// The rules of 7.2 for delays and sampling.
-    fn primitive(&mut self, v: Var) {
+    fn primitive(&mut self, v: Var) -> Result<(), Reported> {
         let graph = self.graph;
         let (d, b) = (self.of[&v], self.at(v));
         let ty = d.ty();
@@ -311,8 +392,12 @@ impl Adjoints<'_> {
                 if flows(self, 1) {
                     // Said where nothing ends it.
                     let post = b.op("stream.post").operands(&[d]).results(&[ty]);
-                    let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build());
-                    self.add(arg(1), post.result(0));
+                    let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build()).result(0);
+                    let part = match self.cut_of(v)? {
+                        Some(cut) => op("stream.select", &[cut, zero, post]),
+                        None => post,
+                    };
+                    self.add(arg(1), part);
                 }
             }
             Kind::Post => self.add(arg(0), op("stream.fby", &[zero, d])),
@@ -337,6 +422,43 @@ impl Adjoints<'_> {
             }
             Kind::Input | Kind::Literal | Kind::Constant | Kind::Pointwise => {}
         }
+        Ok(())
+    }
+
+    /// Where what is worth to a delay `v` does not go back to the cycle before: true in that one.
+    fn cut_of(&mut self, v: Var) -> Result<Option<Value>, Reported> {
+        let (graph, clock) = (self.graph, self.clocks.of(v));
+        let cycles = match self.cut {
+            Cut::Never => return Ok(None),
+            Cut::Where(c) if self.clocks.of(c) == clock || graph.kind(c) == Kind::Literal => {
+                return Ok(Some(graph.value(c)));
+            }
+            Cut::Where(c) => {
+                let [at, of] = [c, v].map(|v| self.clocks.show(graph, self.clocks.of(v)));
+                let text =
+                    format!("E-CLOCK: truncate: {} is on the clock `{at}`, and must be on `{of}`", graph.name(c));
+                let note = "this delay is on that clock";
+                return Err(graph.op(c).error(text).note(graph.value(v).location(), note).emit());
+            }
+            Cut::Every(cycles) => cycles,
+        };
+        if let Some(&cut) = self.cuts.get(&clock) {
+            return Ok(Some(cut));
+        }
+        // Counts cycles from 0.
+        let context = graph.node.context();
+        let (b, i64) = (self.b, context.scalar(Element::I64));
+        let bit = context.scalar(Element::I1);
+        let [zero, one, last] = [0, 1, cycles - 1].map(|n| b.constant(Attribute::integer(i64, n), i64));
+        let count = b.insert(b.op("stream.fby").operands(&[zero, zero]).results(&[i64]).build());
+        let equal = Attribute::integer(i64, 0);
+        let cut = b.op("arith.cmpi").operands(&[count.result(0), last]).results(&[bit]).attribute("predicate", equal);
+        let cut = b.insert(cut.build()).result(0);
+        let more = b.unary("arith.addi", &[count.result(0), one], i64);
+        count.set_operand(1, b.unary("stream.select", &[cut, zero, more], i64));
+        cut.suggest_name("cut");
+        self.cuts.insert(clock, cut);
+        Ok(Some(cut))
     }
 
     /// The op as a function, and the request for what cotangents of its results are worth.

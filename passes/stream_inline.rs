@@ -34,6 +34,7 @@
 
 use crate::streams::graph::components;
 use crate::streams::names as streams;
+use crate::streams::optimisers;
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Op, Value};
@@ -44,7 +45,7 @@ pub const PASS: Pass = Pass {
     description: "Write the equations of nodes where these are instantiated",
     anchor: "builtin.module",
     options: &[],
-    dialects: &["stream"],
+    dialects: &["arith", "array", "math", "stream"],
     run,
 };
 
@@ -62,6 +63,13 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         let found = node.child_ops().into_iter().filter(|op| op.name() == "stream.instance");
         found.filter_map(|i| Some((i, callee(i)?))).collect()
     };
+    for &node in &nodes {
+        let written = instances(node);
+        let others = node.child_ops().into_iter().filter(|op| op.name() == "stream.instance");
+        for instance in others.filter(|&op| written.iter().all(|(i, _)| *i != op)) {
+            optimiser(node, instance)?;
+        }
+    }
     let edges: Vec<(Op, Op)> = nodes.iter().flat_map(|&n| instances(n).into_iter().map(move |(_, c)| (n, c))).collect();
     let mut failed = None;
     let mut order = Vec::new();
@@ -99,7 +107,22 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
-fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
+/// Writes the equations of an optimiser that the module does not have.
+fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
+    let name = instance.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+    let ty = instance.result(0).ty();
+    let module = node.module().expect("a node is in a module");
+    let callee = module.body().expect("a module has a body").append(optimisers::known(&name, ty.scalar(), instance));
+    optimisers::lift(callee, ty)?;
+    let mut aliases = Vec::new();
+    inline(instance, callee, &mut aliases)?;
+    callee.erase();
+    streams::add_aliases(node, aliases);
+    Ok(())
+}
+
+/// Writes the equations of `callee`, which has no instances, in place of an instance; `also` gets further names of streams.
+pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
     let body = callee.body().expect("a node has one block");
     let end = body.terminator().expect("a node ends in `stream.yield`");
     let block = instance.block().expect("an instance stands in a node");

@@ -73,6 +73,14 @@ stream.node @g(%x: f32) -> (y: f32) {
 
 // -----
 
+stream.node @f(%p: tensor<2xf64>, %rate: f32) -> (y: tensor<2xf64>) {
+  // expected-error @+1 {{'stream.instance' op (C2) the type of the optimiser `@adam` must be `(T, T, e) -> T`, where `T` is a float `e` or a tensor of them of known sizes, found [tensor<2xf64>, tensor<2xf64>, f32] -> [tensor<2xf64>]}}
+  %y = stream.instance "y" @adam(%p, %p, %rate) : (tensor<2xf64>, tensor<2xf64>, f32) -> tensor<2xf64>
+  stream.yield %y : tensor<2xf64>
+}
+
+// -----
+
 stream.node @f(%x: f64) -> (y: f64) {
   // expected-error @+1 {{'stream.div' op (C1) the operands must be integers, wider than one bit, found f64}}
   %y = stream.div %x, %x : f64

@@ -218,7 +218,10 @@ def Stream_InstanceOp : Mlopt_SymbolUserOp<Stream_Dialect, "instance", [Pure, Ha
   let description = [{
     Means the same as the equations of the node `callee` written here under other names. Two instances share nothing. Names inside are
     behind the name of the instance: `x.k`. An instance whose operands are sampled moves on only in the cycles that are left.
-    - (C1) There is a node `callee` in this module.
+    Optimisers need not be written: `sgd`, `momentum` and `adam` are known where the module has no node of that name. They are given
+    a parameter, its gradient and a learning rate, and give the parameter after a step: `(T, T, e) -> T`, where `T` is a float `e` or a
+    tensor of them.
+    - (C1) There is a node `callee` in this module, or it is an optimiser.
     - (C2) Operands and results have the types of its inputs and outputs.
     A node that contains itself, directly or through others, is an error (E-RECURSION) where instances are looked into.
     ```mlir

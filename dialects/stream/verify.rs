@@ -1,5 +1,6 @@
 //! The numbered constraints of `stream.td`, in its order.
 
+use super::OPTIMISERS;
 use crate::ir::{Op, Type, Value};
 use crate::verify::{Verdict, violates};
 use std::collections::HashSet;
@@ -69,10 +70,12 @@ pub fn node(op: Op) -> Verdict {
 /// `stream.instance`: the node is there, and of that type.
 pub fn instance(op: Op) -> Verdict {
     let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
-    let Some(node) = op.module().and_then(|m| m.lookup(&name)).filter(|n| n.name() == "stream.node") else {
-        return violates("C1", format!("there is no node `@{name}` in this module"));
+    let found = op.module().and_then(|m| m.lookup(&name));
+    let (inputs, outputs) = match found.filter(|n| n.name() == "stream.node") {
+        Some(node) => signature(node),
+        None if found.is_none() && OPTIMISERS.contains(&name.as_str()) => return optimiser(op, &name),
+        None => return violates("C1", format!("there is no node `@{name}` in this module")),
     };
-    let (inputs, outputs) = signature(node);
     for (what, expected, found) in [("operands", inputs, op.operands()), ("results", outputs, op.results())] {
         let found: Vec<Type> = found.into_iter().map(Value::ty).collect();
         if found != expected {
@@ -80,6 +83,20 @@ pub fn instance(op: Op) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// Of an optimiser that is not written.
+fn optimiser(op: Op, name: &str) -> Verdict {
+    let [operands, results] =
+        [op.operands(), op.results()].map(|all| all.iter().map(|v| v.ty()).collect::<Vec<Type>>());
+    let is_one = |ty: Type| {
+        ty.is_differentiable() && operands == [ty, ty, ty.scalar()] && results == [ty] && !ty.shape().contains(&None)
+    };
+    if operands.first().is_some_and(|&ty| is_one(ty)) {
+        return Ok(());
+    }
+    let what = "must be `(T, T, e) -> T`, where `T` is a float `e` or a tensor of them of known sizes";
+    violates("C2", format!("the type of the optimiser `@{name}` {what}, found {operands:?} -> {results:?}"))
 }
 
 /// `stream.div`: integers.

@@ -5,6 +5,7 @@ pub mod causality;
 pub mod clocks;
 pub mod graph;
 pub mod names;
+pub mod optimisers;
 pub mod plan;
 pub mod schedule;
 

@@ -277,12 +277,21 @@ impl Component<'_> {
     fn peel(&self, end: Var) -> Peeled {
         use At::*;
         let inside: HashSet<Var> = self.streams.iter().copied().collect();
+        let is_base = |v: Var| self.clocks.of(v) == Clock::BASE;
+        // Where `end` is true it is present, so the conditions of its clock hold.
+        let around: Vec<Literal> = self.clocks.literals(self.clocks.of(end)).collect();
         let may_hold = |g: Literal, at: At| {
             let v = sampled_from(self.graph, g.condition);
+            let last = around.iter().find(|l| l.condition == v).filter(|_| at == Last);
+            // On a slower clock than sequences are counted on, the first cycle may come later.
+            let reset = reset_of(self.graph, v).filter(|_| is_base(v) || is_base(end));
+            let starts = |r: Var| around.iter().any(|l| l.condition == r && l.holds);
             match self.graph.constant(v) {
                 Some(b) => b == g.holds,
                 None if v == end => g.holds == (at == Last),
-                None if reset_of(self.graph, v) == Some(end) => g.holds == (at == First),
+                None if last.is_some_and(|l| l.holds != g.holds) => false,
+                None if reset == Some(end) => g.holds == (at == First),
+                None if at == First && reset.is_some_and(starts) => g.holds,
                 None => true,
             }
         };
@@ -292,11 +301,14 @@ impl Component<'_> {
         let mut carried: BTreeMap<Var, Var> = BTreeMap::new();
         for e in self.edges {
             for at in [First, Middle, Last] {
-                let is_base = self.clocks.of(e.from) == Clock::BASE;
-                if e.guard.is_some_and(|g| !may_hold(g, at)) || e.is_initial && is_base && at != First {
+                if e.guard.is_some_and(|g| !may_hold(g, at)) || e.is_initial && is_base(e.from) && at != First {
                     continue;
                 }
                 let links = next.entry((e.from, at)).or_default();
+                // On a slower clock the first cycle in a sequence may be any.
+                if e.shift == 1 && !is_base(e.from) {
+                    carried.insert(e.from, e.to);
+                }
                 match (e.shift, at) {
                     (0, _) => links.push((Some((e.to, at)), 0)),
                     (1, First) => drop(carried.insert(e.from, e.to)),
@@ -317,7 +329,7 @@ impl Component<'_> {
                 links.push((pair, to, shift));
                 open.extend(seen.insert(to).then_some(to));
             }
-            if let (First, Some(&e)) = (pair.1, carried.get(&pair.0)) {
+            if let Some(&e) = carried.get(&pair.0).filter(|_| pair.1 == First || !is_base(pair.0)) {
                 open.extend(seen.insert((e, Last)).then_some((e, Last)));
             }
         }
@@ -350,6 +362,12 @@ enum Peeled {
     Circular,
     /// The last cycle of a sequence needs the next sequence.
     Endless,
+}
+
+/// The stream that is true in the last cycle of each sequence, where sequences end by `when`: itself, or `end` of `true fby end`.
+pub fn last_of(graph: &Graph, when: Literal) -> Option<Var> {
+    let condition = sampled_from(graph, when.condition);
+    when.holds.then(|| reset_of(graph, condition).unwrap_or(condition))
 }
 
 /// What a condition samples: `end` of `end when bp`.

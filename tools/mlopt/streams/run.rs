@@ -39,13 +39,17 @@ pub struct NodeOptions {
     pub node: Option<String>,
     /// With --node: the values of an input, cycle by cycle, as for --arg with one more axis: in [1, 2, ., 4] the
     /// input is absent in cycle 2; without `.`, it has a value for every cycle, read where its clock says so.
-    /// In a .csv file an empty cell is absent
+    /// In a .csv file an empty cell is absent. A single number is the value in all cycles
     #[arg(long = "input", value_name = "NAME=VALUES", requires = "node")]
     inputs: Vec<String>,
     /// With --node: a file with the other inputs: .csv with their names in the first line, or .jsonl with an object
     /// for each cycle; `-` for such objects from the standard input, each answered as soon as it can be
     #[arg(long = "inputs", value_name = "FILE", requires = "node")]
     others: Option<String>,
+    /// With --node: go over the inputs so many times
+    #[arg(long, value_name = "N", requires = "node", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
     /// With --node: a value for an initial value of an instance, by its full name, as for --arg
     #[arg(long = "initial", value_name = "NAME=VALUE", requires = "node")]
     initials: Vec<String>,
@@ -109,9 +113,12 @@ impl NodeOptions {
         let flat = Flat::new(node)?;
         let shown = self.shown(&flat).map_err(failed)?;
         let given = named(&self.inputs, "--input").map_err(failed)?;
-        let mut sources = Sources::new(flat.inputs().collect(), &given, self.others.as_deref()).map_err(failed)?;
-        if flat.inputs().next().is_none() && self.ticks.is_none() {
-            return Err(failed("expected `--ticks` for a node without inputs".into()));
+        let inputs: Vec<(String, Type)> = flat.inputs().collect();
+        let on_base = flat.graph.inputs().map(|v| flat.clocks.of(v) == Clock::BASE).collect();
+        let sources = Sources::new(inputs, on_base, &given, self.others.as_deref(), self.repeat as usize);
+        let mut sources = sources.map_err(failed)?;
+        if sources.is_endless() && self.ticks.is_none() {
+            return Err(failed("expected `--ticks`: the inputs never end".into()));
         }
         let mut out = Outputs::new(self, &flat, &shown, common, sources.is_live()).map_err(failed)?;
         let initials = initials(&flat, &self.initials).map_err(failed)?;

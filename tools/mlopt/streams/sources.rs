@@ -21,6 +21,8 @@ enum Source {
     Whole(Column, usize),
     Npy(npy::Rows, Parameter),
     Csv(table::Rows<BufReader<File>>, Parameter),
+    /// The same number in every cycle.
+    Still(Cell<Shared>),
     /// One of those of the file that has several.
     Shared,
 }
@@ -35,6 +37,12 @@ enum Several {
 
 pub struct Sources {
     inputs: Vec<(String, Type)>,
+    /// Of each, whether it is on the base clock.
+    on_base: Vec<bool>,
+    given: Vec<(String, String)>,
+    file: Option<String>,
+    /// How often the inputs are gone over, this time included.
+    passes: usize,
     all: Vec<Source>,
     /// With its name.
     several: Option<(Several, String)>,
@@ -48,32 +56,53 @@ pub struct Piece {
 }
 
 impl Sources {
-    /// `given` has the texts of single inputs, `file` the name of one for the others, `-` for the standard input.
+    /// `given` has the texts of single inputs, `file` the name of one for the others, `-` for the standard input. The inputs are gone
+    /// over `passes` times.
     ///
     /// # Errors
     /// Unknown inputs, inputs without values, what cannot be read.
-    pub fn new(inputs: Vec<(String, Type)>, given: &[(&str, &str)], file: Option<&str>) -> Result<Sources, String> {
+    pub fn new(
+        inputs: Vec<(String, Type)>,
+        on_base: Vec<bool>,
+        given: &[(&str, &str)],
+        file: Option<&str>,
+        passes: usize,
+    ) -> Result<Sources, String> {
+        if file == Some("-") && passes > 1 {
+            return Err("--repeat: the standard input comes once".into());
+        }
+        let given = given.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
+        let (file, all) = (file.map(String::from), vec![]);
+        let mut sources = Sources { inputs, on_base, given, file, passes, all, several: None };
+        sources.open()?;
+        Ok(sources)
+    }
+
+    /// From the first cycle on.
+    fn open(&mut self) -> Result<(), String> {
+        let Sources { inputs, given, file, .. } = self;
         let names = || inputs.iter().map(|(name, _)| name.as_str());
         if let Some((name, _)) = given.iter().find(|(name, _)| !names().any(|n| n == *name)) {
             return Err(format!("--input: the node has no input `{name}`{}", did_you_mean(name, names())));
         }
         let mut all = Vec::new();
-        for (name, ty) in &inputs {
+        for (name, ty) in inputs.iter() {
             // The last one counts, as for options.
-            let text = given.iter().rev().find(|(n, _)| n == name).map(|(_, text)| *text);
+            let text = given.iter().rev().find(|(n, _)| n == name).map(|(_, text)| text);
             all.push(match text {
                 Some(text) => source(text, *ty).map_err(|e| format!("--input {name}: {e}"))?,
                 None if file.is_some() => Source::Shared,
                 None => return Err(format!("no values for the input `{name}`, as in `--input {name}=[1, 2]`")),
             });
         }
-        let mut sources = Sources { inputs, all, several: None };
+        let file = file.clone();
+        self.all = all;
         if let Some(file) = file {
-            let name = if file == "-" { "standard input" } else { file };
-            let several = sources.several(file).map_err(|e| format!("--inputs {name}: {e}"))?;
-            sources.several = Some((several, name.into()));
+            let name = if file == "-" { "standard input" } else { &file };
+            let several = self.several(&file).map_err(|e| format!("--inputs {name}: {e}"))?;
+            self.several = Some((several, name.into()));
         }
-        Ok(sources)
+        Ok(())
     }
 
     fn several(&self, file: &str) -> Result<Several, String> {
@@ -113,7 +142,7 @@ impl Sources {
     pub fn is_lenient(&self) -> Vec<bool> {
         let is_strict = |s: &Source| match s {
             Source::Whole(c, _) => c.marks().contains(&Cell::Absent),
-            Source::Npy(..) | Source::Csv(..) => false,
+            Source::Npy(..) | Source::Csv(..) | Source::Still(_) => false,
             Source::Shared => matches!(self.several, Some((Several::Lines { .. }, _))),
         };
         self.all.iter().map(|s| !is_strict(s)).collect()
@@ -124,14 +153,19 @@ impl Sources {
         self.several.as_ref().is_some_and(|(s, _)| matches!(s, Several::Lines { .. }))
     }
 
+    /// Whether nothing ends them.
+    pub fn is_endless(&self) -> bool {
+        self.all.iter().all(|s| matches!(s, Source::Still(_)))
+    }
+
     /// How many cycles there are, where that is known.
     pub fn cycles(&self) -> Option<usize> {
         let one = |s: &Source| match s {
             Source::Whole(c, used) => Some(c.len() - used),
             Source::Npy(rows, _) => Some(rows.left()),
-            Source::Csv(..) | Source::Shared => None,
+            Source::Csv(..) | Source::Still(_) | Source::Shared => None,
         };
-        self.all.iter().filter_map(one).min()
+        self.all.iter().filter_map(one).min().map(|n| n * self.passes)
     }
 
     /// The next cycles, at most `count`; fewer of the standard input, if there are no more yet. The shortest input ends all.
@@ -139,6 +173,16 @@ impl Sources {
     /// # Errors
     /// What is wrong with a file.
     pub fn next(&mut self, count: usize) -> Result<Piece, String> {
+        let mut piece = self.piece(count)?;
+        if piece.is_end && self.passes > 1 {
+            self.passes -= 1;
+            self.open()?;
+            piece.is_end = false;
+        }
+        Ok(piece)
+    }
+
+    fn piece(&mut self, count: usize) -> Result<Piece, String> {
         let mut columns: Vec<Column> = self.inputs.iter().map(|(_, ty)| Column::new(*ty)).collect();
         let (mut cycles, mut is_end) = (count, false);
         if let Some((mut several, name)) = self.several.take() {
@@ -147,12 +191,23 @@ impl Sources {
             self.several = Some((several, name));
         }
         for (v, source) in self.all.iter_mut().enumerate() {
-            if !matches!(source, Source::Shared) {
+            if !matches!(source, Source::Shared | Source::Still(_)) {
                 let (name, ty) = &self.inputs[v];
                 columns[v] = source.next(*ty, cycles).map_err(|e| format!("--input {name}: {e}"))?;
             }
         }
-        let shortest = columns.iter().map(Column::len).min().unwrap_or(count);
+        let is_still = |v: &usize| matches!(self.all[*v], Source::Still(_));
+        let moving = (0..columns.len()).filter(|v| !is_still(v));
+        let shortest = moving.map(|v| columns[v].len()).min().unwrap_or(count);
+        // A cycle in which nothing comes stays one.
+        let leader = (0..columns.len()).find(|&v| self.on_base[v] && !is_still(&v));
+        let is_there = |n: usize| leader.is_none_or(|v| columns[v].marks()[n] != Cell::Absent);
+        let there: Vec<bool> = (0..shortest).map(is_there).collect();
+        for (column, source) in columns.iter_mut().zip(&self.all) {
+            if let Source::Still(cell) = source {
+                there.iter().for_each(|&is_there| column.push(if is_there { cell } else { &Cell::Absent }));
+            }
+        }
         is_end |= shortest < cycles;
         columns.iter_mut().for_each(|c| drop(c.split_off(shortest)));
         Ok(Piece { columns, cycles: shortest, is_end })
@@ -244,7 +299,7 @@ impl Source {
                     column.push(&csv_cell(rows, &row, 0, width, to)?);
                 }
             }
-            Source::Shared => unreachable!("read with others"),
+            Source::Still(_) | Source::Shared => unreachable!("read with others"),
         }
         Ok(column)
     }
@@ -274,6 +329,9 @@ fn csv_cell(
 /// The values of a stream of this type.
 fn source(text: &str, ty: Type) -> Result<Source, String> {
     let cell = parameter(ty)?;
+    if cell.shape.is_empty() && crate::literal::parse(text).is_ok_and(|l| l.shape.is_empty()) {
+        return Ok(Source::Still(Cell::Value(Shared::new(argument::read(text, &cell)?))));
+    }
     if let Some(items) = with_absences(text) {
         let one = |item: &str| match item {
             "." => Ok(Cell::Absent),

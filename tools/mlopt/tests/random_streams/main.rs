@@ -8,6 +8,7 @@ mod laws;
 mod networks;
 mod permutations;
 mod runs;
+mod training;
 
 use equations::{inputs, program};
 use mlopt::streams::flat::PIPELINE;

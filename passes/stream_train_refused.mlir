@@ -1,0 +1,117 @@
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=los})' 2>&1 | FileCheck %s --check-prefix=LOSS
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=y})' 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{node=fitt})' 2>&1 | FileCheck %s --check-prefix=NODE
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{optimiser=adamm})' 2>&1 | FileCheck %s --check-prefix=OPTIMISER
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{optimiser=@adam})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{optimiser=@fit})' 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{optimiser=@sampled})' 2>&1 | FileCheck %s --check-prefix=SAMPLED
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{optimiser=@checked})' 2>&1 | FileCheck %s --check-prefix=OP
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{optimiser=@parts})' 2>&1 | FileCheck %s --check-prefix=PARTS
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=open loss=loss},stream-train)' 2>&1 | FileCheck %s --check-prefix=SIZES
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit loss=loss},stream-train{end=x})' 2>&1 | FileCheck %s --check-prefix=END
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=two loss=loss},stream-train)' 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=two loss=loss},stream-train{end=c})' 2>&1 | FileCheck %s --check-prefix=WITHIN
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=sum loss=y},stream-train)' 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit truncate=0})' 2>&1 | FileCheck %s --check-prefix=CYCLES
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit truncate=x})' 2>&1 | FileCheck %s --check-prefix=STREAM
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=slow truncate=c})' 2>&1 | FileCheck %s --check-prefix=CLOCK
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=half})' 2>&1 | FileCheck %s --check-prefix=HALF
+// What cannot be trained, and why.
+
+// LOSS: error: {{.*}}stream-grad: expected an output `los`, found `loss`, `y`
+// NUMBER: error: {{.*}}stream-grad: the loss `y` must be a number, f32 or f64, found tensor<2xf64>
+// NODE: error: {{.*}}stream-train: there is no node `@fitt_grad` with adjoints of parameters, which `stream-grad` makes
+// OPTIMISER: error: {{.*}}stream-train: optimiser: expected sgd, momentum, adam or a node of the program, as `@name`, found `adamm`
+// UNKNOWN: error: {{.*}}as `@name`, found `@adam`
+// TYPE: error: {{.*}}expected an optimiser, (f64, f64, f64) -> f64, from a parameter, its gradient and a learning rate to the parameter after a step; found (tensor<2xf64>) -> (f64, tensor<2xf64>)
+// END: error: {{.*}}stream-train: end: the node has no Boolean stream `x`
+// CYCLES: error: {{.*}}stream-grad: truncate: expected a number of cycles, from 1, or the name of a Boolean stream, found `0`
+// STREAM: error: {{.*}}stream-grad: truncate: expected a number of cycles, from 1, or the name of a Boolean stream, found `x`
+stream.node @fit(%x: tensor<2xf64>) -> (loss: f64, y: tensor<2xf64>) {
+  %w0 = arith.constant dense<[1.0, -1.0]> : tensor<2xf64>
+  %w = stream.param "w" %w0 : tensor<2xf64>
+  %y = arith.mulf %w, %x : tensor<2xf64>
+  %loss = array.sum %y : (tensor<2xf64>) -> f64
+  stream.yield %loss, %y : f64, tensor<2xf64>
+}
+
+// SAMPLED: error: 'stream.when' op not supported: an optimiser of arrays does not sample by what depends on an element; `arith.select` chooses
+stream.node @sampled(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
+  %zero = arith.constant 0.0 : f64
+  %is_up = arith.cmpf ogt, %g, %zero : f64
+  %a = stream.when %p, %is_up : f64
+  %b = stream.when %g, not %is_up : f64
+  %next = stream.merge %is_up, %a, %b : f64
+  stream.yield %next : f64
+}
+
+// OP: error: 'array.replicate' op not supported: 'array.replicate' in an optimiser of arrays; expected ops of `arith`, `math` and `stream`
+stream.node @checked(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
+  %gs = array.replicate %g : (f64) -> tensor<3xf64>
+  %sum = array.sum %gs : (tensor<3xf64>) -> f64
+  %next = arith.addf %p, %sum : f64
+  stream.yield %next : f64
+}
+
+// PARTS: error: 'stream.instance' op stands for equations that are not there yet: run `stream-inline` first
+stream.node @parts(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
+  %next = stream.instance "all" @sampled(%p, %g, %rate) : (f64, f64, f64) -> f64
+  stream.yield %next : f64
+}
+
+// SIZES: error: not supported: 'stream.param': the sizes of `w` are not known before it runs
+stream.node @open(%x: tensor<?xf64>) -> (loss: f64) {
+  %w0 = stream.initial "w0" "glorot_uniform" : tensor<?xf64>
+  %w = stream.param "w" %w0 : tensor<?xf64>
+  %y = arith.mulf %w, %x : tensor<?xf64>
+  %loss = array.sum %y : (tensor<?xf64>) -> f64
+  stream.yield %loss : f64
+}
+
+// Sequences in two ways: a step between two ends would come before its gradient.
+// TWO: error: 'stream.node' op stream-train: recurrences end where {{.*}}, {{.*}} say; expected `end=`, a stream that is true where all of them end
+// WITHIN: error: {{.*}}E-{{[A-Z]*}}: recurrences forward and backward in time feed each other, and no condition separates sequences
+stream.node @two(%x: f64, %c: i1, %d: i1) -> (loss: f64) {
+  %one = arith.constant 1.0 : f64
+  %zero = arith.constant 0.0 : f64
+  %k = stream.param "k" %one : f64
+  %kx = arith.mulf %k, %x : f64
+  %a_next = stream.post %a : f64
+  %a_later = stream.select %c, %zero, %a_next : f64
+  %a = arith.addf %kx, %a_later : f64
+  %b_next = stream.post %b : f64
+  %b_later = stream.select %d, %zero, %b_next : f64
+  %b = arith.addf %kx, %b_later : f64
+  %loss = arith.mulf %a, %b : f64
+  stream.yield %loss : f64
+}
+
+// ENDLESS: error: 'stream.post' op E-PRODUCTIVITY: recurrence through `fby` has no end
+stream.node @sum(%x: f64) -> (y: f64) {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %k = stream.param "k" %one : f64
+  %kx = arith.mulf %k, %x : f64
+  %p = stream.fby %zero, %y : f64
+  %y = arith.addf %p, %kx : f64
+  stream.yield %y : f64
+}
+
+// CLOCK: error: {{.*}}E-CLOCK: truncate: `c` is on the clock `.`, and must be on `. on c`
+// CLOCK: note: this delay is on that clock
+stream.node @slow(%x: f64, %c: i1) -> (y: f64) {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %k = stream.param "k" %one : f64
+  %kx = arith.mulf %k, %x : f64
+  %s = stream.when %kx, %c : f64
+  %p = stream.fby %zero, %y : f64
+  %y = arith.addf %p, %s : f64
+  stream.yield %y : f64
+}
+
+// HALF: error: {{.*}}stream-grad: truncate: expected a number of cycles, from 1, or the name of a Boolean stream, found `5.000000e-01 : f64`
+stream.node @half(%x: f64) -> (y: f64) {
+  %y = arith.mulf %x, %x : f64
+  stream.yield %y : f64
+} {stream.truncate = 0.5}
