@@ -2,8 +2,9 @@
 
 use crate::timing::median;
 use clap::ValueEnum;
+use mlopt::npy;
 use mlopt::random;
-use mlopt::streams::columns::Column;
+use mlopt::streams::columns::{Column, part};
 use mlopt::streams::compiled::Compiled;
 use mlopt::streams::flat::{Flat, PIPELINE};
 use mlopt::streams::session::Session;
@@ -12,14 +13,17 @@ use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data};
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Table {
     /// An adaptive filter and a step of an LSTM against C
     Steps,
+    /// Training by back-propagation through time against JAX; `MLOPT_PYTHON` is a Python that has it
+    Training,
     /// Time to compile nodes of 100 to 10,000 equations
     Compile,
 }
@@ -27,6 +31,9 @@ pub enum Table {
 const RIVALS: &str = include_str!("streams/rivals.c");
 const FILTER: &str = include_str!("streams/filter.mlir");
 const LSTM: &str = include_str!("streams/lstm.mlir");
+const TRAINING: &str = include_str!("streams/training.mlir");
+const TRAIN: &str = "builtin.module(stream-inline,stream-grad{node=network loss=loss},stream-train{node=network optimiser=sgd end=end})";
+const JAX: &str = include_str!("streams/rival.py");
 /// Cycles that are handed over at once, as `mlopt run` does.
 const PIECE: usize = 4096;
 const ROUNDS: usize = 15;
@@ -34,17 +41,20 @@ const ROUNDS: usize = 15;
 const MOST_RATIO: f64 = 1.3;
 /// Nanoseconds a cycle of the filter.
 const MOST_FILTER: f64 = 12.0;
+/// Against JAX.
+const MOST_TRAINING: f64 = 1.0;
 /// Seconds for 10,000 equations.
 const MOST_COMPILE: f64 = 10.0;
 
 /// Prints tables; false if a bound does not hold.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
     mlopt::cli::register_passes();
-    let all = [Table::Steps, Table::Compile];
+    let all = [Table::Steps, Table::Training, Table::Compile];
     let mut is_fine = true;
     for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {
         is_fine &= match table {
             Table::Steps => steps()?,
+            Table::Training => training()?,
             Table::Compile => compile()?,
         };
     }
@@ -94,8 +104,14 @@ struct Node {
 
 impl Node {
     fn new(text: &str, name: &str) -> Result<Node, String> {
+        Node::made_by("builtin.module()", text, name)
+    }
+
+    /// The node `name` that some passes make of a text.
+    fn made_by(passes: &str, text: &str, name: &str) -> Result<Node, String> {
         let problem = |_| format!("@{name} does not compile");
         let program = Program::parse(text.as_bytes(), name).map_err(problem)?;
+        program.run_pipeline(passes).map_err(problem)?;
         program.run_pipeline(PIPELINE).map_err(problem)?;
         let node = Flat::named(&program, name).map_err(|_| format!("there is no @{name}"))?;
         let flat = Flat::new(node).map_err(problem)?;
@@ -136,8 +152,7 @@ fn pieces(inputs: &[&Array]) -> Vec<Vec<Column>> {
         let width: usize = x.shape()[1..].iter().product();
         let count = PIECE.min(cycles - from);
         let shape = std::iter::once(count).chain(x.shape()[1..].iter().copied()).collect();
-        let numbers = numbers(x)[from * width..(from + count) * width].to_vec();
-        Column::of_rows(Array::new(shape, Data::F64(numbers)))
+        Column::of_rows(Array::new(shape, part(x.data(), from * width..(from + count) * width)))
     };
     (0..cycles).step_by(PIECE).map(|from| inputs.iter().map(|x| rows(x, from)).collect()).collect()
 }
@@ -223,6 +238,101 @@ fn steps() -> Result<bool, String> {
     let (_, lstm_ratio) = compare("LSTM, 32 cells", cycles, cells, ours, theirs)?;
     println!();
     Ok(filter <= MOST_FILTER && filter_ratio <= MOST_RATIO && lstm_ratio <= MOST_RATIO)
+}
+
+/// JAX in another process, which trains when a line is written to it.
+struct Jax {
+    child: Child,
+    answers: BufReader<ChildStdout>,
+    folder: PathBuf,
+}
+
+impl Jax {
+    /// Of sequences of `length` cycles.
+    fn new(arrays: [&Array; 3], length: usize, rate: f64) -> Result<Jax, String> {
+        let folder = std::env::temp_dir().join(format!("mlopt-bench-jax-{}", std::process::id()));
+        let problem = |e: std::io::Error| e.to_string();
+        std::fs::create_dir_all(&folder).map_err(problem)?;
+        let script = folder.join("rival.py");
+        std::fs::write(&script, JAX).map_err(problem)?;
+        let python = std::env::var("MLOPT_PYTHON").unwrap_or_else(|_| "python3".into());
+        let mut command = Command::new(&python);
+        command.arg(&script);
+        for (k, array) in arrays.into_iter().enumerate() {
+            let file = folder.join(format!("{k}.npy"));
+            npy::write(&file, array).map_err(problem)?;
+            command.arg(file);
+        }
+        command.args([length.to_string(), rate.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(|e| format!("{python}: {e}"))?;
+        let answers = BufReader::new(child.stdout.take().expect("it is piped"));
+        Ok(Jax { child, answers, folder })
+    }
+
+    /// The seconds that it takes to train on all sequences once more, and the loss of each.
+    fn turn(&mut self) -> Result<(f64, Vec<f64>), String> {
+        let gone = "JAX does not answer; `MLOPT_PYTHON` names a Python that has it";
+        self.child.stdin.as_mut().expect("it is piped").write_all(b"\n").map_err(|_| gone)?;
+        let mut line = String::new();
+        self.answers.read_line(&mut line).map_err(|_| gone)?;
+        serde_json::from_str(&line).map_err(|_| gone.into())
+    }
+}
+
+impl Drop for Jax {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn training() -> Result<bool, String> {
+    let (sequences, length, rate) = (64, 64, 0.001);
+    let cycles = sequences * length;
+    let x = random::random(&format!("{cycles}x16xf64:seed=1:normal"))?;
+    let scaled = |text: &str| -> Result<Array, String> {
+        let a = random::random(text)?;
+        Ok(Array::new(a.shape().to_vec(), Data::F64(numbers(&a).iter().map(|v| v / 8.0).collect())))
+    };
+    let (target, kernel) = (scaled(&format!("{cycles}x32xf64:seed=2:normal"))?, scaled("128x49xf64:seed=3:normal")?);
+    let end = Array::new(vec![cycles], Data::I1((0..cycles).map(|n| n % length == length - 1).collect()));
+    let update = Array::new(vec![cycles], Data::I1(vec![true; cycles]));
+    let rates = Array::vector(&vec![rate; cycles]);
+    let node = Node::made_by(TRAIN, TRAINING, "network_train")?;
+    let mut inputs = Vec::new();
+    for (name, _) in node.flat.inputs() {
+        inputs.push(match name.as_str() {
+            "x" => &x,
+            "target" => &target,
+            "end" => &end,
+            "update" => &update,
+            "rate" => &rates,
+            other => return Err(format!("nothing is known of the input `{other}`")),
+        });
+    }
+    let mut session = node.start(&HashMap::from([("kernel0", kernel.clone())]))?;
+    let given = pieces(&inputs);
+    let mut jax = Jax::new([&x, &target, &kernel], length, rate)?;
+    let (mut our_times, mut their_times) = (vec![], vec![]);
+    let mut rows = vec![0.0; cycles];
+    // JAX has compiled by training once, which it does not keep.
+    for _ in 0..ROUNDS {
+        let started = Instant::now();
+        turn(&mut session, &given, &mut rows)?;
+        our_times.push(started.elapsed().as_secs_f64());
+        let (seconds, losses) = jax.turn()?;
+        their_times.push(seconds);
+        let ours = rows.chunks(length).map(|sequence| sequence.iter().sum::<f64>());
+        if ours.zip(&losses).any(|(x, y)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()))) {
+            return Err("the losses differ".into());
+        }
+    }
+    let each = |times: Vec<f64>| median(times) / cycles as f64 * 1e6;
+    let (ours, theirs) = (each(our_times), each(their_times));
+    println!("| trained, sequences of {length} | µs a cycle | JAX | ratio |\n|---|---|---|---|");
+    println!("| LSTM, 32 cells | {ours:.1} | {theirs:.1} | {:.2} |\n", ours / theirs);
+    Ok(ours / theirs <= MOST_TRAINING)
 }
 
 /// A chain of delays, sums and choices: `count` equations.
