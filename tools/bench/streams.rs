@@ -10,7 +10,8 @@ use mlopt::streams::flat::{Flat, PIPELINE};
 use mlopt::streams::session::Session;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::Op;
-use mlopt_dialects::value::{Array, Data};
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_lowering::native::Function;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
@@ -164,15 +165,43 @@ fn numbers(x: &Array) -> &[f64] {
     }
 }
 
-/// Ours and C by turns, with state that goes on from turn to turn. Prints a line; gives nanoseconds a cycle and the ratio.
+/// The code of a node of the first class, called as C is: over all cycles at once, with state that goes on.
+struct Code<'n> {
+    function: &'n Function,
+    /// Inputs, state, parameters.
+    arguments: Vec<Array>,
+    /// State, the output.
+    results: Vec<Array>,
+    inputs: usize,
+}
+
+impl<'n> Code<'n> {
+    fn new(node: &'n Node, arguments: Vec<Array>, inputs: usize) -> Result<Code<'n>, String> {
+        let function = node.code.forward();
+        let results = function.call(&arguments).map_err(|e| e.to_string())?;
+        Ok(Code { function, arguments, results, inputs })
+    }
+
+    /// The output over one more turn.
+    fn turn(&mut self) -> Result<&[f64], String> {
+        self.function.call_into(&self.arguments, &mut self.results).map_err(|e| e.to_string())?;
+        let state = self.results.len() - 1;
+        self.arguments[self.inputs..][..state].swap_with_slice(&mut self.results[..state]);
+        Ok(numbers(&self.results[state]))
+    }
+}
+
+/// A run of ours, our code alone, and C by turns, with state that goes on from turn to turn. Prints a line; gives nanoseconds a cycle of our
+/// code, and its ratio to C.
 fn compare(
     name: &str,
     cycles: usize,
     width: usize,
     mut ours: impl FnMut(&mut [f64]) -> Result<(), String>,
+    mut code: Code,
     mut theirs: impl FnMut(&mut [f64]),
 ) -> Result<(f64, f64), String> {
-    let (mut our_times, mut their_times) = (vec![], vec![]);
+    let (mut our_times, mut code_times, mut their_times) = (vec![], vec![], vec![]);
     let (mut our_rows, mut their_rows) = (vec![0.0; cycles * width], vec![0.0; cycles * width]);
     for _ in 0..ROUNDS {
         let started = Instant::now();
@@ -181,21 +210,24 @@ fn compare(
         let started = Instant::now();
         theirs(&mut their_rows);
         their_times.push(started.elapsed().as_secs_f64());
+        let started = Instant::now();
+        let code_rows = code.turn()?;
+        code_times.push(started.elapsed().as_secs_f64());
         let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()));
-        if our_rows.iter().zip(&their_rows).any(differs) {
+        if our_rows.iter().zip(&their_rows).chain(code_rows.iter().zip(&their_rows)).any(differs) {
             return Err(format!("{name}: the results differ"));
         }
     }
     let each = |times: Vec<f64>| median(times) / cycles as f64 * 1e9;
-    let (ours, theirs) = (each(our_times), each(their_times));
-    println!("| {name} | {ours:.1} | {theirs:.1} | {:.2} |", ours / theirs);
-    Ok((ours, ours / theirs))
+    let (run, code, theirs) = (each(our_times), each(code_times), each(their_times));
+    println!("| {name} | {run:.1} | {code:.1} | {theirs:.1} | {:.2} | {:.2} |", run / theirs, code / theirs);
+    Ok((code, code / theirs))
 }
 
 #[allow(unsafe_code)]
 fn steps() -> Result<bool, String> {
     let rivals = Rivals::new()?;
-    println!("| node | ns a cycle | C | ratio |\n|---|---|---|---|");
+    println!("| node | ns a cycle of a run | of the code | of C | run / C | code / C |\n|---|---|---|---|---|---|");
     let random = |text: &str| random::random(text);
 
     let cycles = 64 * PIECE;
@@ -216,7 +248,9 @@ fn steps() -> Result<bool, String> {
         past.copy_within(cycles.., 0);
     };
     let ours = |e: &mut [f64]| turn(&mut session, &given, e);
-    let (filter, filter_ratio) = compare("filter, 16 taps", cycles, 1, ours, theirs)?;
+    let zeros = Array::zeros(Element::F64, &[16]);
+    let code = Code::new(&node, vec![x.clone(), d.clone(), zeros.clone(), zeros], 2)?;
+    let (filter, filter_ratio) = compare("filter, 16 taps", cycles, 1, ours, code, theirs)?;
 
     let (cycles, cells) = (2 * PIECE, 32);
     let x = random(&format!("{cycles}x16xf64:seed=3:normal"))?;
@@ -235,7 +269,9 @@ fn steps() -> Result<bool, String> {
         unsafe { function(cycles as i64, x, turned.as_ptr(), h, c, rows.as_mut_ptr()) };
     };
     let ours = |rows: &mut [f64]| turn(&mut session, &given, rows);
-    let (_, lstm_ratio) = compare("LSTM, 32 cells", cycles, cells, ours, theirs)?;
+    let zeros = Array::zeros(Element::F64, &[cells]);
+    let code = Code::new(&node, vec![x.clone(), zeros.clone(), zeros, kernel.clone()], 1)?;
+    let (_, lstm_ratio) = compare("LSTM, 32 cells", cycles, cells, ours, code, theirs)?;
     println!();
     Ok(filter <= MOST_FILTER && filter_ratio <= MOST_RATIO && lstm_ratio <= MOST_RATIO)
 }

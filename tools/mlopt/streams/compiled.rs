@@ -107,6 +107,11 @@ impl Compiled {
         Ok(Compiled { init: call(INIT)?, parameters, forward: call("")?, back, slots, faults, shown })
     }
 
+    /// The sweep forward as a function of arrays: `stream-to-loops` says in which order.
+    pub fn forward(&self) -> &Function {
+        &self.forward
+    }
+
     /// Inputs, outputs and what else is shown, by number; of other streams nothing is known, and of none after what stops it. At most
     /// `horizon` cycles are held that wait for others.
     ///
