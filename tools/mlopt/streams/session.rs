@@ -11,7 +11,6 @@ use mlopt_lowering::native;
 use mlopt_passes::stream_to_loops::{BACK, INIT, PARAMETERS};
 use mlopt_passes::streams::Var;
 use mlopt_passes::streams::clocks::Clock;
-use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// Cycles of one call: enough that calling costs nothing, and few enough that rows stay in the cache.
@@ -83,8 +82,6 @@ pub struct Session<'a> {
     uneven: Option<(usize, Stop)>,
     /// Nothing comes of fewer waiting cycles.
     retry: usize,
-    /// The results of the sweep forward that was read last, and over how many cycles it was: memory for the next one.
-    spare: RefCell<(usize, Vec<Array>)>,
 }
 
 impl<'a> Session<'a> {
@@ -128,7 +125,6 @@ impl<'a> Session<'a> {
             length: if looks_ahead { WINDOW } else { CYCLES },
             uneven: None,
             retry: 0,
-            spare: Default::default(),
         })
     }
 
@@ -276,7 +272,6 @@ impl<'a> Session<'a> {
                 if resolved < window.len() / 4 {
                     self.length = WINDOW.max(4 * resolved);
                 }
-                self.spare.replace((said, made.values));
             } else if let Some(k) = next.filter(|_| known.stop.is_none()) {
                 let overrun = Stop::Overrun { start: self.start, horizon: self.most };
                 known.stop = Some((self.start + k, overrun));
@@ -351,12 +346,7 @@ impl<'a> Session<'a> {
                 Array::zeros(ty.element, &shape)
             }))
         });
-        let (cycles, mut values) = self.spare.take();
-        if cycles == window.len() && !values.is_empty() {
-            self.code.forward.call_into(&arguments, &mut values).map_err(broken)?;
-        } else {
-            values = self.code.forward.call(&arguments).map_err(broken)?;
-        }
+        let values = self.code.forward.call(&arguments).map_err(broken)?;
         Ok(Made { slots: &self.code.slots[""][1], values })
     }
 
