@@ -13,7 +13,7 @@ mod shared;
 pub use call::{CHECKS, Compiled, Export, Function, SIGNATURE, Signature, ValueType, exports};
 pub use needs::Needs;
 pub use ptx::{CHIPS, Device, device_code};
-pub use shared::{header, link_objects, link_shared};
+pub use shared::{c_type, header, link_objects, link_shared};
 
 use crate::ir::Op;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -200,7 +200,7 @@ impl Target {
 /// Who compiles shares LLVM's options, which hold for the whole process; who needs another value of one is alone.
 static OPTIONS: RwLock<()> = RwLock::new(());
 
-/// Iterations from which on loops stay loops.
+/// The most iterations of a loop that LLVM writes out.
 const LOOP: (&str, &str) = ("unroll-full-max-count", "7");
 
 /// Compiles with the options that are ours.

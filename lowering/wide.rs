@@ -12,7 +12,7 @@ const LONG: usize = 4096;
 const PIECE: usize = 128;
 
 /// `function` becomes `@f.packed(ptr buffers, ptr sizes)`, which reads its arguments from there. What was said of `@f` is said of its
-/// declaration. `load` is how the argument of a number is read.
+/// declaration. `load` reads argument number `k` from the two arrays.
 pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Value) {
     let (ctx, loc) = (function.context(), function.location());
     let entry = function.body().expect("the caller asked");

@@ -108,7 +108,8 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
     Ok(h)
 }
 
-fn c_type(element: Element) -> &'static str {
+/// The type of elements in C.
+pub fn c_type(element: Element) -> &'static str {
     match element {
         Element::F32 => "float",
         Element::F64 => "double",

@@ -4,6 +4,7 @@ use super::{Depth, Embedded, Function, Kept, Place, Port};
 use crate::streams::memory::{Report, cycles_text};
 use mlopt_dialects::value::Element;
 use mlopt_lowering::names::{self, is_keyword};
+use mlopt_lowering::native::c_type;
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -489,16 +490,6 @@ fn about(m: &Member, clock: Option<&str>) -> String {
     let shape = (m.elements.is_some() && !shape.is_empty()).then_some(shape);
     let parts: Vec<String> = shape.into_iter().chain(clock.map(String::from)).collect();
     parts.join(", ")
-}
-
-fn c_type(element: Element) -> &'static str {
-    match element {
-        Element::F32 => "float",
-        Element::F64 => "double",
-        Element::I1 => "bool",
-        Element::I32 => "int32_t",
-        Element::I64 | Element::Index => "int64_t",
-    }
 }
 
 /// A text as a string of C.

@@ -11,22 +11,11 @@ use mlopt::streams::interpret::{Input, Row};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_lowering::native::{Emit, Target};
+use mlopt_lowering::native::{Emit, Target, c_type};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
-
-/// The type of elements in C.
-fn c_type(element: Element) -> &'static str {
-    match element {
-        Element::F32 => "float",
-        Element::F64 => "double",
-        Element::I1 => "bool",
-        Element::I32 => "int32_t",
-        Element::I64 | Element::Index => "int64_t",
-    }
-}
 
 /// A program in C that runs the node twice over the inputs, and prints a line for each cycle: of each output `A`, `U` or its values.
 fn driver(flat: &Flat, given: &[Input], cycles: usize, horizon: Option<usize>) -> String {
