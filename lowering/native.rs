@@ -251,6 +251,8 @@ fn with_quick_generation<T>(llvm: &Module, generate: impl FnOnce() -> T) -> T {
     if llvm.get_functions().any(carries_much) {
         // It would put together again what `wide::cut` has cut.
         exceptions.push(("disable-cgp", "false", "true"));
+        // On AMD's processors LLVM orders instructions once more at the end, in time that grows with the square of a block.
+        exceptions.push(("disable-post-ra", "false", "true"));
     }
     if exceptions.is_empty() { with_our_options(generate) } else { with_exceptions(&exceptions, generate) }
 }

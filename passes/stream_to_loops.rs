@@ -16,6 +16,11 @@
 //! `presence? y`, `state? p`, `clock? x` say where those are known; `settled` says in which cycles all outputs are, and `closed` after which
 //! all state is: there the cycles before can be forgotten.
 //!
+//! Where one condition ends all sequences, and nothing in one needs the next, there are two more (6.4). `@f_ends` says in which cycles
+//! sequences end, `end`. `@f_segment` takes the rows of one whole sequence and gives state and outputs, without masks: forward and
+//! backward by turns, each equation in one pass. What stands still in a sequence is computed once, and so is what holds from the next one
+//! on. The states listed in `stream.starts` must be true before; `stream.whole` says that nothing is known of the state within.
+//!
 //! A cycle is straight code: equations on one clock stand together under `scf.if`.
 //! ```mlir before
 //! stream.node @sum(%x: f64) -> (s: f64) {
@@ -41,15 +46,18 @@
 //! }
 //! ```
 
+mod segment;
 mod sweep;
 mod values;
 
 use crate::streams::clocks::{Clock, Clocks};
 use crate::streams::schedule::{Direction, Key, Scheduler, source};
+use crate::streams::segments::Segments;
 use crate::streams::{Graph, Kind, Var, causality, clocks, plan};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use segment::Segment;
 use std::collections::HashMap;
 use sweep::Sweep;
 use values::{still, zero};
@@ -68,10 +76,16 @@ pub const ARGUMENTS: &str = "stream.arguments";
 pub const RESULTS: &str = "stream.results";
 /// The streams that are quotients, which may have no result: numbered from 1 in `fault`.
 pub const FAULTS: &str = "stream.faults";
+/// The states that are true before the first cycle of each sequence.
+pub const STARTS: &str = "stream.starts";
+/// On a node of whose state nothing is known within a sequence.
+pub const WHOLE: &str = "stream.whole";
 
 /// What is behind the name of a node in those of its other functions.
 pub const INIT: &str = "_init";
 pub const BACK: &str = "_back";
+pub const SEGMENT: &str = "_segment";
+pub const ENDS: &str = "_ends";
 pub const PARAMETERS: &str = "_parameters";
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
@@ -91,7 +105,7 @@ fn functions(node: Op) -> Result<(), Reported> {
     let graph = Graph::of(node)?;
     let clocks = clocks::infer(&graph)?;
     causality::order(&graph, &clocks)?;
-    plan::plan(&graph, &clocks)?;
+    let plan = plan::plan(&graph, &clocks)?;
     for v in graph.vars() {
         if graph.value(v).ty().shape().contains(&None) {
             let text = format!("not supported: the sizes of {} are not known before it runs", graph.name(v));
@@ -100,21 +114,23 @@ fn functions(node: Op) -> Result<(), Reported> {
     }
     let symbol = node.symbol().unwrap_or_default();
     let module = node.module().expect("a node is in a module");
-    for name in [INIT, BACK, PARAMETERS].map(|suffix| format!("{symbol}{suffix}")) {
+    for name in [INIT, BACK, SEGMENT, ENDS, PARAMETERS].map(|suffix| format!("{symbol}{suffix}")) {
         if let Some(other) = module.lookup(&name) {
             let text = format!("not supported: a function of this node would be called `@{name}`");
             return Err(node.error(text).note(other.location(), "this has the name already").emit());
         }
     }
-    let (graph, clocks) = match open_parameters(&graph, &clocks, &format!("{symbol}{PARAMETERS}"))? {
+    let (graph, clocks, plan) = match open_parameters(&graph, &clocks, &format!("{symbol}{PARAMETERS}"))? {
         true => {
             let graph = Graph::of(node)?;
             let clocks = clocks::infer(&graph)?;
-            (graph, clocks)
+            let plan = plan::plan(&graph, &clocks)?;
+            (graph, clocks, plan)
         }
-        false => (graph, clocks),
+        false => (graph, clocks, plan),
     };
     let needed: Vec<Var> = plan::needed_streams(&graph, &clocks).into_iter().collect();
+    let segments = Segments::of(&graph, &clocks, &plan, &needed);
     let parts = Parts::of(&graph, &clocks, needed);
     let forward = Scheduler::new(&graph, &clocks, Direction::Forward);
     let backward = Scheduler::new(&graph, &clocks, Direction::Backward);
@@ -125,6 +141,10 @@ fn functions(node: Op) -> Result<(), Reported> {
     Sweep::new(&parts, &forward).forward(&symbol, &kept);
     if !parts.posts.is_empty() {
         Sweep::new(&parts, &backward).backward(&format!("{symbol}{BACK}"), &kept);
+    }
+    if let Some(segment) = segments.as_ref().and_then(|s| Segment::of(&parts, s)) {
+        segment.function(&format!("{symbol}{SEGMENT}"), &forward);
+        segment::ends(&segment, &format!("{symbol}{ENDS}"), &forward);
     }
     init(&parts, &format!("{symbol}{INIT}"));
     Ok(())
@@ -217,6 +237,13 @@ impl<'a> Parts<'a> {
     fn flag(&self, clock: Clock) -> String {
         let of = self.delays.iter().find(|&&v| self.clocks.of(v) == clock).expect("a clock of one");
         self.graph.label(*of)
+    }
+
+    /// Notes on a function which numbers its faults have.
+    fn name_faults(&self, function: Op) {
+        let context = self.graph.node.context();
+        let names: Vec<Attribute> = self.divisions.iter().map(|&v| context.string_attr(&self.graph.label(v))).collect();
+        function.set_attribute(FAULTS, context.array_attr(&names));
     }
 
     fn initial_name(&self, v: Var) -> String {

@@ -408,6 +408,10 @@ impl Trainer<'_> {
         for l in levels(self.clocks, self.clocks.of(self.graph.var(used).expect("a stream of the node"))) {
             now = self.sampler.when(now, self.graph.value(l.condition), l.holds);
         }
+        if now != held.result(0) {
+            // The state has the name of the parameter, in all cycles.
+            now.suggest_name(&format!("{}.sampled", p.name));
+        }
         used.replace_all_uses_with(now);
         Ok(())
     }

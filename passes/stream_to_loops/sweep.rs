@@ -1,35 +1,35 @@
 //! The function of a sweep: a loop over cycles, forward or backward, with the code of one cycle in it.
 
 use super::values::{copy_of, is_zero, quotient, rows_of, still, zero};
-use super::{FAULTS, Parts, define};
+use super::{Parts, define};
 use crate::streams::clocks::Clock;
-use crate::streams::schedule::{Direction, Export, Key, Schedule, Scheduler, Step, source};
+use crate::streams::schedule::{Direction, Export, Key, Schedule, Scheduler, Step};
 use crate::streams::{Kind, Var};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
 use std::collections::HashMap;
 
 /// What the loop of a sweep carries for a delay.
-struct Held {
-    value: Value,
+pub(super) struct Held {
+    pub value: Value,
     /// Whether it is known; `None` where it always is.
-    known: Option<Value>,
+    pub known: Option<Value>,
 }
 
 /// The function of one sweep, as it is written.
 pub(super) struct Sweep<'a> {
-    parts: &'a Parts<'a>,
-    scheduler: &'a Scheduler<'a>,
+    pub parts: &'a Parts<'a>,
+    pub scheduler: &'a Scheduler<'a>,
     /// The blocks of the function and of its loop.
-    root: Block,
-    body: Block,
-    arguments: Vec<String>,
-    results: Vec<String>,
+    pub root: Block,
+    pub body: Block,
+    pub arguments: Vec<String>,
+    pub results: Vec<String>,
     rows: Vec<Value>,
     carried: Vec<Value>,
-    env: HashMap<Key, Value>,
-    held: HashMap<Var, Held>,
+    pub env: HashMap<Key, Value>,
+    pub held: HashMap<Var, Held>,
     /// Whether a clock has ticked, and whether that is known.
-    flags: HashMap<Clock, Held>,
+    pub flags: HashMap<Clock, Held>,
     zeros: HashMap<Type, Value>,
 }
 
@@ -51,15 +51,15 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    fn bit(&self) -> Type {
+    pub fn bit(&self) -> Type {
         self.parts.graph.node.context().parse_type("i1").expect("a type")
     }
 
-    fn outside(&self) -> Builder {
+    pub fn outside(&self) -> Builder {
         Builder::at_end(self.root, self.parts.graph.node.location())
     }
 
-    fn inside(&self) -> Builder {
+    pub fn inside(&self) -> Builder {
         Builder::at_end(self.body, self.parts.graph.node.location())
     }
 
@@ -67,7 +67,13 @@ impl<'a> Sweep<'a> {
     fn row(&mut self, role: &str, name: &str, ty: Type) -> Value {
         let location = self.parts.graph.node.location().unnamed().named(name);
         self.arguments.push(format!("{role} {name}").trim_end().to_string());
-        let mut rows = self.root.add_argument(rows_of(ty), location);
+        let rows = self.root.add_argument(rows_of(ty), location);
+        self.row_of(rows, name, ty)
+    }
+
+    /// The value of the cycle among rows.
+    pub fn row_of(&mut self, mut rows: Value, name: &str, ty: Type) -> Value {
+        let location = self.parts.graph.node.location().unnamed().named(name);
         if self.scheduler.direction == Direction::Backward {
             rows = self.outside().unary("array.reverse", &[rows], rows.ty());
         }
@@ -76,21 +82,25 @@ impl<'a> Sweep<'a> {
     }
 
     /// The rows that both sweeps read.
-    fn inputs(&mut self) {
+    pub fn inputs(&mut self) {
         let graph = self.parts.graph;
         for v in graph.inputs() {
             let row = self.row("input", &graph.label(v), graph.value(v).ty());
             self.env.insert(Key::Stream(v), row);
         }
         if self.rows.is_empty() {
-            let index = graph.node.context().index();
-            self.arguments.push("cycles".into());
-            let location = graph.node.location().unnamed();
-            let cycles = self.root.add_argument(index, location.named("cycles"));
-            let rows = self.outside().unary("array.iota", &[cycles], rows_of(index));
-            self.rows.push(rows);
-            self.body.add_argument(index, location.named("cycle"));
+            let cycles = self.cycles();
+            self.row_of(cycles, "cycle", graph.node.context().index());
         }
+    }
+
+    /// Rows for the cycles of a node without inputs: their numbers.
+    pub fn cycles(&mut self) -> Value {
+        let index = self.parts.graph.node.context().index();
+        self.arguments.push("cycles".into());
+        let location = self.parts.graph.node.location().unnamed();
+        let cycles = self.root.add_argument(index, location.named("cycles"));
+        self.outside().unary("array.iota", &[cycles], rows_of(index))
     }
 
     /// Rows of what the other sweep carries.
@@ -107,19 +117,19 @@ impl<'a> Sweep<'a> {
     }
 
     /// What the loop carries, from `first` on; its value in a cycle.
-    fn carry(&mut self, name: &str, first: Value) -> Value {
+    pub fn carry(&mut self, name: &str, first: Value) -> Value {
         let location = self.parts.graph.node.location().unnamed();
         self.carried.push(first);
         self.body.add_argument(first.ty(), location.named(name))
     }
 
     /// An argument that is one value.
-    fn argument(&mut self, role: &str, name: &str, ty: Type) -> Value {
+    pub fn argument(&mut self, role: &str, name: &str, ty: Type) -> Value {
         self.arguments.push(format!("{role} {name}"));
         self.root.add_argument(ty, self.parts.graph.node.location().unnamed().named(name))
     }
 
-    fn constants(&mut self) {
+    pub fn constants(&mut self) {
         for &v in &self.parts.initials {
             let name = self.parts.initial_name(v);
             let value = self.argument(self.parts.initial_role(v), &name, self.parts.graph.value(v).ty());
@@ -241,9 +251,7 @@ impl<'a> Sweep<'a> {
         }
         let function = self.finish(symbol, yields, carried);
         if !parts.divisions.is_empty() {
-            let context = graph.node.context();
-            let name = |&v: &Var| context.string_attr(&graph.label(v));
-            function.set_attribute(FAULTS, context.array_attr(&parts.divisions.iter().map(name).collect::<Vec<_>>()));
+            parts.name_faults(function);
         }
     }
 
@@ -288,33 +296,49 @@ impl<'a> Sweep<'a> {
     }
 
     /// Ends the loop and the function.
-    fn finish(self, symbol: &str, yields: Vec<Value>, carried: usize) -> Op {
-        let node = self.parts.graph.node;
-        let location = node.location().unnamed();
+    fn finish(mut self, symbol: &str, yields: Vec<Value>, carried: usize) -> Op {
         let is_back = self.scheduler.direction == Direction::Backward;
-        self.body.append(OpBuilder::new("array.yield", location).operands(&yields).build());
+        let mut made = self.close(&yields, carried);
+        if is_back {
+            made.drain(..carried);
+        }
+        self.end(symbol, &made)
+    }
+
+    /// Ends the loop: what it carries in the end, `carried` of them, and its rows in the order of cycles. Another one may follow.
+    pub fn close(&mut self, yields: &[Value], carried: usize) -> Vec<Value> {
+        let location = self.parts.graph.node.location().unnamed();
+        let body = std::mem::replace(&mut self.body, Block::new(&[]));
+        let [rows, firsts] = [&mut self.rows, &mut self.carried].map(std::mem::take);
+        body.append(OpBuilder::new("array.yield", location).operands(yields).build());
         let states = yields[..carried].iter().map(|v| v.ty());
         let types: Vec<Type> = states.chain(yields[carried..].iter().map(|v| rows_of(v.ty()))).collect();
         let b = self.outside();
-        let loops = b.op("array.map_accum").operand_segments(&[&self.rows, &self.carried]).results(&types);
-        let mut made = b.insert(loops.region(Region::with_block(self.body)).build()).results();
-        if is_back {
-            made = made.split_off(carried).into_iter().map(|v| b.unary("array.reverse", &[v], v.ty())).collect();
+        let loops = b.op("array.map_accum").operand_segments(&[&rows, &firsts]).results(&types);
+        let mut made = b.insert(loops.region(Region::with_block(body)).build()).results();
+        if self.scheduler.direction == Direction::Backward {
+            made[carried..].iter_mut().for_each(|v| *v = b.unary("array.reverse", &[*v], v.ty()));
         }
-        self.root.append(OpBuilder::new("func.return", location).operands(&made).build());
+        made
+    }
+
+    /// Ends the function.
+    pub fn end(self, symbol: &str, results: &[Value]) -> Op {
+        let node = self.parts.graph.node;
+        self.root.append(OpBuilder::new("func.return", node.location().unnamed()).operands(results).build());
         define(node, symbol, self.root, &self.arguments, &self.results)
     }
 
     /// The value of a stream in a cycle in which it is present.
-    fn value(&self, v: Var) -> Value {
-        let v = source(self.parts.graph, v);
+    pub fn value(&self, v: Var) -> Value {
+        let v = self.scheduler.source(v);
         let found = self.env.get(&Key::Stream(v)).copied();
         found.unwrap_or_else(|| panic!("{} is read before it is computed", self.parts.graph.name(v)))
     }
 
     /// Whether it is known; `None` where it always is.
     fn known(&self, v: Var) -> Option<Value> {
-        let v = source(self.parts.graph, v);
+        let v = self.scheduler.source(v);
         let is_delay = self.held.get(&v).is_some_and(|h| h.known.is_some());
         (!self.scheduler.is_sure(v) || is_delay).then(|| self.env[&Key::Known(v)])
     }
@@ -324,7 +348,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Both masks.
-    fn both(&self, b: Builder, x: Option<Value>, y: Option<Value>) -> Option<Value> {
+    pub fn both(&self, b: Builder, x: Option<Value>, y: Option<Value>) -> Option<Value> {
         match (x, y) {
             (Some(x), Some(y)) => Some(b.unary("arith.andi", &[x, y], self.bit())),
             (x, y) => x.or(y),
@@ -342,7 +366,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// The number of the first division without a result, or zero.
-    fn fault(&self, b: Builder) -> Value {
+    pub fn fault(&self, b: Builder) -> Value {
         let ty = b.context().parse_type("i64").expect("a type");
         let number = |k: usize| b.constant(Attribute::integer(ty, k as i64), ty);
         let divisions = self.parts.divisions.iter().enumerate().rev();
@@ -351,7 +375,7 @@ impl<'a> Sweep<'a> {
         })
     }
 
-    fn code(&mut self, b: Builder, schedule: &Schedule, steps: &[Step]) {
+    pub fn code(&mut self, b: Builder, schedule: &Schedule, steps: &[Step]) {
         for step in steps {
             match step {
                 Step::Compute(key) => self.compute(b, *key),
@@ -488,7 +512,9 @@ impl<'a> Sweep<'a> {
         let copy = copy_of(b, op, &|v| Some(self.value(graph.var(v)?)));
         for (old, new) in op.results().into_iter().zip(copy.results()) {
             let v = graph.var(old).expect("a result is a stream");
-            self.env.insert(Key::Stream(v), new);
+            if !self.scheduler.is_given(v) {
+                self.env.insert(Key::Stream(v), new);
+            }
         }
     }
 }

@@ -8,5 +8,6 @@ pub mod names;
 pub mod optimisers;
 pub mod plan;
 pub mod schedule;
+pub mod segments;
 
 pub use graph::{Graph, Kind, Var};

@@ -47,13 +47,13 @@ pub struct Plan {
 
 /// `from` at cycle n needs `to` at n - shift, where the guard holds at n.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
-    from: Var,
-    to: Var,
-    shift: i64,
-    guard: Option<Literal>,
+pub(super) struct Edge {
+    pub from: Var,
+    pub to: Var,
+    pub shift: i64,
+    pub guard: Option<Literal>,
     /// The initial value of a `fby`: read in the first present cycle only.
-    is_initial: bool,
+    pub is_initial: bool,
 }
 
 /// # Errors
@@ -89,7 +89,7 @@ pub fn plan(graph: &Graph, clocks: &Clocks) -> Result<Plan, Reported> {
     failed.map_or(Ok(plan), Err)
 }
 
-fn dependences(graph: &Graph, clocks: &Clocks) -> Vec<Edge> {
+pub(super) fn dependences(graph: &Graph, clocks: &Clocks) -> Vec<Edge> {
     let mut all = Vec::new();
     for v in graph.vars() {
         let args = graph.args(v);
@@ -371,7 +371,7 @@ pub fn last_of(graph: &Graph, when: Literal) -> Option<Var> {
 }
 
 /// What a condition samples: `end` of `end when bp`.
-fn sampled_from(graph: &Graph, mut v: Var) -> Var {
+pub(super) fn sampled_from(graph: &Graph, mut v: Var) -> Var {
     while let Kind::When(_) = graph.kind(v) {
         v = graph.args(v)[0];
     }
@@ -379,7 +379,7 @@ fn sampled_from(graph: &Graph, mut v: Var) -> Var {
 }
 
 /// The `end` of `true fby end`, which is true in the first cycle of each sequence.
-fn reset_of(graph: &Graph, v: Var) -> Option<Var> {
+pub(super) fn reset_of(graph: &Graph, v: Var) -> Option<Var> {
     match (graph.kind(v), graph.args(v)) {
         (Kind::Fby, &[first, end]) if graph.constant(first) == Some(true) => Some(sampled_from(graph, end)),
         _ => None,
@@ -387,11 +387,11 @@ fn reset_of(graph: &Graph, v: Var) -> Option<Var> {
 }
 
 /// From, to, shift.
-type Link<N> = (N, N, i64);
+pub(super) type Link<N> = (N, N, i64);
 
 /// What every circle does, in total.
 #[derive(Clone, Copy)]
-enum Way {
+pub(super) enum Way {
     /// To the past, by at least one cycle.
     Forward,
     /// To the future, by at least one cycle.
@@ -401,7 +401,7 @@ enum Way {
 }
 use Way::*;
 
-fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
+pub(super) fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
     // A circle of m links and shift s has weight m - scale·s, which is positive unless s ≥ 1.
     let scale = nodes.len() as i64 + 1;
     let weighted = |f: &dyn Fn(i64) -> i64| links.iter().map(|&(a, b, s)| (a, b, f(s))).collect::<Vec<Link<N>>>();

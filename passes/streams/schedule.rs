@@ -76,6 +76,10 @@ pub struct Scheduler<'a> {
     pub direction: Direction,
     /// Streams that depend on the future.
     ahead: HashSet<Var>,
+    /// Streams that are there before the cycle besides: what an earlier pass over the same cycles has found.
+    given: HashSet<Var>,
+    /// Streams that are others in all cycles of the sweep.
+    aliases: HashMap<Var, Var>,
 }
 
 impl<'a> Scheduler<'a> {
@@ -90,7 +94,27 @@ impl<'a> Scheduler<'a> {
         while let Some(v) = open.pop() {
             open.extend(readers.get(&v).into_iter().flatten().filter(|&&r| ahead.insert(r)));
         }
-        Scheduler { graph, clocks, direction, ahead }
+        Scheduler { graph, clocks, direction, ahead, given: HashSet::new(), aliases: HashMap::new() }
+    }
+
+    /// For one of several passes over the same cycles, in which all is known.
+    pub fn pass(
+        graph: &'a Graph,
+        clocks: &'a Clocks,
+        direction: Direction,
+        given: HashSet<Var>,
+        aliases: HashMap<Var, Var>,
+    ) -> Scheduler<'a> {
+        Scheduler { graph, clocks, direction, ahead: HashSet::new(), given, aliases }
+    }
+
+    /// The stream that computes what `v` is where it is present.
+    pub fn source(&self, v: Var) -> Var {
+        let mut v = source(self.graph, v);
+        while let Some(&other) = self.aliases.get(&v) {
+            v = source(self.graph, other);
+        }
+        v
     }
 
     /// Whether the stream is carried from cycle to cycle.
@@ -100,7 +124,7 @@ impl<'a> Scheduler<'a> {
 
     /// Whether all is known of a stream in every cycle of the sweep.
     pub fn is_sure(&self, v: Var) -> bool {
-        !self.ahead.contains(&source(self.graph, v))
+        !self.ahead.contains(&self.source(v))
     }
 
     /// Whether it is known in every cycle whether a clock ticks.
@@ -114,8 +138,9 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Whether the value of `v` is there before the cycle: of an input, of a delay, or the same in all cycles.
-    fn is_given(&self, v: Var) -> bool {
+    pub fn is_given(&self, v: Var) -> bool {
         match self.graph.kind(v) {
+            _ if self.given.contains(&v) => true,
             Kind::Input | Kind::Literal | Kind::Constant | Kind::Post => true,
             Kind::Fby => self.direction == Direction::Backward || self.is_preloaded(v),
             _ => false,
@@ -140,8 +165,23 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// What must be there in the same cycle.
+    /// What must be computed before, in the same cycle.
     fn reads(&self, key: Key) -> Vec<Key> {
+        let all: BTreeSet<Key> = self.all_reads(key).into_iter().filter_map(|k| self.computed(k)).collect();
+        all.into_iter().collect()
+    }
+
+    /// The streams that a key is made of in the same cycle, by what computes them.
+    pub fn read_by(&self, key: Key) -> BTreeSet<Var> {
+        let stream = |k: Key| match k {
+            Key::Stream(v) | Key::Known(v) => Some(self.source(v)),
+            _ => None,
+        };
+        self.all_reads(key).into_iter().filter_map(stream).collect()
+    }
+
+    /// What must be there in the same cycle.
+    fn all_reads(&self, key: Key) -> Vec<Key> {
         let graph = self.graph;
         let is_first = |v: Var| graph.kind(v) == Kind::Fby;
         let mut all: Vec<Key> = Vec::new();
@@ -164,19 +204,18 @@ impl<'a> Scheduler<'a> {
         }
         let conditions = self.clocks.literals(self.clock(key)).map(|l| l.condition);
         all.extend(conditions.flat_map(|c| [Key::Stream(c), Key::Known(c)]));
-        let all: BTreeSet<Key> = all.into_iter().filter_map(|k| self.computed(k)).collect();
-        all.into_iter().collect()
+        all
     }
 
     /// What is computed for a key: sampling selects cycles only; what is given, or sure, needs nothing.
     fn computed(&self, key: Key) -> Option<Key> {
         match key {
             Key::Stream(v) => {
-                let v = source(self.graph, v);
+                let v = self.source(v);
                 (!self.is_given(v)).then_some(Key::Stream(v))
             }
             Key::Known(v) => {
-                let v = source(self.graph, v);
+                let v = self.source(v);
                 (!self.is_given(v) && !self.is_sure(v)).then_some(Key::Known(v))
             }
             Key::NextKnown(v) if self.is_sure_state(v) => None,
@@ -214,27 +253,23 @@ impl<'a> Scheduler<'a> {
     }
 
     /// The streams that are given or carried and that `wanted` needs.
-    pub fn delays(&self, wanted: &[Key]) -> BTreeSet<Var> {
-        let graph = self.graph;
-        let wanted: Vec<Key> = wanted.iter().filter_map(|&k| self.computed(k)).collect();
-        let mut found = BTreeSet::new();
-        let mut look = |v: Var| {
-            let v = source(graph, v);
-            if let Kind::Fby | Kind::Post = graph.kind(v) {
-                found.insert(v);
+    pub fn given_to(&self, wanted: &[Key]) -> BTreeSet<Var> {
+        let computed: Vec<Key> = wanted.iter().filter_map(|&k| self.computed(k)).collect();
+        let mut found: BTreeSet<Var> = BTreeSet::new();
+        for &key in wanted {
+            if let Key::Stream(v) = key {
+                found.insert(self.source(v));
             }
-        };
-        for key in self.closure(&wanted).into_keys() {
-            match key {
-                Key::Stream(v) | Key::Known(v) | Key::Fault(v) => {
-                    look(v);
-                    graph.args(v).iter().for_each(|&a| look(a));
-                }
-                Key::Next(v) | Key::NextKnown(v) => look(self.handed_on(v)),
-                Key::Ticks(_) | Key::TicksKnown(_) => {}
-            }
-            self.clocks.literals(self.clock(key)).for_each(|l| look(l.condition));
         }
+        self.closure(&computed).into_keys().for_each(|key| found.extend(self.read_by(key)));
+        found.retain(|&v| self.is_given(v) || matches!(self.graph.kind(v), Kind::Fby | Kind::Post));
+        found
+    }
+
+    /// The delays among them.
+    pub fn delays(&self, wanted: &[Key]) -> BTreeSet<Var> {
+        let mut found = self.given_to(wanted);
+        found.retain(|&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post));
         found
     }
 

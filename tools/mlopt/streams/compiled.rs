@@ -11,7 +11,7 @@ use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled as Module, Function, Target};
-use mlopt_passes::stream_to_loops::{ARGUMENTS, BACK, FAULTS, INIT, PARAMETERS, RESULTS};
+use mlopt_passes::stream_to_loops::{ARGUMENTS, BACK, ENDS, FAULTS, INIT, PARAMETERS, RESULTS, SEGMENT, STARTS, WHOLE};
 use mlopt_passes::streams::Var;
 use mlopt_passes::streams::names::strings;
 use std::collections::HashMap;
@@ -43,12 +43,25 @@ pub struct Compiled {
     pub(super) forward: Function,
     /// For a node that looks ahead.
     pub(super) back: Option<Function>,
+    /// For a node that is computed one sequence after the other.
+    pub(super) segments: Option<Segments>,
     /// Arguments and results of each, by its function's name without that of the node.
     pub(super) slots: HashMap<&'static str, [Vec<Slot>; 2]>,
     /// The quotients, by name.
     pub(super) faults: Vec<String>,
     /// The streams that are shown: outputs first.
     pub(super) shown: Vec<Var>,
+}
+
+/// What computes a whole sequence.
+pub(super) struct Segments {
+    pub segment: Function,
+    /// In which cycles sequences end.
+    pub ends: Function,
+    /// The states that are true before a sequence.
+    pub starts: Vec<Slot>,
+    /// Whether nothing is known of the state within a sequence.
+    pub is_whole: bool,
 }
 
 /// The rows of a run, by stream, and what stopped it before the inputs ended.
@@ -89,12 +102,13 @@ impl Compiled {
         program.run_pipeline(TO_FUNCTIONS).map_err(reported)?;
         let find = |suffix: &str| program.module().lookup(&format!("{symbol}{suffix}"));
         let mut slots = HashMap::new();
-        for suffix in ["", INIT, BACK, PARAMETERS] {
+        for suffix in ["", INIT, BACK, SEGMENT, ENDS, PARAMETERS] {
             if let Some(op) = find(suffix) {
                 slots.insert(suffix, [ARGUMENTS, RESULTS].map(|a| slots_of(op, a)));
             }
         }
         let faults = find("").map(|op| strings(op, FAULTS)).unwrap_or_default();
+        let segment = find(SEGMENT).map(|op| (strings(op, STARTS), op.attribute(WHOLE).is_some()));
         let target = Target::host().map_err(|e| e.to_string())?;
         target.describe(program.module());
         let pipeline = if optimise { default_pipeline() } else { pipeline_without("egg-optimize") };
@@ -103,8 +117,15 @@ impl Compiled {
         let call = |suffix: &str| code.function(&format!("{symbol}{suffix}")).map_err(|e| e.to_string());
         let known = |suffix: &str| if slots.contains_key(suffix) { call(suffix).map(Some) } else { Ok(None) };
         let (back, parameters) = (known(BACK)?, known(PARAMETERS)?);
+        let segments = match segment {
+            Some((names, is_whole)) => {
+                let starts = names.into_iter().map(|name| Slot { role: "state".into(), name }).collect();
+                Some(Segments { segment: call(SEGMENT)?, ends: call(ENDS)?, starts, is_whole })
+            }
+            None => None,
+        };
         let shown = flat.graph.outputs.iter().map(|o| o.1).chain(more.iter().copied()).collect();
-        Ok(Compiled { init: call(INIT)?, parameters, forward: call("")?, back, slots, faults, shown })
+        Ok(Compiled { init: call(INIT)?, parameters, forward: call("")?, back, segments, slots, faults, shown })
     }
 
     /// The sweep forward as a function of arrays: `stream-to-loops` says in which order.

@@ -8,7 +8,7 @@ use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native;
-use mlopt_passes::stream_to_loops::{BACK, INIT, PARAMETERS};
+use mlopt_passes::stream_to_loops::{BACK, ENDS, INIT, PARAMETERS, SEGMENT};
 use mlopt_passes::streams::Var;
 use mlopt_passes::streams::clocks::Clock;
 use std::collections::HashMap;
@@ -82,6 +82,10 @@ pub struct Session<'a> {
     uneven: Option<(usize, Stop)>,
     /// Nothing comes of fewer waiting cycles.
     retry: usize,
+    /// In so many cycles the end of a sequence is looked for at once.
+    sight: usize,
+    /// None is among fewer waiting cycles.
+    endless: usize,
 }
 
 impl<'a> Session<'a> {
@@ -125,6 +129,8 @@ impl<'a> Session<'a> {
             length: if looks_ahead { WINDOW } else { CYCLES },
             uneven: None,
             retry: 0,
+            sight: WINDOW,
+            endless: 0,
         })
     }
 
@@ -237,18 +243,21 @@ impl<'a> Session<'a> {
                 self.forget(quiet);
                 continue;
             }
-            let length = self.length.min(self.most);
-            let (window, next) = match self.is_active.get(..length) {
-                Some(first) if !first.contains(&false) => {
-                    let rest = self.is_active[length..].iter().position(|a| *a);
-                    ((0..length).collect::<Vec<_>>(), rest.map(|k| length + k))
-                }
-                _ => {
-                    let mut active = (0..self.is_active.len()).filter(|&k| self.is_active[k]);
-                    (active.by_ref().take(length).collect(), active.next())
-                }
-            };
+            if let Some(window) = self.sequence()? {
+                let made = self.whole(&window)?;
+                let upto = window[window.len() - 1] + 1;
+                self.unpack(&window, upto, &made, &mut known);
+                self.state = made.state();
+                (self.retry, self.endless) = (0, 0);
+                self.forget(upto);
+                continue;
+            }
+            let (window, next) = self.window(self.length.min(self.most));
             let is_full = window.len() == self.most;
+            let is_whole = self.code.segments.as_ref().is_some_and(|s| s.is_whole) && self.is_at_start();
+            if is_whole && !is_end && self.waiting_active() < self.most {
+                break;
+            }
             if self.code.back.is_some() && next.is_none() && !is_end && !is_full && window.len() < self.retry {
                 break;
             }
@@ -269,6 +278,7 @@ impl<'a> Session<'a> {
             self.unpack(&window[..said], upto, &made, &mut known);
             if resolved > 0 {
                 self.state = made.state();
+                self.endless = 0;
                 if resolved < window.len() / 4 {
                     self.length = WINDOW.max(4 * resolved);
                 }
@@ -286,6 +296,69 @@ impl<'a> Session<'a> {
         self.waiting.iter_mut().for_each(|c| c.drop_first(count));
         self.is_active.drain(..count);
         self.start += count;
+    }
+
+    /// The first active cycles, and the one after them.
+    fn window(&self, length: usize) -> (Vec<usize>, Option<usize>) {
+        match self.is_active.get(..length) {
+            Some(first) if !first.contains(&false) => {
+                let rest = self.is_active[length..].iter().position(|a| *a);
+                ((0..length).collect::<Vec<_>>(), rest.map(|k| length + k))
+            }
+            _ => {
+                let mut active = (0..self.is_active.len()).filter(|&k| self.is_active[k]);
+                (active.by_ref().take(length).collect(), active.next())
+            }
+        }
+    }
+
+    fn waiting_active(&self) -> usize {
+        self.is_active.iter().filter(|a| **a).count()
+    }
+
+    /// Whether the next cycle is the first one of a sequence, where that makes a difference.
+    fn is_at_start(&self) -> bool {
+        let holds = |slot: &Slot| {
+            let value = self.states().zip(&self.state).find(|(s, _)| *s == slot);
+            value.is_none_or(|(_, x)| matches!(x.data(), Data::I1(v) if v[0]))
+        };
+        self.code.segments.as_ref().is_some_and(|s| s.starts.iter().all(holds))
+    }
+
+    /// The cycles of a whole sequence, if the waiting ones begin with one.
+    fn sequence(&mut self) -> Result<Option<Vec<usize>>, EvalError> {
+        let Some(segments) = &self.code.segments else { return Ok(None) };
+        if self.is_active.len() < self.endless || !self.is_at_start() {
+            return Ok(None);
+        }
+        loop {
+            let (mut window, next) = self.window(self.sight.min(self.most));
+            let arguments = self.arguments(ENDS, &window, &|_| None);
+            let rows = segments.ends.call(&arguments).map_err(broken)?;
+            let end = rows.first().and_then(|x| match x.data() {
+                Data::I1(ends) => ends.iter().position(|e| *e),
+                _ => None,
+            });
+            if let Some(end) = end {
+                window.truncate(end + 1);
+                self.sight = WINDOW.max(2 * window.len());
+                return Ok(Some(window));
+            }
+            if next.is_none() || window.len() == self.most {
+                // As the sequence grows it is looked at less often.
+                self.endless = self.is_active.len() + 1 + self.is_active.len() / 32;
+                return Ok(None);
+            }
+            self.sight *= 2;
+        }
+    }
+
+    /// What a sequence comes to.
+    fn whole(&self, window: &[usize]) -> Result<Made<'a>, EvalError> {
+        let segments = self.code.segments.as_ref().expect("there is a sequence");
+        let arguments = self.arguments(SEGMENT, window, &|_| None);
+        let values = segments.segment.call(&arguments).map_err(broken)?;
+        Ok(Made { slots: &self.code.slots[SEGMENT][1], values })
     }
 
     /// What can be known of a window, and of how many of its first cycles all is: those need not be looked at again.

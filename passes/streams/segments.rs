@@ -1,0 +1,514 @@
+//! Sequences in passes (`spec/streams.md` 6.4): where a condition ends each sequence, and nothing in one needs the next, a sequence is
+//! gone over forward and backward by turns, and each equation is computed in one of the passes.
+//!
+//! The first cycle of a sequence and the last one are told apart from those between, as the productivity analysis does: a choice by the
+//! condition that ends sequences has one operand within. A state that only changes at the end stands still within.
+
+use super::clocks::{Clock, Clocks, Literal};
+use super::graph::{Graph, Kind, Var, components};
+use super::plan::{self, Edge, Link, Plan, Way, all_circles, last_of, reset_of, sampled_from};
+use super::schedule::{Direction, Key, Scheduler, source};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// How a sequence is computed.
+pub struct Segments {
+    /// True in the last cycle of each sequence.
+    pub end: Var,
+    /// The pass in which a stream is computed, from 0: even ones go forward. What is not here is computed after the last cycle only.
+    pub pass: HashMap<Var, usize>,
+    /// What is the same in all cycles of a sequence, besides literals: each after those that it reads.
+    pub still: Vec<Var>,
+    /// Choices that are one of their operands wherever passes compute them.
+    pub within: HashMap<Var, Var>,
+    /// The same in the last cycle, for what is computed after it.
+    pub at_end: HashMap<Var, Var>,
+    /// Streams of which passes compute the value in the last cycle too.
+    pub valid: HashSet<Var>,
+    /// Delays that start each sequence from a value that stands still.
+    pub restarts: HashMap<Var, Var>,
+    /// Delays that tell the first cycle of a sequence, which must be true there.
+    pub starts: Vec<Var>,
+    /// Delays whose next value is computed after the last cycle.
+    pub late: BTreeSet<Var>,
+}
+
+impl Segments {
+    /// Of a program whose outputs need `needed`; none if sequences cannot be computed one by one.
+    pub fn of(graph: &Graph, clocks: &Clocks, plan: &Plan, needed: &[Var]) -> Option<Segments> {
+        let ends: BTreeSet<Var> = plan.breaks.iter().filter_map(|b| last_of(graph, b.when)).collect();
+        let mut edges: HashMap<Var, Vec<Edge>> = HashMap::new();
+        plan::dependences(graph, clocks).into_iter().for_each(|e| edges.entry(e.from).or_default().push(e));
+        // One condition ends all recurrences, or some are parts of others.
+        ends.into_iter().take(MOST_ENDS).find_map(|end| {
+            let around = clocks.literals(clocks.of(end)).collect();
+            let mut sequences = Sequences { graph, clocks, edges: &edges, needed, end, around, still: HashSet::new() };
+            sequences.still = needed.iter().copied().filter(|&v| sequences.holds_still(v)).collect();
+            sequences.segments()
+        })
+    }
+
+    pub fn direction(pass: usize) -> Direction {
+        if pass % 2 == 0 { Direction::Forward } else { Direction::Backward }
+    }
+}
+
+/// The place of a cycle in its sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum At {
+    First,
+    Middle,
+    Last,
+    /// The first and the last one.
+    Only,
+}
+use At::*;
+
+impl At {
+    const ALL: [At; 4] = [First, Middle, Last, Only];
+
+    fn is_end(self) -> bool {
+        matches!(self, Last | Only)
+    }
+}
+
+/// A stream in the last cycle, or before.
+type Part = (Var, bool);
+
+struct Sequences<'a> {
+    graph: &'a Graph,
+    clocks: &'a Clocks,
+    edges: &'a HashMap<Var, Vec<Edge>>,
+    needed: &'a [Var],
+    end: Var,
+    /// What holds where `end` is there.
+    around: Vec<Literal>,
+    /// Delays that hold the same in all cycles of a sequence.
+    still: HashSet<Var>,
+}
+
+impl Sequences<'_> {
+    fn edges(&self, v: Var) -> &[Edge] {
+        self.edges.get(&v).map_or(&[], |e| e)
+    }
+
+    fn is_base(&self, v: Var) -> bool {
+        self.clocks.of(v) == Clock::BASE
+    }
+
+    /// Whether a condition may have this value in such a cycle.
+    fn may_hold(&self, l: Literal, at: At) -> bool {
+        let v = sampled_from(self.graph, l.condition);
+        let around = self.around.iter().find(|a| a.condition == v).filter(|_| at.is_end());
+        // On a slower clock the first cycle of a sequence may come later.
+        let is_first = reset_of(self.graph, v) == Some(self.end) && self.is_base(v) && self.is_base(self.end);
+        match self.graph.constant(v) {
+            Some(b) => b == l.holds,
+            None if v == self.end => l.holds == at.is_end(),
+            None if around.is_some_and(|a| a.holds != l.holds) => false,
+            None if is_first => l.holds == matches!(at, First | Only),
+            None => true,
+        }
+    }
+
+    fn may_tick(&self, v: Var, at: At) -> bool {
+        self.clocks.literals(self.clocks.of(v)).all(|l| self.may_hold(l, at))
+    }
+
+    /// The operand that a choice has in all these cycles, if it is one.
+    fn chosen(&self, v: Var, all: &[At]) -> Option<Var> {
+        if !matches!(self.graph.kind(v), Kind::Merge | Kind::Select) {
+            return None;
+        }
+        let args = self.graph.args(v);
+        let may_be = |holds: bool| all.iter().any(|&at| self.may_hold(Literal { condition: args[0], holds }, at));
+        match (may_be(true), may_be(false)) {
+            (true, false) => Some(args[1]),
+            (false, true) => Some(args[2]),
+            _ => None,
+        }
+    }
+
+    /// The stream that computes what `v` is before the last cycle.
+    fn resolved(&self, v: Var) -> Var {
+        let mut v = source(self.graph, v);
+        while let Some(u) = self.chosen(v, &[First, Middle]) {
+            v = source(self.graph, u);
+        }
+        v
+    }
+
+    fn is_preloaded(&self, v: Var) -> bool {
+        let first = source(self.graph, self.graph.args(v)[0]);
+        matches!(self.graph.kind(first), Kind::Literal | Kind::Constant)
+    }
+
+    fn is_still(&self, v: Var) -> bool {
+        self.still.contains(&v)
+    }
+
+    /// Whether a delay holds the same in all cycles of a sequence.
+    fn holds_still(&self, v: Var) -> bool {
+        self.graph.kind(v) == Kind::Fby
+            && self.is_preloaded(v)
+            && (self.resolved(self.graph.args(v)[1]) == v || ![First, Middle].iter().any(|&at| self.may_tick(v, at)))
+    }
+
+    /// What a stream needs in such a cycle, and how many cycles before; none if that is beyond the sequence.
+    fn needs(&self, v: Var, at: At) -> Option<Vec<((Var, At), i64)>> {
+        let mut all = Vec::new();
+        for e in self.edges(v) {
+            let is_out = e.guard.is_some_and(|g| !self.may_hold(g, at)) || e.is_initial && self.is_preloaded(v);
+            if is_out || e.is_initial && self.is_base(v) && !matches!(at, First | Only) {
+                continue;
+            }
+            let places: &[At] = match (e.shift, at) {
+                (0, _) => &[at],
+                _ if self.is_still(v) => &[],
+                (1, First | Only) => &[],
+                (1, _) => &[First, Middle],
+                _ if at.is_end() || !self.comes_by_the_end(v) => return None,
+                _ => &[Middle, Last],
+            };
+            let there = places.iter().filter(|&&p| p == at || self.may_tick(e.to, p));
+            all.extend(there.map(|&p| ((e.to, p), e.shift)));
+        }
+        Some(all)
+    }
+
+    /// Whether the clock of a stream ticks in the last cycle of every sequence.
+    fn comes_by_the_end(&self, v: Var) -> bool {
+        self.clocks.literals(self.clocks.of(v)).all(|l| self.around.contains(&l))
+    }
+
+    fn segments(&self) -> Option<Segments> {
+        let graph = self.graph;
+        let conditions = |v: Var| self.clocks.literals(self.clocks.of(v)).map(|l| l.condition);
+        let is_delay = |v: &Var| matches!(graph.kind(*v), Kind::Fby | Kind::Post);
+        let (still, moving): (Vec<Var>, Vec<Var>) =
+            self.needed.iter().copied().filter(is_delay).partition(|&v| self.is_still(v));
+        // What must be there in every cycle: outputs, when they and inputs are there, quotients, which may fail, and delays.
+        let mut shown: Vec<Var> = graph.outputs.iter().map(|o| o.1).chain(conditions(self.end)).collect();
+        shown.push(self.end);
+        let times = graph.outputs.iter().map(|o| o.1).chain(graph.inputs()).chain(moving.iter().copied());
+        shown.extend(times.flat_map(conditions));
+        shown.extend(self.needed.iter().copied().filter(|&v| graph.op(v).name() == "stream.div"));
+        let holds = |v: &Var| graph.kind(*v) == Kind::Fby;
+        shown.extend(moving.iter().copied().filter(holds));
+        let at_all = |v: Var| At::ALL.into_iter().filter(move |&at| self.may_tick(v, at)).map(move |at| (v, at));
+        let mut roots: Vec<(Var, At)> = shown.iter().flat_map(|&v| at_all(v)).collect();
+        // What delays hand on, to the next sequence too.
+        let fbys = || still.iter().chain(&moving).copied().filter(holds);
+        for v in fbys() {
+            let is_still = self.is_still(v);
+            roots.extend(at_all(v).filter(|p| p.1.is_end() || !is_still).map(|(_, at)| (graph.args(v)[1], at)));
+        }
+        let mut reached: BTreeMap<(Var, At), Vec<((Var, At), i64)>> = BTreeMap::new();
+        let mut open = roots;
+        while let Some(pair) = open.pop() {
+            if !reached.contains_key(&pair) {
+                let needs = self.needs(pair.0, pair.1)?;
+                open.extend(needs.iter().map(|n| n.0));
+                reached.insert(pair, needs);
+            }
+        }
+        let shown_at_end = self.read_at_end(&reached, &shown);
+        let levels = Levels::of(self, &reached, &shown_at_end)?;
+        if [self.end].into_iter().chain(conditions(self.end)).any(|v| levels.highest(v) != Some(0)) {
+            return None;
+        }
+        let mut pass: HashMap<Var, usize> = HashMap::new();
+        for &(v, _) in reached.keys() {
+            let at_end = levels.at.get(&(v, true)).filter(|_| shown_at_end.contains(&v));
+            if let Some(&level) = levels.at.get(&(v, false)).max(at_end) {
+                pass.insert(v, level);
+            }
+        }
+        let valid = self.valid(&reached, &levels, &pass, &shown_at_end);
+        if shown_at_end.iter().any(|v| !valid.contains(v)) {
+            return None;
+        }
+        let choices = || self.needed.iter().copied().filter(|&v| matches!(graph.kind(v), Kind::Merge | Kind::Select));
+        let mut within: HashMap<Var, Var> = HashMap::new();
+        for v in choices().filter(|v| pass.contains_key(v)) {
+            let places: Vec<At> = At::ALL
+                .into_iter()
+                .filter(|&at| reached.contains_key(&(v, at)) && (!at.is_end() || valid.contains(&v)))
+                .collect();
+            within.extend(self.chosen(v, &places).map(|u| (v, u)));
+        }
+        let at_end = choices().filter_map(|v| Some((v, self.chosen(v, &[Last, Only])?))).collect();
+        let hands_on_late = |v: &Var| {
+            let ticks_at_end = self.may_tick(*v, Last) || self.may_tick(*v, Only);
+            ticks_at_end && (self.is_still(*v) || !valid.contains(&graph.args(*v)[1]))
+        };
+        let late: BTreeSet<Var> = fbys().filter(hands_on_late).collect();
+        let is_start = |v: &Var| reset_of(graph, *v) == Some(self.end) && self.is_base(*v) && self.is_base(self.end);
+        let starts = fbys().filter(is_start).collect();
+        let mut made = Segments {
+            end: self.end,
+            pass,
+            still: self.hoisted(&still),
+            within,
+            at_end,
+            valid,
+            restarts: HashMap::new(),
+            starts,
+            late,
+        };
+        let Segments { pass, still, .. } = &mut made;
+        pass.retain(|v, _| !still.contains(v));
+        self.restart(&mut made, &moving);
+        self.sink(&mut made);
+        Some(made)
+    }
+
+    /// What is read in the last cycle to compute `roots` there, and what the cycle before sees of it.
+    fn read_at_end(&self, reached: &BTreeMap<(Var, At), Vec<((Var, At), i64)>>, roots: &[Var]) -> HashSet<Var> {
+        let mut open: Vec<(Var, At)> = roots.iter().flat_map(|&v| [(v, Last), (v, Only)]).collect();
+        open.extend(reached.values().flatten().filter(|n| n.1 < 0 && n.0.1.is_end()).map(|n| n.0));
+        let mut seen: HashSet<(Var, At)> = HashSet::new();
+        while let Some(pair) = open.pop() {
+            let Some(needs) = reached.get(&pair) else { continue };
+            if seen.insert(pair) {
+                open.extend(needs.iter().filter(|n| n.1 == 0).map(|n| n.0));
+            }
+        }
+        seen.into_iter().map(|p| p.0).collect()
+    }
+
+    /// Streams whose value in the last cycle is found by the pass that computes them.
+    fn valid(
+        &self,
+        reached: &BTreeMap<(Var, At), Vec<((Var, At), i64)>>,
+        levels: &Levels,
+        pass: &HashMap<Var, usize>,
+        shown_at_end: &HashSet<Var>,
+    ) -> HashSet<Var> {
+        let readers = self.readers();
+        // What only decides what a delay holds next is decided once, after the last cycle.
+        let turns = |v: Var| {
+            let [within, at_end] = [[First, Middle], [Last, Only]].map(|all| self.chosen(v, &all));
+            let hands_on = |&r: &Var| self.graph.kind(r) == Kind::Fby && source(self.graph, self.graph.args(r)[1]) == v;
+            within.is_some()
+                && at_end.is_some()
+                && within != at_end
+                && !shown_at_end.contains(&v)
+                && readers.get(&v).is_none_or(|all| all.iter().all(hands_on))
+        };
+        let is_fixed = |v: Var| matches!(self.graph.kind(v), Kind::Input | Kind::Literal | Kind::Constant);
+        let is_early = |v: Var| match (pass.get(&v), levels.at.get(&(v, true))) {
+            _ if is_fixed(v) => true,
+            (Some(p), Some(at_end)) => at_end <= p && !turns(v),
+            _ => false,
+        };
+        let mut valid: HashSet<Var> = reached.keys().filter(|p| p.1.is_end() && is_early(p.0)).map(|p| p.0).collect();
+        let mut breaks: HashMap<Var, Vec<Var>> = HashMap::new();
+        let mut broken: Vec<Var> = Vec::new();
+        for (&(v, _), needs) in reached.iter().filter(|r| r.0.1.is_end() && valid.contains(&r.0.0)) {
+            for &((u, _), _) in needs.iter().filter(|n| n.1 == 0) {
+                breaks.entry(u).or_default().push(v);
+                if !valid.contains(&u) || pass.get(&u) > pass.get(&v) && !is_fixed(u) {
+                    broken.push(v);
+                }
+            }
+        }
+        while let Some(v) = broken.pop() {
+            if valid.remove(&v) {
+                broken.extend(breaks.get(&v).into_iter().flatten());
+            }
+        }
+        valid
+    }
+
+    /// Delays that stand still, and functions of them.
+    fn hoisted(&self, delays: &[Var]) -> Vec<Var> {
+        let graph = self.graph;
+        let is_fixed = |v: Var| matches!(graph.kind(v), Kind::Literal | Kind::Constant);
+        let is_function = |v: Var| graph.kind(v) == Kind::Pointwise && !is_fallible(graph, v);
+        let reads = |v: Var| -> BTreeSet<Var> {
+            graph.args(v).iter().map(|&a| source(graph, a)).filter(|&a| !is_fixed(a)).collect()
+        };
+        let readers = self.readers();
+        let mut missing: HashMap<Var, usize> =
+            self.needed.iter().filter(|&&v| is_function(v)).map(|&v| (v, reads(v).len())).collect();
+        let mut still: Vec<Var> = delays.to_vec();
+        let mut next = 0;
+        while let Some(&v) = still.get(next) {
+            next += 1;
+            for &r in readers.get(&v).into_iter().flatten() {
+                if let Some(count) = missing.get_mut(&r) {
+                    *count -= 1;
+                    still.extend((*count == 0).then_some(r));
+                }
+            }
+        }
+        still
+    }
+
+    /// What reads each stream, however it is sampled.
+    fn readers(&self) -> HashMap<Var, BTreeSet<Var>> {
+        let mut readers: HashMap<Var, BTreeSet<Var>> = HashMap::new();
+        for &v in self.needed.iter().filter(|&&v| source(self.graph, v) == v) {
+            for &a in self.graph.args(v) {
+                readers.entry(source(self.graph, a)).or_default().insert(v);
+            }
+        }
+        readers
+    }
+
+    /// A choice of a value that stands still in the first cycle, or the last one, and what a delay holds elsewhere is that delay, if it
+    /// starts each sequence from that value.
+    fn restart(&self, made: &mut Segments, moving: &[Var]) {
+        let graph = self.graph;
+        let readers = self.readers();
+        let is_shown = |d: Var| graph.outputs.iter().any(|o| source(graph, o.1) == d);
+        let is_open = |x: &Var| matches!(graph.kind(*x), Kind::Merge | Kind::Select) && self.is_base(*x);
+        for &x in self.needed.iter().filter(|x| is_open(x)) {
+            let args = graph.args(x);
+            let [first, held] = [args[1], args[2]].map(|a| source(graph, a));
+            let condition = sampled_from(graph, args[0]);
+            let fits = match graph.kind(held) {
+                Kind::Fby => made.starts.contains(&condition) && self.is_preloaded(held),
+                Kind::Post => condition == self.end && self.is_base(self.end),
+                _ => false,
+            };
+            if fits
+                && !made.within.contains_key(&x)
+                && matches!(graph.kind(first), Kind::Literal | Kind::Constant)
+                && moving.contains(&held)
+                && self.is_base(held)
+                && readers[&held].iter().all(|&r| r == x)
+                && !is_shown(held)
+                && made.pass.get(&held) == made.pass.get(&x)
+            {
+                made.within.insert(x, held);
+                made.restarts.insert(held, first);
+                if graph.kind(held) == Kind::Fby {
+                    made.at_end.insert(x, held);
+                }
+            }
+        }
+    }
+
+    /// Functions whose rows would be larger than those of what they read are computed where they are needed.
+    fn sink(&self, made: &mut Segments) {
+        let graph = self.graph;
+        let shown: HashSet<Var> = graph.outputs.iter().map(|o| source(graph, o.1)).collect();
+        let still: HashSet<Var> = made.still.iter().copied().collect();
+        let bytes = |v: Var| graph.value(v).ty().shape().iter().map(|n| n.unwrap_or(1)).product::<usize>();
+        let scheduler = Scheduler::pass(graph, self.clocks, Direction::Forward, HashSet::new(), made.within.clone());
+        let mut reads: BTreeMap<Var, BTreeSet<Var>> = BTreeMap::new();
+        for &v in made.pass.keys().filter(|&&v| scheduler.source(v) == v) {
+            let mut all = scheduler.read_by(Key::Stream(v));
+            if matches!(graph.kind(v), Kind::Fby | Kind::Post) {
+                all.extend(scheduler.read_by(Key::Next(v)));
+            }
+            reads.insert(v, all);
+        }
+        let links = reads.iter().flat_map(|(&v, all)| all.iter().map(move |&u| (v, u)));
+        let mut order: Vec<Var> = components(reads.keys().copied(), links).into_iter().flatten().collect();
+        order.reverse();
+        let mut first_reader: HashMap<Var, usize> = HashMap::new();
+        for v in order {
+            let is_row =
+                |u: &Var| !still.contains(u) && !matches!(graph.kind(*u), Kind::Input | Kind::Literal | Kind::Constant);
+            let held: usize = scheduler.read_by(Key::Stream(v)).into_iter().filter(is_row).map(bytes).sum();
+            let is_function = graph.kind(v) == Kind::Pointwise && !is_fallible(graph, v);
+            let later = first_reader.get(&v).copied().filter(|r| *r > made.pass[&v]);
+            if let Some(later) =
+                later.filter(|_| is_function && held <= bytes(v) && !shown.contains(&v) && v != self.end)
+            {
+                made.pass.insert(v, later);
+            }
+            let at = made.pass[&v];
+            for &u in &reads[&v] {
+                first_reader.entry(u).and_modify(|first| *first = at.min(*first)).or_insert(at);
+            }
+        }
+    }
+}
+
+/// Whether an equation is more than a function of its operands: a parameter, or a quotient that may fail.
+fn is_fallible(graph: &Graph, v: Var) -> bool {
+    matches!(graph.op(v).name(), "stream.param" | "stream.div")
+}
+
+/// In which pass parts of streams can be computed.
+struct Levels {
+    at: HashMap<Part, usize>,
+}
+
+impl Levels {
+    /// `shown` must be known in the last cycle when they are before.
+    fn of(s: &Sequences, reached: &BTreeMap<(Var, At), Vec<((Var, At), i64)>>, shown: &HashSet<Var>) -> Option<Levels> {
+        let part = |p: (Var, At)| (p.0, p.1.is_end());
+        let mut links: BTreeSet<Link<Part>> = BTreeSet::new();
+        for (&from, needs) in reached {
+            links.extend(needs.iter().map(|&(to, shift)| (part(from), part(to), shift)));
+        }
+        let parts: BTreeSet<Part> = reached.keys().map(|&p| part(p)).collect();
+        let all = components(parts.iter().copied(), links.iter().map(|l| (l.0, l.1)));
+        let home: HashMap<Part, usize> =
+            all.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&p| (p, k))).collect();
+        let mut inside: Vec<Vec<Link<Part>>> = vec![vec![]; all.len()];
+        let mut outside: Vec<BTreeSet<Part>> = vec![BTreeSet::new(); all.len()];
+        for &(a, b, shift) in &links {
+            if home[&a] == home[&b] {
+                inside[home[&a]].push((a, b, shift));
+            } else {
+                outside[home[&a]].insert(b);
+            }
+        }
+        // Even passes go forward: those of components that hold a `fby`; the others backward.
+        let mut parity: Vec<Option<usize>> = Vec::new();
+        for (c, own) in all.iter().zip(&inside) {
+            let holds = |kind: Kind| c.iter().any(|p| s.graph.kind(p.0) == kind && !s.is_still(p.0));
+            let ways = [(Kind::Fby, Way::Forward), (Kind::Post, Way::Backward)];
+            let found: Vec<usize> = (0..2).filter(|&k| holds(ways[k].0)).collect();
+            parity.push(match found[..] {
+                [] if own.is_empty() => None,
+                [k] if own.is_empty() || all_circles(c, own, ways[k].1) => Some(k),
+                _ => return None,
+            });
+        }
+        let mut floor: Vec<usize> = vec![0; all.len()];
+        // Each round lifts something by a pass or more; programs of many passes are better off with sweeps.
+        for _ in 0..MOST_PASSES * 4 {
+            let mut level: Vec<usize> = Vec::with_capacity(all.len());
+            for k in 0..all.len() {
+                let reads = outside[k].iter().map(|p| level[home[p]]).max().unwrap_or(0).max(floor[k]);
+                level.push(reads + parity[k].map_or(0, |p| (reads + p) % 2));
+            }
+            if level.iter().any(|&l| l >= MOST_PASSES) {
+                return None;
+            }
+            let mut is_stable = true;
+            for &v in parts.iter().filter(|p| p.1).map(|p| &p.0) {
+                let Some(&before) = home.get(&(v, false)) else { continue };
+                let last = home[&(v, true)];
+                let is_together = shown.contains(&v) || matches!(s.graph.kind(v), Kind::Fby | Kind::Post);
+                if level[last] < level[before] {
+                    floor[last] = level[before];
+                    is_stable = false;
+                } else if level[before] < level[last] && is_together && !s.is_still(v) {
+                    floor[before] = level[last];
+                    is_stable = false;
+                }
+            }
+            if is_stable {
+                return Some(Levels { at: home.into_iter().map(|(p, k)| (p, level[k])).collect() });
+            }
+        }
+        None
+    }
+
+    fn highest(&self, v: Var) -> Option<usize> {
+        [false, true].into_iter().filter_map(|side| self.at.get(&(v, side)).copied()).max()
+    }
+}
+
+/// So many conditions are tried.
+const MOST_ENDS: usize = 4;
+
+/// More passes over a sequence than this are not better than sweeps with masks.
+const MOST_PASSES: usize = 16;
