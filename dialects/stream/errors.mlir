@@ -54,6 +54,34 @@ stream.node @f(%x: f64) -> (y: f64) {
 
 // -----
 
+// expected-error @+1 {{'stream.node' op (C5) `stream.segment_constant` needs `stream.boundary`, the input that ends sequences}}
+stream.node @f(%x: f64, %bp: i1) -> (y: f64) {
+  stream.yield %x : f64
+} {stream.segment_constant = ["bp"]}
+
+// -----
+
+// expected-error @+1 {{'stream.node' op (C5) `stream.segment_constant`: there is no input 'pb'}}
+stream.node @f(%x: f64, %bp: i1, %end: i1) -> (y: f64) {
+  stream.yield %x : f64
+} {stream.boundary = "end", stream.segment_constant = ["pb"]}
+
+// -----
+
+// expected-error @+1 {{'stream.node' op (C5) `stream.boundary`: 'x' must be i1, found f64}}
+stream.node @f(%x: f64) -> (y: f64) {
+  stream.yield %x : f64
+} {stream.boundary = "x"}
+
+// -----
+
+// expected-error @+1 {{'stream.node' op (C5) `stream.boundary` must be the name of an input}}
+stream.node @f(%x: f64) -> (y: f64) {
+  stream.yield %x : f64
+} {stream.boundary = 3 : i64}
+
+// -----
+
 stream.node @f(%x: f64) -> (y: f64) {
   // expected-error @+1 {{'stream.instance' op (C1) there is no node `@g` in this module}}
   %y = stream.instance "y" @g(%x) : (f64) -> f64

@@ -10,5 +10,9 @@ pub const VERIFIERS: &[Verifier] = &[("stream.node", verify::node), ("stream.div
 
 pub const SYMBOL_VERIFIERS: &[Verifier] = &[("stream.instance", verify::instance)];
 
+/// On a node: the input that is true in the last cycle of each sequence, and inputs that do not change within one (`spec/streams.md` 5.5).
+pub const BOUNDARY: &str = "stream.boundary";
+pub const SEGMENT_CONSTANT: &str = "stream.segment_constant";
+
 /// Nodes that need not be written: from a parameter, its gradient and a learning rate to the parameter after a step.
 pub const OPTIMISERS: [&str; 3] = ["sgd", "momentum", "adam"];

@@ -37,6 +37,8 @@ def Stream_NodeOp : Op<Stream_Dialect, "node",
     - (C2) The region has one argument for each input, of the type in `function_type`.
     - (C3) The region ends in `stream.yield` with one value for each output, of the type in `function_type`.
     - (C4) Parameters, initial values and instances of a node have different names.
+    - (C5) `stream.segment_constant` names inputs of type `i1`, and `stream.boundary` one that ends sequences: what the environment promises,
+      that these conditions do not change within a sequence. Runs check it (E-RT-CLOCK).
     ```mlir
     stream.node @counter() -> (o: i64) {
       %zero = arith.constant 0 : i64

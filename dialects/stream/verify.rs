@@ -1,6 +1,6 @@
 //! The numbered constraints of `stream.td`, in its order.
 
-use super::OPTIMISERS;
+use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT};
 use crate::ir::{Op, Type, Value};
 use crate::verify::{Verdict, violates};
 use std::collections::HashSet;
@@ -62,6 +62,35 @@ pub fn node(op: Op) -> Verdict {
         let name = op.attribute(attribute).and_then(|a| a.as_string()).unwrap_or_default();
         if !seen.insert(name.clone()) {
             return violates("C4", format!("two parameters, initial values or instances have the name '{name}'"));
+        }
+    }
+    promises(op, &inputs)
+}
+
+/// What the environment promises of inputs.
+fn promises(node: Op, types: &[Type]) -> Verdict {
+    let inputs = strings(node, "inputs");
+    let named = |attribute: &str| node.attribute(attribute).map(|a| (attribute.to_string(), a));
+    let (boundary, constant) = (named(BOUNDARY), named(SEGMENT_CONSTANT));
+    if let (None, Some((attribute, _))) = (&boundary, &constant) {
+        return violates("C5", format!("`{attribute}` needs `{BOUNDARY}`, the input that ends sequences"));
+    }
+    for (attribute, value) in boundary.into_iter().chain(constant) {
+        let listed = value.as_array().map(|all| all.into_iter().map(|a| a.as_string()).collect());
+        let names: Option<Vec<String>> = match attribute == BOUNDARY {
+            true => value.as_string().map(|name| vec![name]),
+            false => listed.unwrap_or(None),
+        };
+        let Some(names) = names else {
+            let expected = if attribute == BOUNDARY { "the name of an input" } else { "names of inputs" };
+            return violates("C5", format!("`{attribute}` must be {expected}"));
+        };
+        for name in names {
+            match inputs.iter().position(|i| *i == name).and_then(|k| types.get(k)) {
+                Some(ty) if ty.is_integer(1) => {}
+                Some(ty) => return violates("C5", format!("`{attribute}`: '{name}' must be i1, found {ty}")),
+                None => return violates("C5", format!("`{attribute}`: there is no input '{name}'")),
+            }
         }
     }
     Ok(())

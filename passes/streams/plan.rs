@@ -3,6 +3,7 @@
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components};
 use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::stream::{BOUNDARY, SEGMENT_CONSTANT};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
@@ -43,6 +44,39 @@ pub struct Break {
 pub struct Plan {
     pub class: Class,
     pub breaks: Vec<Break>,
+    pub promise: Option<Promise>,
+}
+
+/// What the environment promises (D13): conditions do not change from one cycle to the next but where a sequence ends.
+#[derive(Clone, Debug)]
+pub struct Promise {
+    /// True in the last cycle of a sequence.
+    pub boundary: Var,
+    pub constant: Vec<Var>,
+}
+
+impl Promise {
+    fn of(graph: &Graph, clocks: &Clocks) -> Result<Option<Promise>, Reported> {
+        let attribute = |name: &str| graph.node.attribute(name);
+        let Some(boundary) = attribute(BOUNDARY).and_then(|a| a.as_string()) else { return Ok(None) };
+        let constant = attribute(SEGMENT_CONSTANT).and_then(|a| a.as_array()).unwrap_or_default();
+        let constant = constant.into_iter().filter_map(|a| a.as_string());
+        let names = super::names::strings(graph.node, "inputs");
+        let input = |name: String| {
+            let v = names.iter().position(|n| *n == name).expect("verified: an input");
+            match clocks.of(v) == Clock::BASE {
+                true => Ok(v),
+                false => {
+                    let clock = clocks.show(graph, clocks.of(v));
+                    let text = format!(
+                        "not supported: a promise about `{name}`, which is on the clock `{clock}`; expected the base clock"
+                    );
+                    Err(graph.node.error(text).emit())
+                }
+            }
+        };
+        Ok(Some(Promise { boundary: input(boundary)?, constant: constant.map(input).collect::<Result<_, _>>()? }))
+    }
 }
 
 /// `from` at cycle n needs `to` at n - shift, where the guard holds at n.
@@ -67,8 +101,11 @@ pub fn plan(graph: &Graph, clocks: &Clocks) -> Result<Plan, Reported> {
         Kind::Post => Class::Waiting,
         _ => Class::Forward,
     };
-    let mut plan =
-        Plan { class: needed.iter().map(|&v| looks_ahead(v)).max().unwrap_or(Class::Forward), breaks: vec![] };
+    let mut plan = Plan {
+        class: needed.iter().map(|&v| looks_ahead(v)).max().unwrap_or(Class::Forward),
+        breaks: vec![],
+        promise: Promise::of(graph, clocks)?,
+    };
     let mut failed = None;
     let components = components(needed.iter().copied(), edges.iter().map(|e| (e.from, e.to)));
     let home: HashMap<Var, usize> =

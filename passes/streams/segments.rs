@@ -41,7 +41,9 @@ impl Segments {
         // One condition ends all recurrences, or some are parts of others.
         ends.into_iter().take(MOST_ENDS).find_map(|end| {
             let around = clocks.literals(clocks.of(end)).collect();
-            let mut sequences = Sequences { graph, clocks, edges: &edges, needed, end, around, still: HashSet::new() };
+            let promised = plan.promise.as_ref().filter(|p| p.boundary == end).map_or(&[][..], |p| &p.constant);
+            let still = HashSet::new();
+            let mut sequences = Sequences { graph, clocks, edges: &edges, needed, end, around, promised, still };
             sequences.still = needed.iter().copied().filter(|&v| sequences.holds_still(v)).collect();
             sequences.segments()
         })
@@ -82,6 +84,8 @@ struct Sequences<'a> {
     end: Var,
     /// What holds where `end` is there.
     around: Vec<Literal>,
+    /// Conditions that do not change within a sequence.
+    promised: &'a [Var],
     /// Delays that hold the same in all cycles of a sequence.
     still: HashSet<Var>,
 }
@@ -175,9 +179,10 @@ impl Sequences<'_> {
         Some(all)
     }
 
-    /// Whether the clock of a stream ticks in the last cycle of every sequence.
+    /// Whether the clock of a stream ticks in the last cycle of every sequence in which it ticks at all.
     fn comes_by_the_end(&self, v: Var) -> bool {
-        self.clocks.literals(self.clocks.of(v)).all(|l| self.around.contains(&l))
+        let is_kept = |l: Literal| self.around.contains(&l) || self.promised.contains(&l.condition);
+        self.clocks.literals(self.clocks.of(v)).all(is_kept)
     }
 
     fn segments(&self) -> Option<Segments> {

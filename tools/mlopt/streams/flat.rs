@@ -11,7 +11,7 @@ use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::value::Array;
+use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::clocks::Clocks;
 use mlopt_passes::streams::plan::Plan;
 use mlopt_passes::streams::{Graph, Kind, Var, causality, clocks, names, plan};
@@ -121,8 +121,31 @@ impl Flat {
         Interpreter { graph, clocks, order }.run(inputs, cycles, initial)
     }
 
-    /// What the interpreter's rows say of the first cycle in which an input is present where its clock is not, or the reverse.
+    /// What the interpreter's rows say of the first cycle in which an input is present where its clock is not, or the reverse, or changes where
+    /// that was promised not to happen.
     pub fn mistimed(&self, inputs: &[Input], rows: &[Row]) -> Option<(usize, Stop)> {
+        let all = [self.misplaced(inputs, rows), self.changed(rows)];
+        all.into_iter().flatten().min_by_key(|(n, _)| *n)
+    }
+
+    fn changed(&self, rows: &[Row]) -> Option<(usize, Stop)> {
+        let promise = self.plan.promise.as_ref()?;
+        let bit = |v: Var, n: usize| match &rows[v][n] {
+            Cell::Value(x) => Some(matches!(x.data(), Data::I1(b) if b[..] == [true])),
+            _ => None,
+        };
+        let mut before: Vec<Option<bool>> = vec![];
+        for n in (0..rows[promise.boundary].len()).filter(|&n| bit(promise.boundary, n).is_some()) {
+            let now: Vec<Option<bool>> = promise.constant.iter().map(|&v| bit(v, n)).collect();
+            if let Some(k) = (0..before.len()).find(|&k| now[k] != before[k]) {
+                return Some((n, Stop::Changed { input: promise.constant[k], boundary: promise.boundary }));
+            }
+            before = if bit(promise.boundary, n) == Some(true) { vec![] } else { now };
+        }
+        None
+    }
+
+    fn misplaced(&self, inputs: &[Input], rows: &[Row]) -> Option<(usize, Stop)> {
         let wrong = |v: Var| rows[v].iter().position(|c| *c == Cell::Mistimed).map(|n| (n, v));
         let (n, input) = self.graph.inputs().filter_map(wrong).min()?;
         let is_present = {
@@ -140,6 +163,16 @@ impl Flat {
                 let (name, clock) = (self.graph.name(*input), self.clocks.show(&self.graph, self.clocks.of(*input)));
                 let found = if *is_present { "present" } else { "absent" };
                 (None, format!("E-RT-CLOCK: input {name} on the clock `{clock}` is {found} in cycle {cycle}"))
+            }
+            Stop::Changed { input, boundary } => {
+                let [input, boundary] = [*input, *boundary].map(|v| self.graph.name(v));
+                let what = "which is constant within a sequence (`stream.segment_constant`)";
+                (
+                    None,
+                    format!(
+                        "E-RT-CLOCK: input {input}, {what}, changes in cycle {cycle}, where {boundary} did not end one"
+                    ),
+                )
             }
             Stop::Overrun { start, horizon } => {
                 let what = format!("the sequence from cycle {start} on is longer than the horizon, {horizon}");

@@ -29,6 +29,8 @@ pub enum Stop {
     Fault { location: String, text: String },
     /// An input is present where its clock is not, or the reverse: E-RT-CLOCK.
     Mistimed { input: Var, is_present: bool },
+    /// A condition changes within a sequence, which was promised not to happen: E-RT-CLOCK.
+    Changed { input: Var, boundary: Var },
     /// So many cycles are held already, from `start` on, and nothing tells what comes of them: E-RT-HORIZON.
     Overrun { start: usize, horizon: usize },
 }
@@ -80,6 +82,8 @@ pub struct Session<'a> {
     length: usize,
     /// The first cycle in which some inputs on the base clock are there and others not.
     uneven: Option<(usize, Stop)>,
+    /// Conditions that stand still within sequences, as they are in one that is under way.
+    promised: Vec<bool>,
     /// Nothing comes of fewer waiting cycles.
     retry: usize,
     /// In so many cycles the end of a sequence is looked for at once.
@@ -128,6 +132,7 @@ impl<'a> Session<'a> {
             most: horizon.filter(|_| looks_ahead).unwrap_or(usize::MAX).max(1),
             length: if looks_ahead { WINDOW } else { CYCLES },
             uneven: None,
+            promised: vec![],
             retry: 0,
             sight: WINDOW,
             endless: 0,
@@ -140,6 +145,7 @@ impl<'a> Session<'a> {
             return;
         }
         let on_base: Vec<Var> = self.on_base();
+        let count = self.promised_part(more, count);
         let next = self.start + self.is_active.len();
         // Mostly all is there, which is told by a glance.
         if on_base.iter().all(|&v| more[v].is_full(count)) {
@@ -152,13 +158,37 @@ impl<'a> Session<'a> {
             (absent == 0 || absent == on_base.len()).then_some(absent == 0)
         };
         let even: Vec<bool> = (0..count).map_while(is_active).collect();
-        if even.len() < count {
+        if even.len() < count && self.uneven.as_ref().is_none_or(|u| u.0 > next + even.len()) {
             let n = even.len();
             let is_present = more[on_base[0]].marks()[n] == Cell::Value(());
             self.uneven = Some((next + n, Stop::Mistimed { input: on_base[0], is_present }));
         }
         self.waiting.iter_mut().zip(more).for_each(|(w, m)| w.extend(m, 0..even.len()));
         self.is_active.extend(even);
+    }
+
+    /// How many of the cycles keep what the environment promises.
+    fn promised_part(&mut self, more: &[Column], count: usize) -> usize {
+        let Some(promise) = &self.flat.plan.promise else { return count };
+        let bits = |v: Var| match more[v].data() {
+            Data::I1(bits) => &bits[..],
+            _ => unreachable!("verified: conditions"),
+        };
+        let is_active = |n: &usize| more[promise.boundary].marks()[*n] == Cell::Value(());
+        for n in (0..count).filter(is_active) {
+            for (k, &v) in promise.constant.iter().enumerate() {
+                if self.promised.get(k).is_some_and(|&before| before != bits(v)[n]) {
+                    let stop = Stop::Changed { input: v, boundary: promise.boundary };
+                    self.uneven = Some((self.start + self.is_active.len() + n, stop));
+                    return n;
+                }
+            }
+            self.promised = match bits(promise.boundary)[n] {
+                true => vec![],
+                false => promise.constant.iter().map(|&v| bits(v)[n]).collect(),
+            };
+        }
+        count
     }
 
     fn on_base(&self) -> Vec<Var> {

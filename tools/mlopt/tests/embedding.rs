@@ -91,6 +91,17 @@ stream.node @exp(%double: f64) -> (cycle: f64) {
   %cycle = math.exp %double : f64
   stream.yield %cycle : f64
 }
+stream.node @counted(%x: f64, %end: i1, %bp: i1) -> (s: f64) {
+  %xs = stream.when %x, %bp : f64
+  %ends = stream.when %end, %bp : i1
+  %later = stream.post %o : f64
+  %more = arith.addf %xs, %later : f64
+  %o = stream.select %ends, %xs, %more : f64
+  %zero = arith.constant 0.0 : f64
+  %none = stream.when %zero, not %bp : f64
+  %s = stream.merge %bp, %o, %none : f64
+  stream.yield %s : f64
+} {stream.boundary = "end", stream.segment_constant = ["bp"]}
 "#;
 
 /// Nodes whose functions make arrays of as many elements as a parameter or an input says.
@@ -290,6 +301,35 @@ fn a_forward_node_keeps_its_state_in_a_static_block() {
             "0:2,12 1:6,. 2:.,. 3:14,. 4:14,. OK ENDED\n{set}0:3,13 1:9,. 2:.,. 3:21,. 4:21,. OK ENDED\n{set}0 allocations, {total} bytes\n"
         )
     );
+}
+
+/// A condition that changes within a sequence where it must not stops a node; other cycles are handed out before.
+#[test]
+fn a_broken_promise_is_said() {
+    let f = Folder::new("promise");
+    f.compile("counted", &["--horizon=8"]);
+    let run = |end: &str, bp: &str| {
+        f.program(
+            "counted",
+            "static unsigned char memory[COUNTED_MEMORY];",
+            &format!(
+                r#"
+  counted_node *node = counted_init(memory, sizeof memory);
+  bool end[] = {{{end}}}, bp[] = {{{bp}}};
+  for (int n = 0; n < 6; n++) {{
+    counted_in in = {{1, end[n], bp[n]}};
+    counted_out out;
+    printf("%s ", mlopt_code(counted_step(node, &in)));
+    while (counted_take(node, &out)) printf("%d:%s ", (int)out.cycle, cell(out.s_is, out.s));
+  }}
+  printf("%d", (int)counted_stop(node)->cycle);
+"#
+            ),
+        )
+    };
+    assert_eq!(run("0, 0, 1, 0, 1, 1", "1, 1, 1, 0, 0, 1"), "OK OK OK 0:3 1:2 2:1 OK 3:0 OK 4:0 OK 5:1 0");
+    let broken = run("0, 0, 1, 0, 0, 1", "0, 0, 0, 1, 1, 0");
+    assert_eq!(broken, "OK 0:0 OK 1:0 OK 2:0 OK OK E-RT-CLOCK 3:? 4:? 5");
 }
 
 /// What stops a node of the first class, with the code that a run has, and the cycle.

@@ -485,7 +485,7 @@ impl File<'_> {
 fn stop(flat: &Flat, ran: &Ran) -> Option<Halt> {
     let found = |code, cycle, fields| Some(Halt { code, cycle, fields });
     match &ran.stop {
-        Some((cycle, Stop::Mistimed { input, .. })) => {
+        Some((cycle, Stop::Mistimed { input, .. } | Stop::Changed { input, .. })) => {
             found("E-RT-CLOCK", *cycle, vec![("offending", Value::from(flat.graph.label(*input)))])
         }
         Some((cycle, Stop::Overrun { start, .. })) => {

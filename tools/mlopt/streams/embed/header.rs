@@ -188,6 +188,11 @@ impl<'a> Header<'a> {
         let masks: Vec<usize> = (0..node.columns.len()).filter(|&k| node.columns[k].slot.role == "post?").collect();
         table("int32_t ", "masks", masks.iter().map(usize::to_string).collect(), "0");
         let column = |k: Option<usize>| k.map_or("-1".to_string(), |k| k.to_string());
+        let is_mark = |k: &usize| matches!(&*node.columns[*k].slot.role, "output?" | "presence?" | "clock?");
+        let marks: Vec<usize> = (0..node.columns.len()).filter(is_mark).collect();
+        table("int32_t ", "marks", marks.iter().map(usize::to_string).collect(), "0");
+        table("int32_t ", "firsts", node.firsts.iter().map(usize::to_string).collect(), "0");
+        table("int32_t ", "promised", node.promised.iter().map(usize::to_string).collect(), "0");
         let port = |p: &Port| {
             let columns = [p.rows, p.known, p.clock, p.clock_known, p.given].map(column).join(", ");
             format!("{{{}, {columns}}}", string(&p.name))
@@ -212,23 +217,41 @@ impl<'a> Header<'a> {
         let counts = [
             node.starts.len(),
             node.sweeps.len(),
+            node.wholes.len(),
             node.columns.len(),
             node.given,
             node.held.len(),
             node.states.len(),
             masks.len(),
+            marks.len(),
+            node.firsts.len(),
+            node.promised.len(),
             node.inputs.len(),
             node.outputs.len(),
             node.breaks.len(),
             node.named.len(),
         ];
         let counts = counts.map(|n| n.to_string()).join(", ");
-        let tables = ["columns", "held", "states", "masks", "inputs", "outputs", "breaks", "quotients", "named"];
+        let tables = [
+            "columns",
+            "held",
+            "states",
+            "masks",
+            "marks",
+            "firsts",
+            "promised",
+            "inputs",
+            "outputs",
+            "breaks",
+            "quotients",
+            "named",
+        ];
         let tables = tables.map(|name| format!("mlopt_{id}_{name}")).join(", ");
         let first = format!("mlopt_{id}_functions, mlopt_{id}_functions + {}", node.starts.len());
         let awaited = string(&node.awaited);
-        let last = [role("settled"), role("closed"), role("fault"), node.is_ended.to_string(), node.most().to_string()]
-            .join(", ");
+        let columns = ["settled", "closed", "fault", "end"].map(role).join(", ");
+        let last =
+            format!("{columns}, {}, {}, {}, {}", column(node.boundary), node.is_ended, node.is_whole, node.most());
         let _ = writeln!(
             t,
             "static const mlopt_stream mlopt_{id}_stream = {{\n  {first},\n  {tables}, {awaited},\n  {counts}, {last}}};"

@@ -16,7 +16,7 @@ use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
 use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::native::{self, Needs, Target};
 use mlopt_passes::static_sizes::SIZES;
-use mlopt_passes::stream_to_loops::{ARGUMENTS, BACK, FAULTS, INIT, PARAMETERS, RESULTS};
+use mlopt_passes::stream_to_loops::{ARGUMENTS, BACK, ENDS, FAULTS, INIT, PARAMETERS, RESULTS, SEGMENT, STARTS, WHOLE};
 use mlopt_passes::streams::Kind;
 use mlopt_passes::streams::clocks::Clock;
 use mlopt_passes::streams::names::{resolve, strings};
@@ -134,6 +134,15 @@ pub struct Embedded {
     depth: Depth,
     starts: Vec<Function>,
     sweeps: Vec<Function>,
+    /// Where sequences end, and a whole one, if there are such functions.
+    wholes: Vec<Function>,
+    /// The states that are true before a sequence.
+    firsts: Vec<usize>,
+    /// Whether nothing is known of the state within a sequence.
+    is_whole: bool,
+    /// The input that ends sequences, and those that do not change within one.
+    boundary: Option<usize>,
+    promised: Vec<usize>,
     /// What is given comes first.
     columns: Vec<Kept>,
     given: usize,
@@ -151,8 +160,14 @@ pub struct Embedded {
 
 /// Behind the name of a node in those of its functions: no identifier of C has a dot.
 const INITIALS: &str = ".initials";
-const NEW_NAMES: [(&str, &str); 4] =
-    [(PARAMETERS, ".parameters"), (INIT, ".init"), ("", ".forward"), (BACK, ".backward")];
+const NEW_NAMES: [(&str, &str); 6] = [
+    (PARAMETERS, ".parameters"),
+    (INIT, ".init"),
+    ("", ".forward"),
+    (BACK, ".backward"),
+    (ENDS, ".ends"),
+    (SEGMENT, ".segment"),
+];
 
 impl Embedded {
     /// Compiles the node of `flat` by `pipeline` as far as the LLVM dialect. `initials` are the values of its `stream.initial`, by name.
@@ -179,6 +194,13 @@ impl Embedded {
         let depth = Depth::of(flat, horizon);
         let mut tables = Tables::new(flat, depth == Depth::One);
         tables.columns_and_states(module, &symbol);
+        let segment = module.lookup(&format!("{symbol}{SEGMENT}"));
+        let is_first = |s: &Kept, names: &[String]| s.slot.role == "state" && names.contains(&s.slot.name);
+        let firsts = segment.map_or(vec![], |op| {
+            let names = strings(op, STARTS);
+            (0..tables.states.len()).filter(|&k| is_first(&tables.states[k], &names)).collect()
+        });
+        let is_whole = segment.is_some_and(|op| op.attribute(WHOLE).is_some());
         let mut functions = Vec::new();
         if !tables.initials.is_empty() {
             let name = format!("{symbol}{INITIALS}");
@@ -222,7 +244,10 @@ impl Embedded {
             let types = export.signature.inputs.iter().chain(&export.signature.results);
             f.sizes = types.map(|t| t.shape.iter().filter(|n| n.is_none()).count()).sum();
         }
-        let sweeps = functions.split_off(functions.iter().position(|f| f.name.ends_with(".forward")).expect("always"));
+        let first = |name: &str| functions.iter().position(|f| f.name.ends_with(name));
+        let (forward, ends) = (first(".forward").expect("always"), first(".ends").unwrap_or(functions.len()));
+        let wholes = functions.split_off(ends);
+        let sweeps = functions.split_off(forward);
         let (inputs, outputs) = (tables.inputs(), tables.outputs());
         let Tables { columns, given, held, states, quotients, .. } = tables;
         let named = named(flat, &held, &states);
@@ -243,6 +268,11 @@ impl Embedded {
             depth,
             starts: functions,
             sweeps,
+            wholes,
+            firsts,
+            is_whole,
+            boundary: flat.plan.promise.as_ref().map(|p| p.boundary),
+            promised: flat.plan.promise.as_ref().map_or(vec![], |p| p.constant.clone()),
             columns,
             given,
             held,
@@ -270,7 +300,7 @@ impl Embedded {
     }
 
     fn functions(&self) -> impl Iterator<Item = &Function> {
-        self.starts.iter().chain(&self.sweeps)
+        self.starts.iter().chain(&self.sweeps).chain(&self.wholes)
     }
 }
 
@@ -368,7 +398,7 @@ impl<'a> Tables<'a> {
                 }
             }
         }
-        for suffix in [PARAMETERS, "", BACK] {
+        for suffix in [PARAMETERS, "", BACK, ENDS] {
             let Some(op) = find(suffix) else { continue };
             let (_, results) = op.function_type().unwrap_or_default();
             for (slot, ty) in slots_of(op, RESULTS).into_iter().zip(results) {

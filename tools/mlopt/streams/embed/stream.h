@@ -86,19 +86,25 @@ typedef struct {
 
 typedef struct {
   const mlopt_function *starts; /* what comes before the first cycle; the last one gives the state */
-  const mlopt_function *sweeps; /* over cycles: forward first */
+  const mlopt_function *sweeps; /* over cycles: forward first; then, if there are, where sequences end, and a whole sequence */
   const int64_t *columns;       /* bytes of a row; the first `kept` are what is given, `masks` say which values others need are known */
   const int64_t *held, *states; /* bytes */
   const int32_t *masks;         /* columns */
+  const int32_t *marks;         /* columns that say what is known of inputs and outputs */
+  const int32_t *firsts;        /* states that are true before a sequence */
+  const int32_t *promised;      /* inputs that do not change within a sequence */
   const mlopt_port *inputs, *outputs;
   const mlopt_break *breaks;
   const char *const *quotients;
   const mlopt_named *named;
   const char *awaited;
-  int32_t n_starts, n_sweeps, n_columns, n_kept, n_held, n_states, n_masks, n_inputs, n_outputs, n_breaks, n_named;
-  int32_t settled, closed, fault; /* columns, or -1 */
-  bool is_ended;                  /* nothing looks ahead beyond a cycle in which one of `breaks` holds */
-  int32_t most;                   /* arguments and results of one function, and its scratch memory */
+  int32_t n_starts, n_sweeps, n_wholes, n_columns, n_kept, n_held, n_states, n_masks, n_marks, n_firsts, n_promised;
+  int32_t n_inputs, n_outputs, n_breaks, n_named;
+  int32_t settled, closed, fault, end; /* columns, or -1 */
+  int32_t boundary;                    /* the input that ends sequences, or -1 */
+  bool is_ended; /* nothing looks ahead beyond a cycle in which one of `breaks` holds */
+  bool is_whole; /* nothing is known of the state within a sequence */
+  int32_t most;  /* arguments and results of one function, and its scratch memory */
 } mlopt_stream;
 
 typedef struct {
@@ -184,7 +190,7 @@ static inline int64_t mlopt_lay(const mlopt_stream *s, int64_t horizon, int64_t 
 /* The most scratch memory that a function takes for so many cycles; -1 if that is no number. `buffers` and `sizes` have room for `most`. */
 static inline int64_t mlopt_room(const mlopt_stream *s, int64_t horizon, void **buffers, int64_t *sizes, int64_t *answer) {
   int64_t most = 0;
-  for (int32_t k = 0; k < s->n_starts + s->n_sweeps; k++) {
+  for (int32_t k = 0; k < s->n_starts + s->n_sweeps + s->n_wholes; k++) {
     const mlopt_function *f = k < s->n_starts ? &s->starts[k] : &s->sweeps[k - s->n_starts];
     for (int32_t j = 0; j < f->arguments + f->results; j++) sizes[j] = horizon;
     /* Sizes depend on nothing but the number of cycles. */
@@ -362,6 +368,29 @@ static inline int64_t mlopt_resolve(mlopt_node *n) {
   return resolved;
 }
 
+/* Whether the next cycle is the first one of a sequence. */
+static inline bool mlopt_is_first(const mlopt_node *n) {
+  const mlopt_stream *s = n->stream;
+  for (int32_t k = 0; k < s->n_firsts; k++)
+    if (!*(const bool *)n->state[n->now][s->firsts[k]]) return false;
+  return s->n_wholes > 0;
+}
+
+/* Computes the sequence that the cycles begin with, if it is there: how many cycles it has, or none. */
+static inline int64_t mlopt_whole(mlopt_node *n) {
+  const mlopt_stream *s = n->stream;
+  const mlopt_function *wholes = s->sweeps + s->n_sweeps;
+  int64_t rows = 1;
+  if (!mlopt_is_first(n)) return 0;
+  mlopt_call(n, &wholes[0], n->rows);
+  while (rows <= n->rows && !mlopt_holds(n, s->end, rows - 1)) rows++;
+  if (rows > n->rows) return 0;
+  mlopt_call(n, &wholes[1], rows);
+  for (int32_t k = 0; k < s->n_marks; k++) memset(n->columns[s->marks[k]], 1, (size_t)rows);
+  n->now = !n->now;
+  return rows;
+}
+
 static inline int64_t mlopt_cycle_of(const mlopt_node *n, int64_t row) {
   int64_t cycle = n->cycle + row;
   for (int64_t r = 0; r <= row; r++) cycle += n->gaps[r];
@@ -425,6 +454,15 @@ static inline mlopt_status mlopt_feed(mlopt_node *n, const void *const *values) 
     if (mlopt_say(n, n->rows) != MLOPT_OK) return n->stop.status;
     return mlopt_halt(n, MLOPT_CLOCK, n->fed, n->fed, first);
   }
+  for (int32_t k = 0; k < s->n_promised && n->rows > 0; k++) {
+    /* Of the cycle before, if it waits: where it does not, nothing depends on the promise. */
+    const mlopt_port *p = &s->inputs[s->promised[k]];
+    bool before = mlopt_holds(n, p->rows, n->rows - 1), now = *(const bool *)values[s->promised[k]];
+    if (before == now || mlopt_holds(n, s->inputs[s->boundary].rows, n->rows - 1)) continue;
+    mlopt_resolve(n);
+    if (mlopt_say(n, n->rows) != MLOPT_OK) return n->stop.status;
+    return mlopt_halt(n, MLOPT_CLOCK, n->fed, n->fed, p->name);
+  }
   if (n->rows == n->horizon) {
     n->gaps[n->rows] = 0;
     if (mlopt_say(n, n->rows) != MLOPT_OK) return n->stop.status;
@@ -445,7 +483,9 @@ static inline mlopt_status mlopt_feed(mlopt_node *n, const void *const *values) 
   n->fed++;
   n->gaps[n->rows] = 0;
   if (!is_end) return MLOPT_OK;
-  int64_t resolved = mlopt_resolve(n);
+  int64_t resolved = mlopt_whole(n);
+  bool waits = s->is_whole && n->rows < n->horizon && mlopt_is_first(n);
+  if (resolved == 0 && !waits) resolved = mlopt_resolve(n);
   /* As a sequence grows it is looked at less often, so that time does not grow with its square. */
   n->retry = resolved > 0 ? 0 : n->rows + 1 + (mlopt_may_end(n) ? n->rows / 32 : n->rows);
   return mlopt_say(n, resolved);

@@ -12,6 +12,8 @@ mod training;
 
 use equations::{inputs, program};
 use mlopt::streams::flat::PIPELINE;
+use mlopt_passes::streams::plan;
+use mlopt_passes::streams::segments::Segments;
 use runs::{Failures, compare_compiled, interpret, load, seeds, variable};
 use std::collections::BTreeMap;
 
@@ -25,7 +27,10 @@ fn check(seed: u64, text: &str, cycles: usize) -> Result<String, String> {
     let given = inputs(seed, cycles);
     let want = interpret(&loaded.flat, &given, cycles, "")?;
     compare_compiled(&loaded.flat, &given, cycles, &want)?;
-    Ok(loaded.flat.plan.class.name().to_string())
+    let flat = &loaded.flat;
+    let needed: Vec<_> = plan::needed_streams(&flat.graph, &flat.clocks).into_iter().collect();
+    let in_passes = Segments::of(&flat.graph, &flat.clocks, &flat.plan, &needed).is_some();
+    Ok(format!("{}{}", flat.plan.class.name(), if in_passes { ", in passes" } else { "" }))
 }
 
 /// Those that are accepted never get out of step, and compiled code gives what the interpreter gives, cell by cell; those that are
@@ -45,7 +50,7 @@ fn compiled_code_does_what_the_interpreter_does() {
     println!("{counts:?}");
     failures.end();
     if variable("MLOPT_SEED").is_none() {
-        for plan in ["forward", "retimed", "waiting", "segmented"] {
+        for plan in ["forward", "retimed", "waiting", "segmented", "segmented, in passes"] {
             assert!(counts.contains_key(plan), "no program is {plan}: {counts:?}");
         }
     }

@@ -1,0 +1,9 @@
+// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-plan)' 2>&1 | FileCheck %s
+
+// Promises are about cycles of the whole program.
+// CHECK: error: 'stream.node' op not supported: a promise about `c`, which is on the clock `. on end`; expected the base clock
+stream.node @sampled(%x: f64, %end: i1, %c: i1) -> (y: f64) {
+  %xs = stream.when %x, %end : f64
+  %a = stream.when %xs, %c : f64
+  stream.yield %a : f64
+} {stream.boundary = "end", stream.segment_constant = ["c"]}
