@@ -80,6 +80,8 @@
 // RUN:   --show net.hp \
 // RUN:   --show net.cp \
 // RUN:   | FileCheck %s --check-prefix=PASSES
+// RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=lesson loss=loss},stream-train{node=lesson},stream-inline,stream-to-loops)' \
+// RUN:   | FileCheck %s --check-prefix=LOOPS
 // A recurrent network with memory, over sequences of any length: forward, trained by back-propagation through time, and in both
 // directions (spec/streams.md 8.8). The bias of a layer is the last column of its kernel.
 
@@ -373,12 +375,14 @@ stream.node @train_lstm(%x: tensor<2xf64>, %end: i1, %bp: i1, %gt: tensor<2xf64>
   %rates = array.replicate %rate : (f64) -> tensor<2xf64>
   %d = arith.mulf %rates, %error : tensor<2xf64>
   stream.yield %h_next : tensor<2xf64>
-}
+} {stream.boundary = "end", stream.segment_constant = ["bp"]}
 
 // The same by passes: what comes of it is the same in every cycle, and parameters are where sequences start.
 // PASSES:      {{^}}h_next {{ *}}[0.166569 0.0573958] {{ *}}[0.0289002 0.0289662] {{ *}}[-0.0901349 0.0339785] {{ *}}[0.105276 0.0775493] {{ *}}[0.108759 0.0590923] {{ *}}[0.158949 0.0812894] {{ *}}[0.0835861 0.10987] {{ *}}[0.223165 0.0386828]{{$}}
 // PASSES:      {{^}}net.hp {{ *}}[0.27 -0.77] {{ *}}[0.27 -0.77] {{ *}}[0.27 -0.77] {{ *}}[0.257587 -0.794927] {{ *}}[0.257587 -0.794927] {{ *}}[0.257587 -0.794927] {{ *}}[0.247836 -0.809997] {{ *}}[0.247836 -0.809997]{{$}}
 // PASSES-NEXT: {{^}}net.cp {{ *}}[-0.53 0.53] {{ *}}[-0.53 0.53] {{ *}}[-0.53 0.53] {{ *}}[-0.516328 0.528936] {{ *}}[-0.516328 0.528936] {{ *}}[-0.516328 0.528936] {{ *}}[-0.505974 0.53932] {{ *}}[-0.505974 0.53932]{{$}}
+// `bp` is promised not to change within a sequence, so whole sequences are computed at once.
+// LOOPS: func.func @lesson_train_segment(
 stream.node @lesson(%x: tensor<2xf64>, %end: i1, %bp: i1, %gt: tensor<2xf64>) -> (h_next: tensor<2xf64>, loss: f64) {
   %zero = arith.constant 0.0 : f64
   %h_next = stream.instance "net" @lstm_end(%x, %end) : (tensor<2xf64>, i1) -> tensor<2xf64>
@@ -388,4 +392,4 @@ stream.node @lesson(%x: tensor<2xf64>, %end: i1, %bp: i1, %gt: tensor<2xf64>) ->
   %error = array.sum %squares : (tensor<2xf64>) -> f64
   %loss = stream.merge %bp, %error, %zero : f64
   stream.yield %h_next, %loss : tensor<2xf64>, f64
-}
+} {stream.boundary = "end", stream.segment_constant = ["bp"]}
