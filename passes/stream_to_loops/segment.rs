@@ -116,7 +116,14 @@ impl<'a> Segment<'a> {
     /// What the code after the last cycle reads.
     fn after_the_last(&mut self) -> Option<()> {
         let mut reads = self.after.given_to(&self.late);
-        reads.extend(self.segments.late.iter().copied().filter(|&v| self.parts.clocks.of(v) != Clock::BASE));
+        // What a delay goes on to hold where its clock does not tick in the last cycle.
+        let sampled = self.segments.late.iter().copied().filter(|&v| self.parts.clocks.of(v) != Clock::BASE);
+        for v in sampled {
+            if !self.after.is_preloaded(v) {
+                return None;
+            }
+            reads.insert(v);
+        }
         for v in reads {
             let kind = self.parts.graph.kind(v);
             let is_fixed = matches!(kind, Kind::Literal | Kind::Constant) || self.still.contains(&v);

@@ -14,6 +14,7 @@ fn what(slot: &Slot) -> String {
         "clock" => "clock of input",
         "fby" => "delay",
         "post" => "look-ahead",
+        "end" => "end of sequences",
         other => other,
     };
     let text = format!("{}{role} {}", if is_mask { "mask of " } else { "" }, slot.name);
