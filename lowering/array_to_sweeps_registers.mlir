@@ -76,3 +76,35 @@ func.func @lanes(%x: tensor<?xf64>, %a: tensor<8xf64>, %b: tensor<8xf64>) -> (te
   }
   return %z#0, %z#1 : tensor<8xf64>, tensor<8xf64>
 }
+
+// -----
+
+// Lanes that come from two vectors are one shuffle of both, each from the side that its number names; an odd one is added to the sum of the others.
+// CHECK-LABEL: func.func @odd_lanes
+// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) fold(%[[S:.*]] = %{{.*}}, %[[T:.*]] = %{{.*}}) -> (fold vector<5xf64>, fold vector<5xf64>) {
+// CHECK:           %[[H:.*]] = vector.shuffle %[[S]], %[[T]] [0, 1, 7, 8, 9] : vector<5xf64>, vector<5xf64>
+// CHECK:           vector.shuffle %[[H]], %[[H]] [2, 3] : vector<5xf64>, vector<5xf64>
+// CHECK:           %[[LAST:.*]] = vector.extract %[[H]][4] : f64 from vector<5xf64>
+// CHECK:           arith.addf %{{.*}}, %[[LAST]] fastmath<reassoc,contract> : f64
+func.func @odd_lanes(%x: tensor<?xf64>, %a: tensor<5xf64>, %b: tensor<5xf64>) -> (tensor<5xf64>, tensor<5xf64>) {
+  %c2 = arith.constant 2 : index
+  %z:2 = array.fold (%e = %x : tensor<?xf64>) iter_args(%s = %a, %t = %b) -> (tensor<5xf64>, tensor<5xf64>) {
+    %h = array.build (%i < 5) -> (tensor<5xf64>) {
+      %is_first = arith.cmpi slt, %i, %c2 : index
+      %v = scf.if %is_first -> f64 {
+        %u = array.get %s[%i] : tensor<5xf64> -> f64
+        scf.yield %u : f64
+      } else {
+        %u = array.get %t[%i] : tensor<5xf64> -> f64
+        scf.yield %u : f64
+      }
+      array.yield %v : f64
+    }
+    %sum = array.sum %h : (tensor<5xf64>) -> f64
+    %scaled = arith.mulf %sum, %e : f64
+    %all = array.replicate %scaled : (f64) -> tensor<5xf64>
+    %next = arith.addf %t, %all : tensor<5xf64>
+    array.yield %h, %next : tensor<5xf64>, tensor<5xf64>
+  }
+  return %z#0, %z#1 : tensor<5xf64>, tensor<5xf64>
+}

@@ -6,8 +6,10 @@
 // CHECK:         scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
 // CHECK-COUNT-1:   vector.load %[[X]]
 // CHECK-NOT:       vector.load %[[X]]
+// CHECK:           arith.constant dense<[true, false, false, false, false, false, false, false]> : vector<8xi1>
 // CHECK:           vector.maskedload %[[X]]
 // CHECK:           vector.shuffle %{{.*}} [0, 1, 2, 3, 8, 9, 10, 11] : vector<8xf64>, vector<8xf64>
+// CHECK-NEXT:      vector.shuffle %{{.*}} [4, 5, 6, 7, 12, 13, 14, 15] : vector<8xf64>, vector<8xf64>
 // CHECK:           vector.shuffle %{{.*}} [0, 1, 4, 5, 8, 9, 12, 13] : vector<8xf64>, vector<8xf64>
 // CHECK:           vector.shuffle %{{.*}} [0, 2, 4, 6] : vector<8xf64>, vector<8xf64>
 // CHECK-COUNT-4:   memref.store %{{.*}}, %[[Z]]
@@ -57,6 +59,24 @@ func.func @columns(%w: memref<9x?xf64>, %z: memref<?xf64>, %n: index) {
   sweep.nest (%i < %n) {
     %s = sweep.nest (%k < %c9) -> (sum f64) {
       %a = memref.load %w[%k, %i] : memref<9x?xf64>
+      sweep.yield %a : f64
+    }
+    memref.store %s, %z[%i] : memref<?xf64>
+    sweep.yield
+  }
+  return
+}
+
+// -----
+
+// Products along a row are no sums.
+// CHECK-LABEL: func.func @products
+// CHECK-NOT:     vector
+func.func @products(%w: memref<?x9xf64>, %z: memref<?xf64>, %n: index) {
+  %c9 = arith.constant 9 : index
+  sweep.nest (%i < %n) {
+    %s = sweep.nest (%k < %c9) -> (prod f64) {
+      %a = memref.load %w[%i, %k] : memref<?x9xf64>
       sweep.yield %a : f64
     }
     memref.store %s, %z[%i] : memref<?xf64>

@@ -107,6 +107,23 @@ stream.node @training(%x: f64, %end: i1) -> (y: f64) {
 
 // -----
 
+// On a slower clock the next cycle may be far away: two delays do not make up for it.
+// CHECK-LABEL: stream.node @far
+// CHECK:       } {stream.plan = "segmented"}
+stream.node @far(%x: f64, %c: i1) -> (c1: i1, y: f64) {
+  %zero = arith.constant 0.0 : f64
+  %y = stream.fby %zero, %p : f64
+  %p = stream.fby %zero, %m : f64
+  %sum = arith.addf %x, %y : f64
+  %s = stream.when %sum, %c : f64
+  %next = stream.post %s : f64
+  %none = stream.when %zero, not %c : f64
+  %m = stream.merge %c, %next, %none : f64
+  stream.yield %c, %y : i1, f64
+}
+
+// -----
+
 // What nobody reads may look ahead for ever.
 // CHECK-LABEL: stream.node @unused
 // CHECK:       } {stream.plan = "forward"}
@@ -185,4 +202,49 @@ stream.node @pcounter() -> (o: i64) {
   %o = stream.post %u : i64
   %u = arith.addi %o, %one : i64
   stream.yield %o : i64
+}
+
+// -----
+
+// Sampling by a constant that selects everything is the identity.
+// CHECK-LABEL: stream.node @always
+// CHECK:         stream.when %x, %{{.*}} {stream.clock = []} : f64
+stream.node @always(%x: f64) -> (y: f64) {
+  %true = arith.constant true
+  %s = stream.when %x, %true : f64
+  %y = arith.addf %x, %s : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+// expected-note @+1 {{the condition `c` comes from here}}
+stream.node @same_side(%x: f64, %c: i1) -> (y: f64) {
+  %a = stream.when %x, %c : f64
+  // expected-note @+1 {{`b` comes from here; a condition and its negation are different clocks}}
+  %b = stream.when %x, %c : f64
+  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` is on the clock `. on c`, and must be on `. onot c`}}
+  %y = stream.merge %c, %a, %b : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+stream.node @itself(%x: f64) -> (y: f64) {
+  // expected-error @+2 {{'arith.addf' op E-CAUSALITY: `y` needs itself in the same cycle}}
+  // expected-note @+1 {{`y` needs `y`}}
+  %y = arith.addf %x, %y : f64
+  stream.yield %y : f64
+}
+
+// -----
+
+// What a delay starts from is of its first cycle.
+stream.node @first_value(%x: f64) -> (y: f64) {
+  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: `y` needs itself in the same cycle}}
+  // expected-note @+1 {{`y` needs `z`}}
+  %y = stream.fby %z, %x : f64
+  // expected-note @+1 {{`z` needs `y`}}
+  %z = arith.addf %x, %y : f64
+  stream.yield %y : f64
 }

@@ -1,13 +1,15 @@
 // RUN: mlopt run %s --node @app_pipe --input 'i=[1, 2, 0.5, ., -1, 1.5]' --chronogram | FileCheck %s --check-prefix=APP
 // RUN: mlopt run %s --node @diff_app_pipe --input 'i=[1, 2, 0.5, -1, 1.5, 0.25]' --input 'bp=[0, 1, 1, 1, 1, 1]' --input 'gt=[., 1, 1, 4, 25, 0]' \
 // RUN:   --input 'lr=[., 0.01, 0.01, 0.01, 0.01, 0.01]' --show x.k --show x.b --tail show --chronogram | FileCheck %s --check-prefix=TRAIN
+// RUN: mlopt import-streams %S/app_pipe.rml2 --type i=f64 | mlopt run - --node @diff_app_pipe --input 'i=[1, 2, 0.5, -1, 1.5, 0.25]' --input 'bp=[0, 1, 1, 1, 1, 1]' \
+// RUN:   --input 'gt=[., 1, 1, 4, 25, 0]' --show x.k --show x.b --tail show --chronogram | FileCheck %s --check-prefix=TRAIN
 // RUN: mlopt run %s --node @by_hand --input i=random:10001xf64:seed=1:uniform=-1,2.5 --save %t.hand.safetensors --print none --tail show
 // RUN: mlopt run %s --node @app_pipe --input 'i=[0, 3]' --load net=%t.hand.safetensors --show x.k --show x.b --chronogram | FileCheck %s --check-prefix=LEARNED
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=lesson loss=loss},stream-train{node=lesson})' -o %t.mlir
 // RUN: mlopt run %t.mlir --node @lesson_train --input i=random:10001xf64:seed=1:uniform=-1,2.5 --input update=true --input rate=0.01 --save %t.safetensors --print none --tail show
 // RUN: mlopt run %s --node @app_pipe --input 'i=[0, 3]' --load net=%t.safetensors --show x.k --show x.b --chronogram | FileCheck %s --check-prefix=LEARNED
 // A network cut into two stages by a delay, and 10,000 steps of gradient descent: by equations that are written by hand (spec/streams.md
-// 8.1, 8.2), and by those that `stream-grad` and `stream-train` make. Both learn (2·i - 3)².
+// 8.1, 8.2), and by those that `stream-grad` and `stream-train` make. Both learn (2·i - 3)². In the notation `sgd` makes the same steps.
 
 // LEARNED:      {{^}}x.k    2  2{{$}}
 // LEARNED-NEXT: {{^}}x.b    -3  -3{{$}}

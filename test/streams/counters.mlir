@@ -6,6 +6,8 @@
 // RUN: mlopt run %s --node @hold --input 'x=[1, ., 3, ., ., 6]' --input 'c=[1, 0, 1, 0, 0, 1]' --chronogram | FileCheck %s --check-prefix=HOLD
 // RUN: mlopt run %s --interpret --node @sampled_delay --input 'x=[1, 2, 3, 4, 5]' --input 'c=[1, 0, 1, 1, 0]' --chronogram | FileCheck %s --check-prefix=DELAY
 // RUN: mlopt run %s --node @sampled_delay --input 'x=[1, 2, 3, 4, 5]' --input 'c=[1, 0, 1, 1, 0]' --chronogram | FileCheck %s --check-prefix=DELAY
+// RUN: mlopt run %s --interpret --node @late --input 'x=[4, -3, 9]' --input 'c=[1, 0, 1]' --chronogram | FileCheck %s --check-prefix=LATE
+// RUN: mlopt run %s --node @late --input 'x=[4, -3, 9]' --input 'c=[1, 0, 1]' --chronogram | FileCheck %s --check-prefix=LATE
 // State: each `fby` has a cell of its own, which moves in the cycles in which the stream is present (spec/streams.md 8.3, 8.9).
 
 // COUNTER:      {{^}}cycle  0  1  2  3  4{{$}}
@@ -59,4 +61,19 @@ stream.node @sampled_delay(%x: f64, %c: i1) -> (a: f64, b: f64) {
   %xc = stream.when %x, %c : f64
   %b = stream.fby %zero, %xc : f64
   stream.yield %a, %b : f64, f64
+}
+
+// One operand of the second merge is there where the code under `c` ends, the other needs the first merge.
+// LATE: {{^}}y      2  6   3{{$}}
+stream.node @late(%x: f64, %c: i1) -> (y: f64) {
+  %xc = stream.when %x, %c : f64
+  %xn = stream.when %x, not %c : f64
+  %a = math.exp %xc : f64
+  %b = math.absf %xn : f64
+  %m = stream.merge %c, %a, %b : f64
+  %z = arith.addf %m, %m : f64
+  %zn = stream.when %z, not %c : f64
+  %d = math.sqrt %xc : f64
+  %y = stream.merge %c, %d, %zn : f64
+  stream.yield %y : f64
 }

@@ -14,6 +14,10 @@
 // RUN: not mlopt run %s --node @backfill --input 'i=[1, ., 3]' --input 'bp=[1, 0, 1]' 2>&1 | FileCheck %s --check-prefix=TIMES
 // RUN: not mlopt run %s --interpret --node @backfill --input 'i=[1]' --input 'bp=[1]' --show oo 2>&1 | FileCheck %s --check-prefix=SHOW
 // RUN: not mlopt run %s --node @backfill --input 'i=[1]' --input 'bp=[1]' --show oo 2>&1 | FileCheck %s --check-prefix=SHOW
+// RUN: mlopt run %s --interpret --node @unknown_clock --input 'd=[1, 0, 0]' --input 'e=[1, 1, 1]' --input 'b=[1, 1, 1]' --tail=show --chronogram | FileCheck %s --check-prefix=UNKNOWN
+// RUN: mlopt run %s --node @unknown_clock --input 'd=[1, 0, 0]' --input 'e=[1, 1, 1]' --input 'b=[1, 1, 1]' --tail=show --chronogram | FileCheck %s --check-prefix=UNKNOWN
+// RUN: mlopt run %s --interpret --node @numbered --input x=1 --ticks 40 --tail=show | FileCheck %s --check-prefix=NUMBERED
+// RUN: mlopt run %s --node @numbered --input x=1 --ticks 40 --tail=show | FileCheck %s --check-prefix=NUMBERED
 // Recurrences backward in time, up to where a sequence ends (spec/streams.md 8.6, 8.7, 8.9).
 
 // SUFFIX: {{^}}s      6  5  3  4  11  6{{$}}
@@ -100,4 +104,35 @@ stream.node @mean_var(%x: f64, %batch_end: i1) -> (mean: f64, var: f64) {
   %var_here = arith.divf %squares, %count : f64
   %var = stream.instance "var" @backfill(%var_here, %batch_end) : (f64, i1) -> f64
   stream.yield %mean, %var : f64, f64
+}
+
+// Where it is not known whether the clock of a delay has ticked, it is not known what the delay holds, though that is a constant.
+// UNKNOWN:      {{^}}c      ?  T  T{{$}}
+// UNKNOWN-NEXT: {{^}}y      ?  ?  2{{$}}
+stream.node @unknown_clock(%d: i1, %e: i1, %b: i1) -> (c: i1, y: f64) {
+  %sampled = stream.when %e, %d : i1
+  %next = stream.post %sampled : i1
+  %others = stream.when %b, not %d : i1
+  %c = stream.merge %d, %next, %others : i1
+  %one = stream.constant 1.0 : f64
+  %two = stream.constant 2.0 : f64
+  %zero = arith.constant 0.0 : f64
+  %changed = stream.fby %one, %two : f64
+  %none = stream.when %zero, not %c : f64
+  %y = stream.merge %c, %changed, %none : f64
+  stream.yield %c, %y : i1, f64
+}
+
+// Cycles are looked at some at a time: those of which not all is known are looked at again, from the state before them.
+// NUMBERED:      {"cycle":30,"o":32.0}
+// NUMBERED-NEXT: {"cycle":31,"o":33.0}
+// NUMBERED:      {"cycle":38,"o":40.0}
+// NUMBERED-NEXT: {"cycle":39}
+stream.node @numbered(%x: f64) -> (o: f64) {
+  %zero = arith.constant 0.0 : f64
+  %before = stream.fby %zero, %number : f64
+  %number = arith.addf %before, %x : f64
+  %next = stream.post %x : f64
+  %o = arith.addf %number, %next : f64
+  stream.yield %o : f64
 }

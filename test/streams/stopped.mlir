@@ -11,6 +11,7 @@
 // RUN: not mlopt run %s --node @quotient --input 'a=[7, -7, 5]' --input 'b=[2, 2, 0]' 2>&1 | FileCheck %s --check-prefix=ZERO1
 // RUN: not mlopt run %s --node @guarded --input 'a=[7, 8, 9]' --input 'b=[2, 3, 0]' --input 'c=[1, 0, 1]' 2>&1 | FileCheck %s --check-prefix=ZERO2
 // RUN: not mlopt run %s --node @quotients --input 'a=[[7, 8], [1, 2]]' --input 'b=[[2, 3], [4, 0]]' 2>&1 | FileCheck %s --check-prefix=ZERO3
+// RUN: not mlopt run %s --node @quotient --input 'a=[7, ., 5]' --input 'b=[2, ., 0]' 2>&1 | FileCheck %s --check-prefix=ZERO4
 // RUN: mlopt run %s --node @quotient --input 'a=[7, -9223372036854775808, 5]' --input 'b=[2, -1, 1]' 2>&1 | FileCheck %s --check-prefix=LARGE
 // RUN: mlopt run %s --node @guarded --input 'a=[7, 8, 9]' --input 'b=[2, 0, 3]' --input 'c=[1, 0, 1]' 2>&1 | FileCheck %s --check-prefix=SPARED
 // RUN: not mlopt run %s --node @backfill --input 'i=[1, 2, 3, .]' --input 'bp=[1, 0, 0, 0]' 2>&1 | FileCheck %s --check-prefix=FIRST
@@ -75,6 +76,10 @@
 
 // ZERO3: {"cycle":0,"q":[3,2]}
 // ZERO3-NEXT: error: E-RT-OP: division by zero in cycle 1
+
+// ZERO4: {"cycle":0,"q":3}
+// ZERO4-NEXT: {"cycle":1}
+// ZERO4-NEXT: error: E-RT-OP: division by zero in cycle 2
 
 // LARGE: {"cycle":0,"q":3}
 // LARGE-NEXT: {"cycle":1,"q":-9223372036854775808}

@@ -11,7 +11,7 @@ use crate::streams::run::{initial_value, initials};
 use crate::suggest::did_you_mean;
 use crate::toolchain;
 use clap::ValueEnum;
-use mlopt_dialects::bridge;
+use mlopt_dialects::bridge::{self, program::Program};
 use mlopt_lowering::names;
 use mlopt_lowering::native::{self, Device, Target};
 use mlopt_lowering::pipeline::{GRAD_CPU, GRAD_NVPTX};
@@ -190,13 +190,9 @@ impl Compile {
         if self.target == Machine::Nvptx {
             return self.for_device(&pipeline);
         }
-        check_target(&self.mcpu, &self.mattr)?;
+        let target = processor(&self.mcpu, &self.mattr)?;
         let form = self.emit.unwrap_or(Form::Obj);
-        let target = Target::named(&self.mcpu, &self.mattr).map_err(Failure::new)?;
-        let mut progress = Progress::new();
-        progress.step("read");
-        let (program, _) = read_program(&self.file)?;
-        progress.step("passes");
+        let (program, mut progress) = self.read()?;
         target.describe(program.module());
         program.run_pipeline(&pipeline)?;
         progress.step("compile");
@@ -223,27 +219,36 @@ impl Compile {
                 write(Some(&header), text.as_bytes())?;
             }
         }
+        self.end(progress)
+    }
+}
+
+impl Compile {
+    /// The program, and what goes on with it: passes come next.
+    fn read(&self) -> Result<(Program, Progress), Failure> {
+        let mut progress = Progress::new();
+        progress.step("read");
+        let (program, _) = read_program(&self.file)?;
+        progress.step("passes");
+        Ok((program, progress))
+    }
+
+    fn end(&self, mut progress: Progress) -> Result<(), Failure> {
         progress.finish();
         if self.time {
             eprint!("{}", progress.times());
         }
         Ok(())
     }
-}
 
-impl Compile {
     /// Writes a node, and the header through which it is run.
     fn node(&self, name: &str, pipeline: &str) -> Result<(), Failure> {
         if self.target == Machine::Nvptx {
             return Err(Failure::new("--node: expected `--target=x86-64`: nodes run on processors"));
         }
-        check_target(&self.mcpu, &self.mattr)?;
+        let target = processor(&self.mcpu, &self.mattr)?;
         let form = self.emit.unwrap_or(Form::Obj);
-        let target = Target::named(&self.mcpu, &self.mattr).map_err(Failure::new)?;
-        let mut progress = Progress::new();
-        progress.step("read");
-        let (program, _) = read_program(&self.file)?;
-        progress.step("passes");
+        let (program, mut progress) = self.read()?;
         if self.verbose {
             eprintln!("--pass-pipeline='{}'", Compiled::pipeline_to(pipeline));
         }
@@ -286,11 +291,7 @@ impl Compile {
         if self.nodes.memory_report {
             eprint!("{report}");
         }
-        progress.finish();
-        if self.time {
-            eprint!("{}", progress.times());
-        }
-        Ok(())
+        self.end(progress)
     }
 
     /// Writes code for one of NVIDIA's devices.
@@ -307,10 +308,7 @@ impl Compile {
             Form::Ptx | Form::Cubin => Some(Device::Ptx),
             _ => return Err(Failure::new("--target=nvptx: expected `--emit=ptx`, `cubin`, `llvm` or `mlir`")),
         };
-        let mut progress = Progress::new();
-        progress.step("read");
-        let (program, _) = read_program(&self.file)?;
-        progress.step("passes");
+        let (program, mut progress) = self.read()?;
         program.run_pipeline(pipeline)?;
         progress.step("compile");
         let module = program.module();
@@ -326,11 +324,7 @@ impl Compile {
             (Form::Cubin, Some(output)) => assemble(&bytes, &self.chip, &output)?,
             (_, output) => write(output.as_deref(), &bytes)?,
         }
-        progress.finish();
-        if self.time {
-            eprint!("{}", progress.times());
-        }
-        Ok(())
+        self.end(progress)
     }
 }
 
@@ -351,8 +345,8 @@ fn assemble(ptx: &[u8], chip: &str, output: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// LLVM warns of unknown names and goes on; we do not.
-fn check_target(cpu: &str, features: &str) -> Result<(), Failure> {
+/// What to compile for. LLVM warns of unknown names and goes on; we do not.
+fn processor(cpu: &str, features: &str) -> Result<Target, Failure> {
     let known = bridge::x86_processors();
     if cpu != "native" && !known.iter().any(|k| k == cpu) {
         let hint = did_you_mean(cpu, known.iter().map(String::as_str));
@@ -369,7 +363,7 @@ fn check_target(cpu: &str, features: &str) -> Result<(), Failure> {
             return Err(Failure::new(format!("--mattr: unknown feature `{name}`{hint}")));
         }
     }
-    Ok(())
+    Target::named(cpu, features).map_err(Failure::new)
 }
 
 fn device_only() -> Failure {

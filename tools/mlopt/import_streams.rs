@@ -21,7 +21,9 @@ where sum.rml2 says
   tel
 
 What follows from the equations need not be said: here the type of end. Static arguments are sizes and shapes,
---static units=2 --static shape=[2,3].")]
+--static units=2 --static shape=[2,3]. The optimisers sgd, momentum and adam are nodes that need not be written:
+k = 1.0 fby adam(k, gradient, 0.01) is a parameter that takes a step in each cycle. A node of the program that has
+such a name comes first.")]
 pub struct ImportStreams {
     /// The program; `-` is the standard input
     file: PathBuf,

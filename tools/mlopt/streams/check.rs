@@ -3,6 +3,7 @@
 use super::functions::{self, FUNCTIONS};
 use super::syntax::{Error, Expr, Kind, Name, Node, Static};
 use crate::suggest::did_you_mean;
+use mlopt_dialects::stream::OPTIMISERS;
 use mlopt_passes::streams::graph::components;
 use std::collections::{HashMap, HashSet};
 
@@ -124,8 +125,11 @@ impl<'a> Check<'a, '_> {
             ("node", [node.statics.len(), node.inputs.len(), node.outputs.len()])
         } else if let Some(f) = functions::find(&name.text) {
             ("function", [f.statics, f.operands, 1])
+        } else if OPTIMISERS.contains(&name.text.as_str()) {
+            ("node", [0, 3, 1])
         } else {
-            let known: Vec<&str> = self.nodes.keys().copied().chain(FUNCTIONS.iter().map(|f| f.name)).collect();
+            let functions = FUNCTIONS.iter().map(|f| f.name);
+            let known: Vec<&str> = self.nodes.keys().copied().chain(functions).chain(OPTIMISERS).collect();
             return self.undefined("node and no function", name, known);
         };
         let found = [statics.len(), args.len(), results];

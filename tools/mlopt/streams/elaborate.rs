@@ -3,6 +3,7 @@
 use super::functions::{self, Function, Meaning, Static};
 use super::syntax::{self, Error, Expr, Kind, Name, Node, Pointwise, Span};
 use super::types::Shape;
+use mlopt_dialects::stream::OPTIMISERS;
 use std::collections::{HashMap, HashSet};
 
 pub type Var = usize;
@@ -35,6 +36,8 @@ pub enum Op {
     Same,
     /// Its name, and its number.
     Instance(String, usize),
+    /// An instance of a node that is there without being written: its name, and the node. Operands: parameter, gradient, rate.
+    Optimiser(String, &'static str),
 }
 
 #[derive(Clone, Debug)]
@@ -246,6 +249,10 @@ impl<'a> Elaborator<'a> {
         if let Some(&node) = self.by_name.get(name.text.as_str()) {
             let name = scope.name(target.name, target.is_direct);
             scope.waiting.push((scope.equations.len(), node, given, name, at.clone()));
+            return scope.equations.push(equation);
+        }
+        if let Some(node) = OPTIMISERS.iter().find(|o| **o == name.text) {
+            equation.op = Op::Optimiser(scope.name(target.name, target.is_direct), node);
             return scope.equations.push(equation);
         }
         let signature = functions::find(&name.text).expect("calls are checked");

@@ -125,11 +125,12 @@ struct Inference<'a> {
     errors: Vec<Error>,
 }
 
-/// The streams that are one type in an equation: operands and results, conditions left out.
+/// The streams that are one type in an equation: operands and results, conditions and learning rates left out.
 fn alike(e: &Equation) -> Vec<Var> {
     let args = match e.op {
         Op::When(_) => &e.args[..1],
         Op::Merge | Op::Select => &e.args[1..],
+        Op::Optimiser(..) => &e.args[..2],
         _ => &e.args[..],
     };
     args.iter().copied().chain(e.results.iter().flatten().copied()).collect()
@@ -217,6 +218,7 @@ impl<'a> Inference<'a> {
                 set(self, &results, Kind::Bool)
             }
             Op::Instance(..) => self.links(e).into_iter().try_for_each(|(a, b)| self.kinds.unify(a, b)),
+            Op::Optimiser(..) => set(self, &[&e.args[..], &results].concat(), Kind::Float),
             _ => all(self, &alike(e)),
         }
     }
@@ -271,6 +273,10 @@ impl<'a> Inference<'a> {
             Op::Pointwise(Pointwise::Neg | Pointwise::Not) => all(self, &alike(e))?,
             Op::Function(f) if f.is_of_floats() => all(self, &alike(e))?,
             Op::Fby | Op::Post | Op::Param(_) | Op::Same | Op::When(_) | Op::Merge | Op::Select => {
+                all(self, &alike(e))?;
+            }
+            Op::Optimiser(..) => {
+                self.shapes.set(e.args[2], vec![]).map_err(differ)?;
                 all(self, &alike(e))?;
             }
             Op::Pointwise(_) => {

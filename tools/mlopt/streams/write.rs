@@ -334,6 +334,10 @@ impl<'a> Writer<'a> {
                 format!("stream.when {x}, {}{c} : {text}", if *holds { "" } else { "not " })
             }
             Op::Merge => format!("stream.merge {} : {text}", same(self)),
+            Op::Optimiser(name, node) => {
+                let rate = self.ty(e.args[2]);
+                format!("stream.instance {name:?} @{node}({}) : ({text}, {text}, {rate}) -> {text}", same(self))
+            }
             Op::Select => format!("stream.select {} : {text}", same(self)),
             Op::Pointwise(p) => self.pointwise(*p, e, &ty),
             Op::Function(f) => self.function(f, e, &ty),

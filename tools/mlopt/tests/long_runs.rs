@@ -1,18 +1,48 @@
-//! Memory of a run of a reactive node: what its state and its longest sequence need, however long it runs. `MLOPT_TICKS` says how long.
+//! Memory of long runs of reactive nodes: what the certificate says (`mlopt run --memory-report`), from the first piece
+//! of the inputs to the last. `MLOPT_TICKS` says how long the runs are.
 
 use mlopt::streams::columns::Column;
 use mlopt::streams::compiled::Compiled;
+use mlopt::streams::embed::Depth;
 use mlopt::streams::flat::{Flat, PIPELINE};
+use mlopt::streams::memory::{of_session, session_depth};
 use mlopt::streams::session::Session;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// An adaptive filter of 16 taps.
-const FILTER: &str = "
-stream.node @f(%x: f64, %d: f64) -> (e: f64) {
+/// Counts the bytes that are held. What LLVM and compiled code take is not asked for here.
+struct Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+
+#[allow(unsafe_code)]
+// SAFETY: all is handed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        HELD.fetch_add(layout.size(), Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Relaxed);
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// An adaptive filter of 16 taps; and what is still to come of a sequence, which ends where `d` is positive.
+const PROGRAM: &str = "
+stream.node @filter(%x: f64, %d: f64) -> (e: f64) {
   %zero = stream.constant dense<0.0> : tensor<16xf64>
   %c0 = arith.constant 0 : index
-  %rate = arith.constant 0.05 : f64
+  %first = arith.constant 0.05 : f64
+  %rate = stream.param \"rate\" %first : f64
   %newest = array.reshape %x : f64 -> tensor<1xf64>
   %older = array.slice %before from %c0 : tensor<16xf64> -> tensor<15xf64>
   %h = array.append %newest, %older : (tensor<1xf64>, tensor<15xf64>) -> tensor<16xf64>
@@ -26,11 +56,8 @@ stream.node @f(%x: f64, %d: f64) -> (e: f64) {
   %change = arith.mulf %steps, %h : tensor<16xf64>
   %next = arith.addf %w, %change : tensor<16xf64>
   stream.yield %e : f64
-}";
-
-/// What is still to come of a sequence: `d` is positive in its last cycle.
-const REST: &str = "
-stream.node @f(%x: f64, %d: f64) -> (s: f64) {
+}
+stream.node @rest(%x: f64, %d: f64) -> (s: f64) {
   %zero = arith.constant 0.0 : f64
   %end = arith.cmpf ogt, %d, %zero : f64
   %next = stream.post %s : f64
@@ -39,57 +66,127 @@ stream.node @f(%x: f64, %d: f64) -> (s: f64) {
   stream.yield %s : f64
 }";
 
-/// The most memory that this process has used since the last time, in kilobytes.
-fn peak() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux says it");
-    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).expect("a line of it");
-    // From here on it is counted anew.
-    std::fs::write("/proc/self/clear_refs", "5").expect("Linux takes it");
-    line.trim().strip_suffix("kB").expect("kilobytes").trim().parse().expect("a number")
+/// Cycles that are given at once.
+const PIECE: usize = 1000;
+
+/// Beside values there are their shapes and names.
+const NAMES: usize = 1024;
+
+/// A node, ready to run.
+struct Node {
+    flat: Flat,
+    code: Compiled,
+    _program: Program,
 }
 
-/// Cycles of sequences of this length.
-fn piece(first: usize, cycles: usize, length: usize) -> [Column; 2] {
-    let all = |value: &dyn Fn(usize) -> f64| {
-        let numbers: Vec<f64> = (first..first + cycles).map(value).collect();
-        Column::of_rows(Array::new(vec![cycles], Data::F64(numbers)))
-    };
-    [all(&|n| (n as f64).sin() / 8.0), all(&|n| if n % length == length - 1 { 0.5 } else { -0.25 })]
+impl Node {
+    fn new(name: &str) -> Node {
+        let program = Program::parse(PROGRAM.as_bytes(), "long").expect("the program parses");
+        program.run_pipeline(PIPELINE).expect("it has no instances");
+        let node = Flat::nodes(&program).into_iter().find(|n| n.symbol().as_deref() == Some(name));
+        let flat = Flat::new(node.expect("it is there")).expect("it is accepted");
+        let code = Compiled::new(&flat, &[], true).expect("it compiles");
+        Node { flat, code, _program: program }
+    }
 }
 
-/// The peak over a first part of a run and over a part that is a hundred times as long.
-fn peaks(text: &str, ticks: usize, length: usize) -> [usize; 2] {
-    let program = Program::parse(text.as_bytes(), "long").expect("the program parses");
-    program.run_pipeline(PIPELINE).expect("it has no instances");
-    let flat = Flat::new(Flat::nodes(&program)[0]).expect("it is accepted");
-    let code = Compiled::new(&flat, &[], true).expect("it compiles");
-    let none = &mut |_| unreachable!("there are no initial values");
-    let mut session = Session::new(&code, &flat, vec![true; 2], None, none).expect("it starts");
-    let mut n = 0;
-    let mut run = |until: usize| {
-        while n < until {
-            session.feed(&piece(n, 1000, length), 1000);
-            n += 1000;
-            let known = session.advance(false).expect("it runs");
-            assert!(known.stop.is_none());
-            assert!(session.waiting() <= length);
+/// A session over sequences of one length.
+struct Run<'a> {
+    session: Session<'a>,
+    length: usize,
+    /// Cycles that it was given.
+    cycles: usize,
+    /// What was held before it began.
+    before: usize,
+    /// The bytes of its certificate.
+    certified: usize,
+}
+
+impl Run<'_> {
+    fn new(node: &Node, horizon: Option<u32>) -> Run<'_> {
+        let before = HELD.load(Relaxed);
+        let most = horizon.map(|h| h as usize);
+        let none = &mut |_| unreachable!("there are no initial values");
+        let mut session = Session::new(&node.code, &node.flat, vec![true; 2], most, none).expect("it starts");
+        let depth = session_depth(Depth::of(&node.flat, horizon), PIECE).expect("there is a bound");
+        session.reserve(depth as usize);
+        let certified = of_session(&node.flat, &session, horizon, PIECE).total.expect("there is a bound") as usize;
+        Run { session, length: most.unwrap_or(1), cycles: 0, before, certified }
+    }
+
+    fn until(&mut self, cycles: usize) {
+        while self.cycles < cycles {
+            let numbers = |value: &dyn Fn(usize) -> f64| {
+                let numbers: Vec<f64> = (self.cycles..self.cycles + PIECE).map(value).collect();
+                Column::of_rows(Array::new(vec![PIECE], Data::F64(numbers)))
+            };
+            let is_last = |n: usize| n % self.length == self.length - 1;
+            let inputs = [numbers(&|n| (n as f64).sin() / 8.0), numbers(&|n| if is_last(n) { 0.5 } else { -0.25 })];
+            self.session.feed(&inputs, PIECE);
+            self.cycles += PIECE;
+            assert!(self.session.advance(false).expect("it runs").stop.is_none());
+            assert!(self.session.waiting() <= self.length);
         }
-    };
-    run(ticks / 100);
-    peak();
-    run(ticks / 50);
-    let first = peak();
-    run(ticks);
-    [first, peak()]
+    }
+
+    fn held(&self) -> usize {
+        HELD.load(Relaxed) - self.before
+    }
+}
+
+/// What Linux says of the memory of this process: pages that are there now, and the most kilobytes since the last time.
+fn resident() -> (usize, usize) {
+    let pages = fs::read_to_string("/proc/self/statm").expect("Linux says it");
+    let pages = pages.split(' ').nth(1).expect("the second number");
+    let status = fs::read_to_string("/proc/self/status").expect("Linux says it");
+    let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).expect("a line of it");
+    let peak = peak.trim().strip_suffix("kB").expect("kilobytes").trim();
+    // From here on it is counted anew.
+    fs::write("/proc/self/clear_refs", "5").expect("Linux takes it");
+    (pages.parse().expect("a number"), peak.parse().expect("a number"))
+}
+
+/// One test at a time: all count what the process holds. What is made once in a process is made first.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    mlopt::cli::register_passes();
+    Run::new(&Node::new("filter"), None).until(PIECE);
+    alone
 }
 
 #[test]
-fn memory_does_not_grow_with_the_run() {
-    mlopt::cli::register_passes();
-    let ticks = std::env::var("MLOPT_TICKS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000_000);
-    for (name, text, length) in [("filter", FILTER, 1), ("sequences of 100", REST, 100), ("of 900", REST, 900)] {
-        let [first, all] = peaks(text, ticks, length);
-        println!("{name}: {first} kB, then {all} kB");
-        assert!(all <= first + 512, "{name}: {first} kB became {all} kB");
+fn memory_is_what_the_certificate_says_however_long_the_run() {
+    let _alone = alone();
+    let ticks = std::env::var("MLOPT_TICKS").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000_000);
+    for (name, horizon) in [("filter", None), ("rest", Some(100)), ("rest", Some(5000))] {
+        let node = Node::new(name);
+        let mut run = Run::new(&node, horizon);
+        let points = [100, 10, 1].map(|part| {
+            run.until(ticks / part);
+            (run.held(), resident())
+        });
+        println!("{name}, {horizon:?}: {} certified; held, pages, peak in kB: {points:?}", run.certified);
+        let [first, (middle, (pages, peak)), (last, (pages_after, peak_after))] = points;
+        assert_eq!([first.0; 2], [middle, last], "{name} grows");
+        let certified = run.certified..run.certified + NAMES;
+        assert!(certified.contains(&last), "{name}: {last} bytes are held, {certified:?} certified");
+        assert!(pages_after <= pages + 16, "{name}: {pages} pages became {pages_after}");
+        assert!(peak_after <= peak + 512, "{name}: {peak} kB became {peak_after} kB");
     }
+}
+
+#[test]
+fn a_longer_horizon_costs_its_rows() {
+    let _alone = alone();
+    let node = Node::new("rest");
+    let [short, long] = [100, 5000].map(|horizon| {
+        let mut run = Run::new(&node, Some(horizon));
+        run.until(20 * PIECE);
+        (run.certified, run.held())
+    });
+    // Two inputs with marks, and whether the cycle is active. The rest is the same for any horizon, so the difference is exact.
+    let row = 2 * (8 + 1) + 1;
+    assert_eq!(long.0 - short.0, 4900 * row);
+    assert_eq!(long.1 - short.1, 4900 * row);
 }

@@ -1,11 +1,11 @@
-//! `cargo xtask faults`: do the tests find faults? All entries of [`FAULTS`] are planted in a copy of the sources, each where it is on
-//! only if the environment names it; so one build is enough. The test that is named there must succeed without the fault and fail
+//! `cargo xtask faults`: do the tests find faults? All of them are planted in a copy of the sources, each where it is on only if the
+//! environment names it; so one build is enough. The test that is named there must succeed without the fault and fail
 //! with it. The copy is `target/faults`; nothing in the repository is touched.
 
-mod list;
+mod arrays;
+mod streams;
 
 use crate::root;
-use list::FAULTS;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -85,9 +85,13 @@ impl Fault {
     }
 }
 
+fn all() -> impl Iterator<Item = &'static Fault> {
+    arrays::FAULTS.iter().chain(streams::FAULTS)
+}
+
 /// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.
 pub fn run(word: &str) -> Result<(), String> {
-    let chosen: Vec<&Fault> = FAULTS.iter().filter(|f| f.name.contains(word)).collect();
+    let chosen: Vec<&Fault> = all().filter(|f| f.name.contains(word)).collect();
     if chosen.is_empty() {
         return Err(format!("no fault holds `{word}`"));
     }
@@ -150,7 +154,7 @@ fn copy_sources(copy: &Path) -> Result<(), String> {
     for name in names {
         let (from, to): (PathBuf, PathBuf) = (root().join(name), copy.join(name));
         let Ok(mut bytes) = fs::read(&from) else { continue };
-        for fault in FAULTS.iter().filter(|fault| fault.file == name) {
+        for fault in all().filter(|fault| fault.file == name) {
             bytes = plant(fault, &String::from_utf8_lossy(&bytes))?.into_bytes();
         }
         if fs::read(&to).is_ok_and(|old| old == bytes) {
@@ -194,15 +198,14 @@ mod tests {
     fn every_fault_can_be_planted() {
         // All of a file at once, as a run plants them: two may stand in one line.
         let mut files: BTreeMap<&str, String> = BTreeMap::new();
-        for fault in FAULTS {
+        for fault in all() {
             let read = || fs::read_to_string(root().join(fault.file)).unwrap_or_else(|e| panic!("{}: {e}", fault.file));
             let text = files.entry(fault.file).or_insert_with(read);
             *text = plant(fault, text).unwrap_or_else(|e| panic!("{e}"));
             assert!(text.contains(fault.wrong) && fault.right != fault.wrong, "{}", fault.name);
         }
-        assert!(FAULTS.len() >= 15);
-        for kind in ["folder", "rule", "derivative", "transposition", "bulk", "lowering"] {
-            assert!(FAULTS.iter().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
+        for kind in ["folder", "rule", "derivative", "transposition", "bulk", "lowering", "streams"] {
+            assert!(all().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
         }
     }
 
@@ -211,11 +214,8 @@ mod tests {
     fn every_condition_has_a_fault() {
         let rules = fs::read_to_string(root().join("docs/rules.md")).unwrap();
         let names = |text: &str| text.split(", ").map(str::to_string).collect::<Vec<_>>();
-        let covered: Vec<String> = FAULTS
-            .iter()
-            .filter_map(|f| f.name.strip_prefix("rule ")?.split_once(": "))
-            .flat_map(|f| names(f.0))
-            .collect();
+        let covered: Vec<String> =
+            all().filter_map(|f| f.name.strip_prefix("rule ")?.split_once(": ")).flat_map(|f| names(f.0)).collect();
         let conditional: Vec<&str> = rules
             .split("\n- **")
             .skip(1)

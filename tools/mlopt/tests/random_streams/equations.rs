@@ -299,20 +299,21 @@ pub fn conditions(s: &Stream, name: &str) -> Vec<(String, Stream)> {
 /// Values for all [`INPUTS`]; in some cycles all are absent.
 pub fn inputs(seed: u64, cycles: usize) -> Vec<Input> {
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
-    let mut next = |n: u64| random.next_u64() % n;
-    let absent: Vec<bool> = (0..cycles).map(|_| next(8) == 0).collect();
-    let mut row = |make: &mut dyn FnMut(&mut dyn FnMut(u64) -> u64) -> Array| {
-        let cell = |&gone: &bool| if gone { Cell::Absent } else { Cell::Value(Shared::new(make(&mut next))) };
+    let absent: Vec<bool> = (0..cycles).map(|_| random.next_u64() % 8 == 0).collect();
+    let mut row = |make: fn(&mut ChaCha8Rng) -> Array| {
+        let cell = |&gone: &bool| if gone { Cell::Absent } else { Cell::Value(Shared::new(make(&mut random))) };
         Input::Cells(absent.iter().map(cell).collect())
     };
-    let number = |next: &mut dyn FnMut(u64) -> u64| next(17) as f64 / 4.0 - 2.0;
-    let scalar = |data: Data| Array::new(vec![], data);
     vec![
-        row(&mut |next| Array::f64(number(next))),
-        row(&mut |next| Array::f64(number(next))),
-        row(&mut |next| scalar(Data::I1(vec![next(3) == 0]))),
-        row(&mut |next| scalar(Data::I1(vec![next(2) == 0]))),
-        row(&mut |next| scalar(Data::I64(vec![next(7) as i64 - 3]))),
-        row(&mut |next| Array::vector(&[number(next), number(next), number(next)])),
+        row(|r| Array::f64(number(r))),
+        row(|r| Array::f64(number(r))),
+        row(|r| Array::new(vec![], Data::I1(vec![r.next_u64() % 3 == 0]))),
+        row(|r| Array::new(vec![], Data::I1(vec![r.next_u64() % 2 == 0]))),
+        row(|r| Array::new(vec![], Data::I64(vec![(r.next_u64() % 7) as i64 - 3]))),
+        row(|r| Array::vector(&[number(r), number(r), number(r)])),
     ]
+}
+
+fn number(random: &mut ChaCha8Rng) -> f64 {
+    (random.next_u64() % 17) as f64 / 4.0 - 2.0
 }

@@ -28,7 +28,7 @@ pub fn random_inputs(seed: u64) -> Vec<Input> {
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x1095);
     let mut next = |n: u64| random.next_u64() % n;
     let absent: Vec<bool> = (0..CYCLES).map(|n| next(10) == 0 && n < LOSS).collect();
-    let mut row = |(k, &(_, shape, is_bool)): (usize, &(&str, &[u64], bool))| {
+    let row = |(k, &(_, shape, is_bool)): (usize, &(&str, &[u64], bool))| {
         let cell = |(n, &gone): (usize, &bool)| {
             let size = shape.iter().product::<u64>();
             let data = if is_bool {
@@ -42,7 +42,7 @@ pub fn random_inputs(seed: u64) -> Vec<Input> {
         };
         Input::Cells(absent.iter().enumerate().map(cell).collect())
     };
-    INPUTS.iter().enumerate().map(&mut row).collect()
+    INPUTS.iter().enumerate().map(row).collect()
 }
 
 /// The program with everything that it is a function of.
@@ -164,14 +164,14 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
         }
         let shape = shape(ty);
         let size = shape.iter().product::<usize>();
-        let mut one = |(n, cell): (usize, &Cell<Shared>)| -> Vec<f64> {
+        let one = |(n, cell): (usize, &Cell<Shared>)| -> Vec<f64> {
             let counts = n < LOSS && cell.value().is_some();
             (0..size)
                 .map(|_| (random.next_u64() % 2001) as f64 / 1000.0 - 1.0)
                 .map(|x| if counts { x } else { 0.0 })
                 .collect()
         };
-        let row: Vec<Vec<f64>> = rows[*v].iter().enumerate().map(&mut one).collect();
+        let row: Vec<Vec<f64>> = rows[*v].iter().enumerate().map(one).collect();
         let cell = |(cell, seed): (&Cell<Shared>, &Vec<f64>)| match cell {
             Cell::Absent => Cell::Absent,
             _ => Cell::Value(Shared::new(Array::new(shape.clone(), Data::F64(seed.clone())))),
@@ -185,13 +185,13 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
         compare_compiled(adjoint, &given_adjoint, CYCLES, &adjoints)?;
         counts.compiled += 1;
     }
-    let cells = |input: &Input| match input {
-        Input::Cells(row) => row.clone(),
+    let cells = |input: Input| match input {
+        Input::Cells(row) => row,
         Input::Slots(_) => unreachable!("they are cells"),
     };
     let initials =
         flat.initials().map(|op| (initial_name(op), initial(&initial_name(op), &shape(op.result(0).ty())))).collect();
-    let inputs = given.iter().map(cells).collect();
+    let inputs = given.into_iter().map(cells).collect();
     let point = Point { flat, code: Compiled::new(flat, &[], false)?, inputs, initials, seeds };
     for (number, (name, _, is_bool)) in INPUTS.iter().enumerate() {
         if *is_bool {
