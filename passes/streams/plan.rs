@@ -255,8 +255,9 @@ impl Component<'_> {
             self.graph.constant(p.condition) != Some(!p.holds) && all_circles(&self.streams, &left, Forward)
         };
         let literals =
-            self.conditions().into_iter().flat_map(|c| [true, false].map(|holds| Literal { condition: c, holds }));
-        match literals.into_iter().find(ends) {
+            || self.conditions().into_iter().flat_map(|c| [true, false].map(|holds| Literal { condition: c, holds }));
+        // What is true at the end of a sequence, rather than what is false there.
+        match literals().filter(|l| l.holds).chain(literals()).find(ends) {
             Some(when) => Ok(Break { streams: self.streams.clone(), when }),
             None => {
                 let is_adjoint = |&v: &Var| self.graph.op(v).attribute(ADJOINT).is_some();
