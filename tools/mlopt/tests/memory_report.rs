@@ -67,7 +67,7 @@ fn held(name: &str, horizon: Option<u32>, piece: usize, length: usize) -> ([usiz
     let before = HELD.load(Relaxed);
     let most = horizon.map(|h| h as usize);
     let mut session = Session::new(&code, &flat, vec![true; 2], most, none).expect("it starts");
-    let depth = session_depth(Depth::of(&flat, horizon), piece).expect("there is a bound");
+    let depth = session_depth(Depth::of(&code.ahead, horizon), piece).expect("there is a bound");
     session.reserve(depth as usize);
     let reported = of_session(&flat, &session, horizon, piece).total.expect("there is a bound");
     let (mut n, mut early) = (0, 0);

@@ -303,7 +303,7 @@ impl File<'_> {
         let cycles = inputs.entries()?.first().map_or(Ok(0), |(_, row)| row.items().map(|r| r.len()))?;
         let mut problems = Vec::new();
         let mut sides = Vec::new();
-        for side in ["lhs", "rhs"] {
+        for (side, other) in [("lhs", "rhs_values"), ("rhs", "lhs_values")] {
             let loaded = match self.load(&test.get(side)?.text()?, &request) {
                 Ok(loaded) => loaded,
                 Err(e) => return Ok(Outcome::Failed(format!("{side}: {}", e.text))),
@@ -315,6 +315,8 @@ impl File<'_> {
             };
             let row = rows[loaded.flat.graph.outputs[0].1].clone();
             if let Some(expected) = test.find(&format!("{side}_values")) {
+                let other = test.find(other).filter(|_| way != WayName::Eval);
+                let row = other.map_or_else(|| Ok(row.clone()), |other| self.without_more(&row, &expected, &other))?;
                 problems.extend(self.compare(side, &row, &expected)?);
             }
             sides.push(row);
@@ -335,6 +337,18 @@ impl File<'_> {
             }
         }
         Ok(outcome(problems))
+    }
+
+    /// A row of compiled code, to which `stream-simplify` has applied the law: a cell that the least fixed point leaves open may be what
+    /// it is on the other side.
+    fn without_more(&self, row: &Row, expected: &At, other: &At) -> Result<Row, String> {
+        let mut row = row.clone();
+        for ((cell, expected), other) in row.iter_mut().zip(expected.items()?).zip(other.items()?) {
+            if plain(&expected)? == Cell::Undetermined && self.differs(cell, &other)?.is_none() {
+                *cell = Cell::Undetermined;
+            }
+        }
+        Ok(row)
     }
 
     /// A run that is stopped, with what comes before.
