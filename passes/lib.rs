@@ -42,6 +42,7 @@ pub mod static_sizes;
 pub mod stream_grad;
 pub mod stream_inline;
 pub mod stream_plan;
+pub mod stream_simplify;
 pub mod stream_to_loops;
 pub mod stream_train;
 pub mod streams;
@@ -77,6 +78,7 @@ pub const PASSES: &[Pass] = &[
     stream_grad::PASS,
     stream_inline::PASS,
     stream_plan::PASS,
+    stream_simplify::PASS,
     stream_to_loops::PASS,
     stream_train::PASS,
     transpose_delta::PASS,

@@ -17,6 +17,11 @@ pub struct Clock(usize);
 
 impl Clock {
     pub const BASE: Clock = Clock(0);
+
+    /// From 0; see [`Clocks::all`].
+    pub fn number(self) -> usize {
+        self.0
+    }
 }
 
 /// The clocks of all streams. Equal clocks are one.
@@ -37,6 +42,11 @@ impl Clocks {
     /// The clock on which `v` reads its operand `k`.
     pub fn of_operand(&self, graph: &Graph, v: Var, k: usize) -> Clock {
         self.literals.get(&(v, k)).copied().unwrap_or_else(|| self.of(graph.args(v)[k]))
+    }
+
+    /// All clocks, in the order of their numbers: each after the one around it.
+    pub fn all(&self) -> impl Iterator<Item = Clock> {
+        (0..=self.levels.len()).map(Clock)
     }
 
     /// The clock around it, and its innermost level; none for the base clock.
@@ -79,8 +89,13 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    fn root(&self, mut t: usize) -> usize {
+    /// Ways become shorter as they are gone, so that long chains of equations take no longer.
+    fn root(&mut self, mut t: usize) -> usize {
         while let Term::Same(u) = self.terms[t] {
+            self.terms[t] = match self.terms[u] {
+                Term::Same(next) => Term::Same(next),
+                _ => return u,
+            };
             t = u;
         }
         t
@@ -95,7 +110,7 @@ impl Solver<'_> {
         self.terms.len() - 1
     }
 
-    fn occurs(&self, v: usize, mut t: usize) -> bool {
+    fn occurs(&mut self, v: usize, mut t: usize) -> bool {
         loop {
             t = self.root(t);
             match self.terms[t] {
@@ -130,7 +145,7 @@ impl Solver<'_> {
     }
 
     /// Outermost level first.
-    fn levels(&self, t: usize) -> Vec<Literal> {
+    fn levels(&mut self, t: usize) -> Vec<Literal> {
         let mut levels = Vec::new();
         let mut t = self.root(t);
         while let Term::On(parent, literal) = self.terms[t] {
@@ -142,7 +157,8 @@ impl Solver<'_> {
     }
 
     /// What is open is the base clock [D9].
-    fn clocks(&self) -> Clocks {
+    fn clocks(&mut self) -> Clocks {
+        let (streams, literals) = (self.graph.vars(), std::mem::take(&mut self.literals));
         let mut clocks = Clocks::default();
         let mut known: HashMap<usize, Clock> = HashMap::new();
         let mut numbers: HashMap<(Clock, Literal), Clock> = HashMap::new();
@@ -168,11 +184,11 @@ impl Solver<'_> {
             }
             clock
         };
-        for v in self.graph.vars() {
+        for v in streams {
             let clock = clock_of(v, &mut clocks);
             clocks.of.push(clock);
         }
-        for &(v, k, t) in &self.literals {
+        for (v, k, t) in literals {
             let clock = clock_of(t, &mut clocks);
             clocks.literals.insert((v, k), clock);
         }
@@ -222,7 +238,7 @@ pub fn infer(graph: &Graph) -> Result<Clocks, Reported> {
     for v in graph.vars() {
         for (stream, own, term) in solver.constraints(v) {
             if !solver.unify(own, term) {
-                failed = Some(conflict(&solver, v, stream, [own, term]).emit());
+                failed = Some(conflict(&mut solver, v, stream, [own, term]).emit());
                 break;
             }
         }
@@ -235,7 +251,19 @@ pub fn infer(graph: &Graph) -> Result<Clocks, Reported> {
     Ok(clocks)
 }
 
-fn conflict(solver: &Solver, v: Var, stream: Var, terms: [usize; 2]) -> Diagnostic {
+/// The clock of each stream, as far as the equations of `some` decide it, which have clocks.
+pub fn infer_by(graph: &Graph, some: impl Fn(Var) -> bool) -> Clocks {
+    let mut solver = Solver { graph, terms: vec![Term::Open; graph.len()], literals: vec![] };
+    for v in graph.vars().filter(|&v| some(v)) {
+        for (_, own, term) in solver.constraints(v) {
+            let is_one = solver.unify(own, term);
+            debug_assert!(is_one, "fewer equations ask for less");
+        }
+    }
+    solver.clocks()
+}
+
+fn conflict(solver: &mut Solver, v: Var, stream: Var, terms: [usize; 2]) -> Diagnostic {
     let graph = solver.graph;
     let [found, wanted] = terms.map(|t| solver.levels(t));
     let name = graph.name(stream);

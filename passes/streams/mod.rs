@@ -3,10 +3,14 @@
 
 pub mod causality;
 pub mod clocks;
+pub mod dead;
+pub mod equal;
 pub mod graph;
+pub mod laws;
 pub mod names;
 pub mod optimisers;
 pub mod plan;
+pub mod retiming;
 pub mod schedule;
 pub mod segments;
 

@@ -1,7 +1,7 @@
 //! A node as code of the machine: what `stream-to-loops` makes of it.
 
 use super::columns::Column;
-use super::flat::{Flat, PIPELINE};
+use super::flat::{Ahead, Flat, PIPELINE};
 use super::interpret::{Input, Row};
 use super::session::{Session, Stop};
 use crate::compile::{default_pipeline, pipeline_without};
@@ -16,7 +16,10 @@ use mlopt_passes::streams::Var;
 use mlopt_passes::streams::names::strings;
 use std::collections::HashMap;
 
-/// What makes functions of nodes.
+/// What makes nodes smaller that are compiled. The interpreter takes them as they are.
+pub(super) const SIMPLIFY: &str = "builtin.module(stream-simplify)";
+
+/// What makes functions of nodes, after that.
 pub(super) const TO_FUNCTIONS: &str = "builtin.module(stream-to-loops,func.func(upstream-to-array))";
 
 /// What an argument or a result of the function is, with the name of the stream.
@@ -47,8 +50,11 @@ pub struct Compiled {
     pub(super) segments: Option<Segments>,
     /// Arguments and results of each, by its function's name without that of the node.
     pub(super) slots: HashMap<&'static str, [Vec<Slot>; 2]>,
-    /// The quotients, by name.
+    /// Where the quotients stand.
     pub(super) faults: Vec<String>,
+    /// Further names of streams: what is equal is computed once, under the name of one.
+    pub(super) aliases: HashMap<String, String>,
+    pub ahead: Ahead,
     /// The streams that are shown: outputs first.
     pub(super) shown: Vec<Var>,
 }
@@ -79,7 +85,7 @@ impl Compiled {
     /// The same with other passes for the functions of the node.
     pub fn pipeline_to(code: &str) -> String {
         let inside = |text: &str| text.trim_start_matches("builtin.module(").strip_suffix(')').map(String::from);
-        let all = [PIPELINE, TO_FUNCTIONS, code].map(|p| inside(p).expect("a pipeline of a module"));
+        let all = [PIPELINE, SIMPLIFY, TO_FUNCTIONS, code].map(|p| inside(p).expect("a pipeline of a module"));
         format!("builtin.module({})", all.join(","))
     }
 
@@ -99,6 +105,8 @@ impl Compiled {
                 false => other.erase(),
             }
         }
+        let simple = simplified(&program, &symbol)?;
+        let (aliases, ahead, quotients) = (simple.aliases().clone(), simple.ahead(), quotients(&simple));
         program.run_pipeline(TO_FUNCTIONS).map_err(reported)?;
         let find = |suffix: &str| program.module().lookup(&format!("{symbol}{suffix}"));
         let mut slots = HashMap::new();
@@ -108,6 +116,8 @@ impl Compiled {
             }
         }
         let faults = find("").map(|op| strings(op, FAULTS)).unwrap_or_default();
+        let here = crate::entry::place(node.location());
+        let faults = faults.iter().map(|name| quotients.get(name).unwrap_or(&here).clone()).collect();
         let segment = find(SEGMENT).map(|op| (strings(op, STARTS), op.attribute(WHOLE).is_some()));
         let target = Target::host().map_err(|e| e.to_string())?;
         target.describe(program.module());
@@ -125,7 +135,8 @@ impl Compiled {
             None => None,
         };
         let shown = flat.graph.outputs.iter().map(|o| o.1).chain(more.iter().copied()).collect();
-        Ok(Compiled { init: call(INIT)?, parameters, forward: call("")?, back, segments, slots, faults, shown })
+        let (init, forward) = (call(INIT)?, call("")?);
+        Ok(Compiled { init, parameters, forward, back, segments, slots, faults, aliases, ahead, shown })
     }
 
     /// The sweep forward as a function of arrays: `stream-to-loops` says in which order.
@@ -160,6 +171,21 @@ impl Compiled {
         }
         Ok(Ran { rows, stop: known.stop })
     }
+}
+
+/// The node `symbol`, the only one of the program, after [`SIMPLIFY`].
+pub(super) fn simplified(program: &Program, symbol: &str) -> Result<Flat, String> {
+    let reported = |_| "see above".to_string();
+    program.run_pipeline(SIMPLIFY).map_err(reported)?;
+    let node = Flat::nodes(program).into_iter().find(|n| n.symbol().as_deref() == Some(symbol));
+    Flat::new(node.expect("it is still there")).map_err(reported)
+}
+
+/// Where the quotients stand, by name.
+fn quotients(flat: &Flat) -> HashMap<String, String> {
+    let graph = &flat.graph;
+    let all = graph.vars().map(|v| (v, graph.op(v))).filter(|(_, op)| op.name() == "stream.div");
+    all.map(|(v, op)| (graph.label(v), crate::entry::place(op.location()))).collect()
 }
 
 /// More outputs, with the conditions by which it is known when they are there.

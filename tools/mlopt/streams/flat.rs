@@ -13,7 +13,7 @@ use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::clocks::Clocks;
-use mlopt_passes::streams::plan::Plan;
+use mlopt_passes::streams::plan::{Class, Plan};
 use mlopt_passes::streams::{Graph, Kind, Var, causality, clocks, names, plan};
 use std::collections::HashMap;
 
@@ -24,6 +24,16 @@ pub struct Flat {
     order: Vec<Var>,
     aliases: HashMap<String, String>,
     by_name: HashMap<String, Var>,
+}
+
+/// How far a node looks ahead.
+#[derive(Clone, Debug)]
+pub struct Ahead {
+    pub class: Class,
+    /// By how many cycles, of a node that is not more than retimed.
+    pub latency: usize,
+    /// The conditions that end recurrences backward in time.
+    pub awaited: String,
 }
 
 /// What comes before the analyses.
@@ -196,6 +206,12 @@ impl Flat {
     /// The conditions that end recurrences backward in time.
     pub fn awaited(&self) -> String {
         self.plan.breaks.iter().map(|b| self.literal(b.when)).collect::<Vec<_>>().join(", ")
+    }
+
+    pub fn ahead(&self) -> Ahead {
+        let class = self.plan.class;
+        let latency = if class == Class::Retimed { plan::latency(&self.graph, &self.clocks) } else { 0 };
+        Ahead { class, latency, awaited: self.awaited() }
     }
 
     fn literal(&self, l: clocks::Literal) -> String {

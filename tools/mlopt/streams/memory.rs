@@ -90,7 +90,8 @@ pub fn of_session(flat: &Flat, session: &Session, horizon: Option<u32>, piece: u
     if session.value_bytes() > 0 {
         lines.push(Line::new("parameters and initial values", session.value_bytes()));
     }
-    let depth = Depth::of(flat, horizon);
+    let ahead = session.ahead();
+    let depth = Depth::of(ahead, horizon);
     let cycles = session_depth(depth, piece);
     for (name, ty) in flat.inputs() {
         let column = Column::new(ty);
@@ -109,11 +110,11 @@ pub fn of_session(flat: &Flat, session: &Session, horizon: Option<u32>, piece: u
             cycles_text(n)
         ),
         Depth::Open => {
-            format!("no bound without --horizon: cycles wait {}; {piece}", waits(flat.plan.class, &flat.awaited()))
+            format!("no bound without --horizon: cycles wait {}; {piece}", waits(ahead.class, &ahead.awaited))
         }
     };
     let title =
-        format!("memory of @{symbol}, class {}, between one piece of its inputs and the next", flat.plan.class.name());
+        format!("memory of @{symbol}, class {}, between one piece of its inputs and the next", ahead.class.name());
     Report { title, lines, total, scratch: 0, because }
 }
 

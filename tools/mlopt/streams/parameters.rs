@@ -2,7 +2,6 @@
 //!
 //! Files are in the form `.safetensors` (github.com/huggingface/safetensors).
 
-use super::flat::Flat;
 use super::session::{Session, TICKED};
 use crate::argument;
 use crate::npy;
@@ -14,11 +13,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// By which name each is saved: of all that a stream has, the one that is the least deep in instances.
-pub(super) fn outer_names(flat: &Flat, held: impl Iterator<Item = String>) -> BTreeMap<String, String> {
+pub(super) fn outer_names(
+    aliases: &HashMap<String, String>,
+    held: impl Iterator<Item = String>,
+) -> BTreeMap<String, String> {
     let mut outer: HashMap<&str, &str> = HashMap::new();
     let depth = |name: &str| (name.matches('.').count(), name.len(), name.to_string());
-    for alias in flat.aliases().keys() {
-        let held = resolve(flat.aliases(), alias);
+    for alias in aliases.keys() {
+        let held = resolve(aliases, alias);
         let best = outer.entry(held).or_insert(alias);
         if depth(alias) < depth(best) {
             *best = alias;
@@ -40,9 +42,9 @@ fn held_names(session: &Session) -> impl Iterator<Item = String> {
 ///
 /// # Errors
 /// Unknown names, values that do not fit.
-pub fn set(flat: &Flat, session: &mut Session, name: &str, text: &str) -> Result<(), String> {
-    let names = outer_names(flat, held_names(session));
-    let inner = names.get(name).map_or_else(|| resolve(flat.aliases(), name).to_string(), String::clone);
+pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), String> {
+    let names = outer_names(session.aliases(), held_names(session));
+    let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
     let found = session.held().find(|(n, _)| *n == inner).map(|(_, x)| x.type_text());
     let Some(ty) = found else {
         let known = names.iter().flat_map(|(outer, inner)| [outer.as_str(), inner]);
@@ -58,16 +60,16 @@ pub fn set(flat: &Flat, session: &mut Session, name: &str, text: &str) -> Result
 ///
 /// # Errors
 /// What cannot be read, values that do not fit, and a file that has nothing of the node.
-pub fn load(flat: &Flat, session: &mut Session, text: &str) -> Result<(), String> {
+pub fn load(session: &mut Session, text: &str) -> Result<(), String> {
     let at = |e: &dyn std::fmt::Display| format!("--load {text}: {e}");
     let (instance, path) = text.split_once('=').map_or((String::new(), text), |(i, path)| (format!("{i}."), path));
     let bytes = std::fs::read(path).map_err(|e| at(&e))?;
     let file = SafeTensors::deserialize(&bytes).map_err(|e| at(&e))?;
-    let names = outer_names(flat, held_names(session));
+    let names = outer_names(session.aliases(), held_names(session));
     let mut is_any = false;
     for (name, tensor) in file.iter() {
         let Some(name) = name.strip_prefix(&instance) else { continue };
-        let inner = names.get(name).map_or_else(|| resolve(flat.aliases(), name).to_string(), String::clone);
+        let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
         if session.held().any(|(n, _)| n == inner) {
             let value = array(&tensor).map_err(|e| at(&format!("`{name}`: {e}")))?;
             session.set(&inner, value).map_err(|e| at(&format!("`{name}`: {e}")))?;
@@ -84,10 +86,11 @@ pub fn load(flat: &Flat, session: &mut Session, text: &str) -> Result<(), String
 
 /// # Errors
 /// What cannot be written.
-pub fn save(flat: &Flat, session: &Session, path: &Path) -> Result<(), String> {
+pub fn save(session: &Session, path: &Path) -> Result<(), String> {
     let values: HashMap<String, &Array> = session.held().collect();
     let one = |(outer, inner): (String, String)| (outer, values[&inner], npy::bytes(values[&inner].data()));
-    let all: Vec<(String, &Array, Vec<u8>)> = outer_names(flat, held_names(session)).into_iter().map(one).collect();
+    let all: Vec<(String, &Array, Vec<u8>)> =
+        outer_names(session.aliases(), held_names(session)).into_iter().map(one).collect();
     let view = |x: &Array, bytes| TensorView::new(dtype(x.data()), x.shape().to_vec(), bytes);
     let views = all.iter().map(|(name, x, bytes)| Ok((name, view(x, bytes)?)));
     let views: Result<Vec<(&String, TensorView)>, SafeTensorError> = views.collect();

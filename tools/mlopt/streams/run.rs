@@ -141,16 +141,16 @@ impl NodeOptions {
             let session = Session::new(&code, &flat, sources.is_lenient(), horizon, &mut initial);
             let mut session = session.map_err(|e| Failure::at(&e.location, e.text))?;
             for file in &self.load {
-                parameters::load(&flat, &mut session, file).map_err(failed)?;
+                parameters::load(&mut session, file).map_err(failed)?;
             }
             for (name, value) in named(&self.settings, "--set").map_err(failed)? {
-                parameters::set(&flat, &mut session, name, value).map_err(failed)?;
+                parameters::set(&mut session, name, value).map_err(failed)?;
             }
             let total = sources.cycles().into_iter().chain(self.ticks).min();
             let progress = Cycles::new(total, out.is_silent() || !std::io::stdout().is_terminal());
             let width: usize = flat.inputs().map(|(_, ty)| Column::new(ty).width()).sum();
             let piece = (ELEMENTS / width.max(1)).clamp(1, PIECE);
-            let depth = session_depth(Depth::of(&flat, self.horizon), piece);
+            let depth = session_depth(Depth::of(&code.ahead, self.horizon), piece);
             depth.into_iter().for_each(|cycles| session.reserve(cycles as usize));
             if self.memory_report {
                 eprint!("{}", memory::of_session(&flat, &session, self.horizon, piece));
@@ -167,7 +167,7 @@ impl NodeOptions {
                 progress.at(cycles);
             }
             if let Some(path) = &self.save {
-                parameters::save(&flat, &session, path).map_err(failed)?;
+                parameters::save(&session, path).map_err(failed)?;
             }
         }
         let open = out.finish().map_err(failed)?;

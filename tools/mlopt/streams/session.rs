@@ -2,7 +2,7 @@
 
 use super::columns::{Column, first_rows};
 use super::compiled::{Compiled, Slot};
-use super::flat::Flat;
+use super::flat::{Ahead, Flat};
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
@@ -231,6 +231,16 @@ impl<'a> Session<'a> {
         self.waiting.iter_mut().for_each(|c| c.reserve(cycles));
         // Where that fails vectors grow as they always do.
         let _ = self.is_active.try_reserve_exact(cycles);
+    }
+
+    /// How far the node looks ahead.
+    pub fn ahead(&self) -> &'a Ahead {
+        &self.code.ahead
+    }
+
+    /// Further names of streams, each with one that it stands for.
+    pub fn aliases(&self) -> &'a HashMap<String, String> {
+        &self.code.aliases
     }
 
     /// The state, each part with its bytes.
@@ -536,12 +546,9 @@ impl<'a> Session<'a> {
         let total = before + end;
         known.inputs.iter_mut().filter(|c| c.len() > total).for_each(|c| drop(c.split_off(total)));
         let fault = fault.filter(|f| window[f.0] <= end).and_then(|(k, number)| {
-            let graph = &self.flat.graph;
-            let name = code.faults.get(number)?;
-            let op = graph.vars().find(|&v| graph.label(v) == *name).map_or(graph.node, |v| graph.op(v));
+            let location = code.faults.get(number)?.clone();
             let cycle = self.start + window[k];
             let text = format!("E-RT-OP: division by zero in cycle {cycle}");
-            let location = crate::entry::place(op.location());
             Some((window[k], Stop::Fault { location, text }))
         });
         let first = [fault, mistimed].into_iter().flatten().min_by_key(|(n, _)| *n);

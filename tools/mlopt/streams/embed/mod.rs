@@ -6,8 +6,8 @@
 mod header;
 mod memory;
 
-use super::compiled::{Slot, TO_FUNCTIONS, slots_of};
-use super::flat::Flat;
+use super::compiled::{Slot, TO_FUNCTIONS, simplified, slots_of};
+use super::flat::{Ahead, Flat};
 use super::parameters::outer_names;
 use super::session::{TICKED, held_name};
 use crate::npy;
@@ -53,12 +53,11 @@ impl Depth {
     }
 
     /// What is held by a node that is given cycles one by one.
-    pub fn of(flat: &Flat, horizon: Option<u32>) -> Depth {
-        match flat.plan.class {
+    pub fn of(ahead: &Ahead, horizon: Option<u32>) -> Depth {
+        match ahead.class {
             Class::Forward => Depth::One,
             Class::Retimed => {
-                let latency = plan::latency(&flat.graph, &flat.clocks).saturating_add(1);
-                let latency = u32::try_from(latency).unwrap_or(u32::MAX);
+                let latency = u32::try_from(ahead.latency.saturating_add(1)).unwrap_or(u32::MAX);
                 horizon.filter(|&h| h < latency).map_or(Depth::Latency(latency), Depth::Horizon)
             }
             _ => horizon.map_or(Depth::Open, Depth::Horizon),
@@ -190,8 +189,12 @@ impl Embedded {
         let module = program.module();
         let others: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
         others.iter().for_each(|op| op.set_attribute("sym_visibility", op.context().string_attr("private")));
+        let simple = simplified(&program, &symbol)?;
+        let (ahead, aliases) = (simple.ahead(), simple.aliases().clone());
+        let depth = Depth::of(&ahead, horizon);
+        let (breaks, is_ended) = breaks(&simple);
+        drop(simple);
         program.run_pipeline(TO_FUNCTIONS).map_err(reported)?;
-        let depth = Depth::of(flat, horizon);
         let mut tables = Tables::new(flat, depth == Depth::One);
         tables.columns_and_states(module, &symbol);
         let segment = module.lookup(&format!("{symbol}{SEGMENT}"));
@@ -250,21 +253,11 @@ impl Embedded {
         let sweeps = functions.split_off(forward);
         let (inputs, outputs) = (tables.inputs(), tables.outputs());
         let Tables { columns, given, held, states, quotients, .. } = tables;
-        let named = named(flat, &held, &states);
-        let is_given = |b: &plan::Break| {
-            let k = flat.graph.inputs().position(|v| v == b.when.condition)?;
-            Some((k, b.when.holds))
-        };
-        let breaks: Vec<(usize, bool)> = flat.plan.breaks.iter().filter_map(is_given).collect();
-        let needed = plan::needed_streams(&flat.graph, &flat.clocks);
-        let is_inside = |v: &usize| flat.plan.breaks.iter().any(|b| b.streams.contains(v));
-        let is_ended = !breaks.is_empty()
-            && breaks.len() == flat.plan.breaks.len()
-            && needed.iter().filter(|&&v| flat.graph.kind(v) == Kind::Post).all(is_inside);
+        let named = named(&aliases, &held, &states);
         Ok(Embedded {
             program,
             symbol,
-            class: flat.plan.class,
+            class: ahead.class,
             depth,
             starts: functions,
             sweeps,
@@ -282,7 +275,7 @@ impl Embedded {
             breaks,
             is_ended,
             quotients,
-            awaited: flat.awaited(),
+            awaited: ahead.awaited,
             named,
         })
     }
@@ -302,6 +295,21 @@ impl Embedded {
     fn functions(&self) -> impl Iterator<Item = &Function> {
         self.starts.iter().chain(&self.sweeps).chain(&self.wholes)
     }
+}
+
+/// The inputs that end recurrences backward in time, and whether nothing looks ahead beyond one of these.
+fn breaks(flat: &Flat) -> (Vec<(usize, bool)>, bool) {
+    let is_given = |b: &plan::Break| {
+        let k = flat.graph.inputs().position(|v| v == b.when.condition)?;
+        Some((k, b.when.holds))
+    };
+    let breaks: Vec<(usize, bool)> = flat.plan.breaks.iter().filter_map(is_given).collect();
+    let needed = plan::needed_streams(&flat.graph, &flat.clocks);
+    let is_inside = |v: &usize| flat.plan.breaks.iter().any(|b| b.streams.contains(v));
+    let is_ended = !breaks.is_empty()
+        && breaks.len() == flat.plan.breaks.len()
+        && needed.iter().filter(|&&v| flat.graph.kind(v) == Kind::Post).all(is_inside);
+    (breaks, is_ended)
 }
 
 /// Sizes of the arguments of a function for one cycle.
@@ -482,20 +490,20 @@ fn row_of(rows: Type) -> Type {
 }
 
 /// All names by which parameters and what delays hold can be read and set.
-fn named(flat: &Flat, held: &[Kept], states: &[Kept]) -> Vec<Named> {
+fn named(aliases: &HashMap<String, String>, held: &[Kept], states: &[Kept]) -> Vec<Named> {
     let parameters = held.iter().enumerate().filter(|(_, h)| h.slot.is_parameter());
     let parameters = parameters.map(|(k, h)| (h.slot.name.clone(), Place::Held(k)));
     let states = states.iter().enumerate().filter_map(|(k, s)| Some((held_name(&s.slot)?, Place::State(k))));
     let all: Vec<(String, Place)> = parameters.chain(states).collect();
-    let outer = outer_names(flat, all.iter().map(|(name, _)| name.clone()));
+    let outer = outer_names(aliases, all.iter().map(|(name, _)| name.clone()));
     let mut found = Vec::new();
     for (inner, place) in &all {
         let mut names: BTreeSet<&str> = outer.iter().filter(|(_, i)| *i == inner).map(|(o, _)| o.as_str()).collect();
         let first: Vec<&str> = names.iter().copied().collect();
         names.insert(inner);
         if !inner.ends_with(TICKED) {
-            let aliases = flat.aliases().keys().filter(|alias| resolve(flat.aliases(), alias) == inner);
-            names.extend(aliases.map(String::as_str));
+            let others = aliases.keys().filter(|alias| resolve(aliases, alias) == inner);
+            names.extend(others.map(String::as_str));
         }
         // The name that files have comes first.
         let rest = names.into_iter().filter(|n| !first.contains(n)).collect::<Vec<_>>();

@@ -273,7 +273,7 @@ pub fn program_with_parameters(seed: u64, equations: usize) -> String {
 }
 
 /// Some streams, with the conditions by which it is known outside when they are there.
-fn outputs(g: &mut Generator) -> Vec<(String, Stream)> {
+pub fn outputs(g: &mut Generator) -> Vec<(String, Stream)> {
     let mut outputs: Vec<(String, Stream)> = Vec::new();
     for k in 0..3 {
         let s = g.pick(|_| true).expect("there are inputs");

@@ -8,6 +8,7 @@ mod laws;
 mod networks;
 mod permutations;
 mod runs;
+mod simplify;
 mod training;
 
 use equations::{inputs, program};

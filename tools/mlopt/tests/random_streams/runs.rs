@@ -120,6 +120,11 @@ pub fn same(a: &Cell<Shared>, b: &Cell<Shared>) -> bool {
     all(a, b, near)
 }
 
+/// [`identical`], or the first is not known.
+pub fn identical_or_more(a: &Cell<Shared>, b: &Cell<Shared>) -> bool {
+    matches!(a, Cell::Undetermined) || identical(a, b)
+}
+
 /// To the bit.
 pub fn identical(a: &Cell<Shared>, b: &Cell<Shared>) -> bool {
     all(a, b, |x, y| x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan()))

@@ -1,0 +1,191 @@
+//! `stream-simplify`: what comes of a node does what the node does, and what is written twice is computed once.
+
+use crate::equations::{Clock, Generator, Ty, inputs, outputs};
+use crate::runs::{
+    Failures, Loaded, Same, compare_compiled, differs, identical, identical_or_more, interpret, load, seeds,
+};
+use mlopt::streams::flat::{Flat, PIPELINE};
+use mlopt_passes::streams::Kind;
+use std::collections::BTreeMap;
+
+const CYCLES: usize = 25;
+const SIMPLIFY: &str = "builtin.module(stream-inline,stream-simplify)";
+const ACROSS: &str = "builtin.module(stream-inline,stream-simplify{instances=true})";
+const EARLY: &str = "builtin.module(stream-inline,stream-simplify{early=true})";
+
+fn function(ty: Ty) -> &'static str {
+    match ty {
+        Ty::F64 | Ty::Vector => "arith.addf",
+        Ty::I1 => "arith.xori",
+        Ty::I64 => "arith.addi",
+    }
+}
+
+/// The left side of a law, of streams that are there.
+fn law(g: &mut Generator) {
+    let Some(x) = g.pick(|_| true) else { return };
+    let (ty, clock) = (x.ty, x.clock.clone());
+    let (x, y, c) = (x.name, g.some(ty, &clock), g.some(Ty::I1, &clock));
+    let f = function(ty);
+    let on = |holds: bool| -> Clock { clock.iter().cloned().chain([(c.clone(), holds)]).collect() };
+    match g.below(8) {
+        0 => {
+            let first = g.literal(ty);
+            let p = g.define(ty, &clock, format!("stream.fby {first}, {x}")).name;
+            g.define(ty, &clock, format!("stream.post {p}"));
+        }
+        1 => {
+            // Those of these delays that later equations read stay.
+            let delays = [x, y].map(|e| {
+                let first = g.literal(ty);
+                g.define(ty, &clock, format!("stream.fby {first}, {e}")).name
+            });
+            g.define(ty, &clock, format!("{f} {}", delays.join(", ")));
+        }
+        2 => {
+            let delays = [x, y].map(|e| g.define(ty, &clock, format!("stream.post {e}")).name);
+            g.define(ty, &clock, format!("{f} {}", delays.join(", ")));
+        }
+        3 => {
+            let a = g.define(ty, &on(true), format!("stream.when {x}, {c}")).name;
+            let b = g.define(ty, &on(false), format!("stream.when {x}, not {c}")).name;
+            g.define(ty, &clock, format!("stream.merge {c}, {a}, {b}"));
+        }
+        4 => {
+            let (a, b) = (g.some(ty, &on(true)), g.some(ty, &on(false)));
+            let m = g.define(ty, &clock, format!("stream.merge {c}, {a}, {b}")).name;
+            g.define(ty, &on(true), format!("stream.when {m}, {c}"));
+            g.define(ty, &on(false), format!("stream.when {m}, not {c}"));
+        }
+        5 => {
+            g.define(ty, &clock, format!("stream.select {c}, {x}, {x}"));
+        }
+        6 => {
+            let k = g.literal(ty);
+            let p = g.define(ty, &clock, format!("stream.post {k}")).name;
+            g.define(ty, &clock, format!("{f} {x}, {p}"));
+            let q = g.define(ty, &clock, format!("stream.fby {k}, {k}")).name;
+            g.define(ty, &clock, format!("{f} {x}, {q}"));
+        }
+        _ => {
+            let first = g.literal(ty);
+            for _ in 0..2 {
+                let p = g.define(ty, &clock, format!("stream.fby {first}, {x}")).name;
+                g.define(ty, &clock, format!("{f} {p}, {y}"));
+            }
+        }
+    }
+}
+
+/// A node with left sides of laws among its equations; delays without names may go.
+fn program(seed: u64, equations: usize) -> String {
+    let mut g = Generator::new(seed);
+    for k in 0..equations {
+        g.equation();
+        if k % 3 == 0 {
+            law(&mut g);
+        }
+    }
+    let outputs = outputs(&mut g);
+    g.close();
+    let text = g.node(&outputs);
+    if seed % 2 == 0 { text } else { text.replace("%v", "%") }
+}
+
+/// The clocks of inputs and outputs, as they are known outside.
+fn interface(flat: &Flat) -> Vec<usize> {
+    let graph = &flat.graph;
+    let all = graph.inputs().chain(graph.outputs.iter().map(|o| o.1));
+    all.map(|v| flat.clocks.literals(flat.clocks.of(v)).count()).collect()
+}
+
+/// What is wrong with the simplified node.
+fn compare(seed: u64, original: &Loaded, simple: &Loaded, is_same: Same, compiled: bool) -> Result<(), String> {
+    let (first, second) = (&original.flat, &simple.flat);
+    if second.plan.class > first.plan.class {
+        return Err(format!("{} becomes {}", first.plan.class.name(), second.plan.class.name()));
+    }
+    if interface(first) != interface(second) {
+        return Err("clocks of the interface are others".into());
+    }
+    let given = inputs(seed, CYCLES);
+    let want = interpret(first, &given, CYCLES, "")?;
+    let got = interpret(second, &given, CYCLES, "")?;
+    for ((name, a), (_, b)) in first.graph.outputs.iter().zip(&second.graph.outputs) {
+        if let Some(text) = differs(name, &want[*a], &got[*b], is_same) {
+            return Err(text);
+        }
+    }
+    if compiled { compare_compiled(first, &given, CYCLES, &want) } else { Ok(()) }
+}
+
+/// How many streams went, or the code with which the node is refused.
+fn check(seed: u64, text: &str) -> Result<Result<isize, String>, String> {
+    let original = match load(text, "f", PIPELINE) {
+        Ok(original) => original,
+        Err((code, text)) if code.is_empty() => return Err(text),
+        Err((code, _)) => return Ok(Err(code)),
+    };
+    for (pipeline, is_same) in [(SIMPLIFY, identical as Same), (ACROSS, identical), (EARLY, identical_or_more)] {
+        let simple = load(text, "f", pipeline).map_err(|e| format!("the simplified node: {}", e.1))?;
+        compare(seed, &original, &simple, is_same, seed % 20 == 3 && pipeline == SIMPLIFY)?;
+    }
+    let simple = load(text, "f", SIMPLIFY).map_err(|e| e.1)?;
+    Ok(Ok(original.flat.graph.len() as isize - simple.flat.graph.len() as isize))
+}
+
+#[test]
+fn simplified_nodes_do_the_same() {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut failures = Failures::new();
+    for seed in seeds(120) {
+        let text = program(seed, 3 + seed as usize % 15);
+        match check(seed, &text) {
+            Ok(Ok(gone)) => *counts.entry(if gone > 0 { "smaller" } else { "as large" }.into()).or_default() += 1,
+            Ok(Err(code)) => *counts.entry(code).or_default() += 1,
+            Err(problem) => failures.add(seed, &problem, &text),
+        }
+    }
+    println!("{counts:?}");
+    failures.end();
+}
+
+/// The node with all of its equations written twice, and with the outputs of both.
+fn doubled(text: &str) -> String {
+    let (head, rest) = text.split_once("{\n").expect("a node has a body");
+    let (equations, end) = rest.rsplit_once("  stream.yield ").expect("it ends in `stream.yield`");
+    let (names, types) = end.split_once(" : ").expect("with types");
+    let types = types.lines().next().unwrap_or_default();
+    let again = |text: &str| text.replace("%v", "%again");
+    let (inputs, results) = head.split_once(" -> (").expect("a node has outputs");
+    let results = results.trim_end().trim_end_matches(')');
+    let others: Vec<String> = results.split(", ").map(|r| format!("again_{r}")).collect();
+    let (copy, more, others) = (again(equations), again(names), others.join(", "));
+    format!(
+        "{inputs} -> ({results}, {others}) {{\n{equations}{copy}  stream.yield {names}, {more} : {types}, {types}\n}}\n"
+    )
+}
+
+/// Recurrences that are written twice are found to be equal.
+#[test]
+fn what_is_written_twice_is_computed_once() {
+    let (mut ran, mut delays) = (0, 0);
+    let mut failures = Failures::new();
+    for seed in seeds(60) {
+        let text = doubled(&crate::equations::program(seed, 3 + seed as usize % 20));
+        let Ok(simple) = load(&text, "f", SIMPLIFY) else { continue };
+        let graph = &simple.flat.graph;
+        let (once, again) = graph.outputs.split_at(graph.outputs.len() / 2);
+        ran += 1;
+        delays += graph.vars().filter(|&v| graph.kind(v) == Kind::Fby).count();
+        if let Some((o, _)) = once.iter().zip(again).find(|(a, b)| a.1 != b.1) {
+            failures.add(seed, &format!("`{}` is computed twice", o.0), &text);
+        }
+    }
+    println!("{ran} programs with {delays} delays");
+    failures.end();
+    assert!(
+        crate::runs::variable("MLOPT_SEED").is_some() || ran > 15 && delays > 15,
+        "{ran} programs, {delays} delays"
+    );
+}
