@@ -108,7 +108,7 @@ impl Run<'_> {
         let most = horizon.map(|h| h as usize);
         let none = &mut |_| unreachable!("there are no initial values");
         let mut session = Session::new(&node.code, &node.flat, vec![true; 2], most, none).expect("it starts");
-        let depth = session_depth(Depth::of(&node.flat, horizon), PIECE).expect("there is a bound");
+        let depth = session_depth(Depth::of(&node.code.ahead, horizon), PIECE).expect("there is a bound");
         session.reserve(depth as usize);
         let certified = of_session(&node.flat, &session, horizon, PIECE).total.expect("there is a bound") as usize;
         Run { session, length: most.unwrap_or(1), cycles: 0, before, certified }
