@@ -4,30 +4,30 @@
 //!
 //! Needs: nodes without instances (`stream-inline`). Leaves: nodes with the same outputs, which are known in the same cycles. With
 //! `early=true` laws are applied too by which more is known, such as `post (y fby x) = x`: it does not wait for the cycle after. Clocks
-//! of inputs and outputs stay, and a node never looks further ahead. What delays hold can still be set by name: those of different instances are not
-//! shared, unless `instances=true`, and a delay with a name goes only where nobody reads what it holds. The names of
+//! of inputs and outputs stay, and a node never looks further ahead. What delays hold can still be set by name, each by its own: those with names
+//! are not shared, unless `named=true`, and go only where nobody reads what they hold. The names of
 //! streams that go stand in `stream.aliases`.
 //! ```mlir before
 //! stream.node @twice(%x: f64) -> (y: f64) {
 //!   %zero = arith.constant 0.0 : f64
-//!   %p = stream.fby %zero, %s : f64
-//!   %s = arith.addf %p, %x : f64
-//!   %q = stream.fby %zero, %t : f64
-//!   %t = arith.addf %q, %x : f64
+//!   %0 = stream.fby %zero, %s : f64
+//!   %s = arith.addf %0, %x : f64
+//!   %1 = stream.fby %zero, %t : f64
+//!   %t = arith.addf %1, %x : f64
 //!   %u = arith.addf %t, %s : f64
-//!   %y = arith.subf %u, %q : f64
+//!   %y = arith.subf %u, %1 : f64
 //!   stream.yield %y : f64
 //! }
 //! ```
 //! ```mlir after
 //! stream.node @twice(%x: f64) -> (y: f64) {
 //!   %zero = arith.constant 0.0 : f64
-//!   %p = stream.fby %zero, %s : f64
-//!   %s = arith.addf %p, %x : f64
+//!   %0 = stream.fby %zero, %s : f64
+//!   %s = arith.addf %0, %x : f64
 //!   %u = arith.addf %s, %s : f64
-//!   %y = arith.subf %u, %p : f64
+//!   %y = arith.subf %u, %0 : f64
 //!   stream.yield %y : f64
-//! } {stream.aliases = ["q = p", "t = s"]}
+//! } {stream.aliases = ["t = s"]}
 //! ```
 
 use crate::streams::laws::Laws;
@@ -46,10 +46,10 @@ pub const PASS: Pass = Pass {
     anchor: "builtin.module",
     options: &[
         PassOption {
-            name: "instances",
+            name: "named",
             kind: OptionKind::Bool,
             initial: "false",
-            description: "Share delays of different instances too: they can no longer be set one by one",
+            description: "Share delays that have names too: they can no longer be set one by one",
         },
         PassOption {
             name: "early",
@@ -67,20 +67,20 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect();
     let mut failed = None;
     for node in nodes {
-        if let Err(reported) = simplify(node, options.bool("instances"), options.bool("early")) {
+        if let Err(reported) = simplify(node, options.bool("named"), options.bool("early")) {
             failed = Some(reported);
         }
     }
     failed.map_or(Ok(()), Err)
 }
 
-fn simplify(node: Op, across: bool, early: bool) -> Result<(), Reported> {
+fn simplify(node: Op, named: bool, early: bool) -> Result<(), Reported> {
     let before = Cost::of(node)?;
     let mut node = node;
     for laws in [Some(early), None] {
         let copy = node.clone_op();
         let (is_fine, _) = captured(node.context(), || -> Result<bool, Reported> {
-            let is_new = rounds(node, across, laws)?;
+            let is_new = rounds(node, named, laws)?;
             Ok(!is_new || Cost::of(node)?.is_within(&before))
         });
         // A guard that a law removes may have been what tells the analyses that a recurrence ends.
@@ -131,10 +131,10 @@ impl Cost {
 const ROUNDS: usize = 32;
 
 /// Applies laws, if `laws` says whether early ones too. Whether streams have become others.
-fn rounds(node: Op, across: bool, laws: Option<bool>) -> Result<bool, Reported> {
+fn rounds(node: Op, named: bool, laws: Option<bool>) -> Result<bool, Reported> {
     let (mut aliases, mut is_new) = (Vec::new(), false);
     for _ in 0..ROUNDS {
-        if !round(node, across, laws, &mut aliases)? {
+        if !round(node, named, laws, &mut aliases)? {
             break;
         }
         is_new = true;
@@ -144,12 +144,12 @@ fn rounds(node: Op, across: bool, laws: Option<bool>) -> Result<bool, Reported> 
 }
 
 /// Whether something is another stream now; `also` gets its name.
-fn round(node: Op, across: bool, laws: Option<bool>, also: &mut Vec<(String, String)>) -> Result<bool, Reported> {
+fn round(node: Op, named: bool, laws: Option<bool>, also: &mut Vec<(String, String)>) -> Result<bool, Reported> {
     let graph = Graph::of(node)?;
     let clocks = clocks::infer(&graph)?;
     let needed = plan::needed_streams(&graph, &clocks);
     let dead = dead::unneeded(&graph, &clocks, &needed);
-    let equal = equal::representatives(&graph, &clocks, &needed, across);
+    let equal = equal::representatives(&graph, &clocks, &needed, named);
     let mut replaced: Vec<(Value, Value)> = Vec::new();
     if let Some(early) = laws {
         let laws = Laws::of(&graph, &clocks, &needed, equal, early);

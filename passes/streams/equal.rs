@@ -10,15 +10,15 @@ use mlopt_dialects::ir::{Attribute, Block, Op, Type, Value};
 use std::collections::{BTreeSet, HashMap};
 
 /// For each stream the first one of the text that is equal to it. Streams outside of `needed` are equal to none, and so
-/// are delays of different instances, which can be set by name, unless `across` says otherwise.
-pub fn representatives(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>, across: bool) -> Vec<Var> {
+/// are delays with names, by which they can be set one by one, unless `named` says otherwise.
+pub fn representatives(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>, named: bool) -> Vec<Var> {
     let mut kinds: HashMap<Key, usize> = HashMap::new();
     let mut number = |key: Key| {
         let next = kinds.len();
         *kinds.entry(key).or_insert(next)
     };
     let is_alone = |v: Var| !needed.contains(&v) || graph.kind(v) == Kind::Input || !can_be_shared(graph.op(v));
-    let streams = graph.vars().map(|v| if is_alone(v) { Key::Alone(v) } else { key(graph, v, across) });
+    let streams = graph.vars().map(|v| if is_alone(v) { Key::Alone(v) } else { key(graph, v, named) });
     let levels = clocks.all().map(|c| Key::Clock(clocks.level(c).map(|l| l.1.holds)));
     let start: Vec<usize> = streams.chain(levels).map(&mut number).collect();
     // Clocks come behind the streams, and equal clocks are refined with them.
@@ -59,19 +59,14 @@ enum Token {
     Count(usize),
 }
 
-fn key(graph: &Graph, v: Var, across: bool) -> Key {
+fn key(graph: &Graph, v: Var, named: bool) -> Key {
     let op = graph.op(v);
     let mut writer = Writer { home: op.block(), inside: HashMap::new(), tokens: vec![] };
     writer.op(op);
     let result = graph.value(v).defining_op().map_or(0, |d| d.1);
-    let instance = || instance_of(&graph.value(v).name()?).map(String::from);
-    let instance = if graph.kind(v) == Kind::Fby && !across { instance() } else { None };
-    Key::Stream(writer.tokens, result, instance)
-}
-
-/// The path of the instance that a name is in.
-fn instance_of(name: &str) -> Option<&str> {
-    Some(name.rsplit_once('.').map_or("", |(path, _)| path))
+    // What has a name can be set by it, alone.
+    let name = if graph.kind(v) == Kind::Fby && !named { graph.value(v).name() } else { None };
+    Key::Stream(writer.tokens, result, name)
 }
 
 /// Writes an op down without the names of values.

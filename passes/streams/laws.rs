@@ -120,7 +120,7 @@ impl<'a> Laws<'a> {
                     return Some(x);
                 }
                 // Law: merge(c, a, b) when c = a.
-                let is_merge = graph.kind(x) == Kind::Merge && self.arg(x, 0) == c;
+                let is_merge = graph.kind(x) == Kind::Merge && self.arg(x, 0) == c && !self.open.contains(&c);
                 let [chosen, other] = if holds { [1, 2] } else { [2, 1] };
                 is_merge.then(|| self.without(v, &[c, self.arg(x, other)], self.arg(x, chosen))).flatten()
             }

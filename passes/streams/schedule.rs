@@ -85,7 +85,9 @@ pub struct Scheduler<'a> {
 impl<'a> Scheduler<'a> {
     pub fn new(graph: &'a Graph, clocks: &'a Clocks, direction: Direction) -> Scheduler<'a> {
         let mut readers: HashMap<Var, Vec<Var>> = HashMap::new();
-        for v in graph.vars().filter(|&v| !matches!(graph.kind(v), Kind::Literal | Kind::Constant)) {
+        // Of an input the value is there, though it may not be known yet whether its clock ticks.
+        let is_given = |v: Var| matches!(graph.kind(v), Kind::Input | Kind::Literal | Kind::Constant);
+        for v in graph.vars().filter(|&v| !is_given(v)) {
             let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
             graph.args(v).iter().copied().chain(conditions).for_each(|a| readers.entry(a).or_default().push(v));
         }

@@ -2,6 +2,7 @@
 // RUN: mlopt run %s --interpret --node @rest --input x=1 --input 'end=[0, 0, 1, 0, 1, 1]' --input 'bp=[1, 1, 1, 0, 0, 1]' --ticks 6 | FileCheck %s --check-prefix=KEPT
 // RUN: not mlopt run %s --node @rest --input x=1 --input 'end=[0, 0, 1, 0, 0, 1]' --input 'bp=[0, 0, 0, 1, 1, 0]' --ticks 6 2>&1 | FileCheck %s --check-prefix=BROKEN
 // RUN: not mlopt run %s --interpret --node @rest --input x=1 --input 'end=[0, 0, 1, 0, 0, 1]' --input 'bp=[0, 0, 0, 1, 1, 0]' --ticks 6 2>&1 | FileCheck %s --check-prefix=BROKEN
+// RUN: not mlopt run %s --node @rest --input 'x=[1, 2, 3]' --input 'end=[0, 0, 1]' --input 'bp=[1, ., 1]' 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: mlopt %s --pass-pipeline='builtin.module(stream-to-loops)' | FileCheck %s --check-prefix=PASSES
 
 // What is still to come of a sequence, in those that are counted: a recurrence on the clock of `bp`, which ends where `end` says. That `bp` does
@@ -19,6 +20,7 @@
 // What is known before it is said.
 // BROKEN:      {"cycle":2,"s":0.0}
 // BROKEN:      error: E-RT-CLOCK: input `bp`, which is constant within a sequence (`stream.segment_constant`), changes in cycle 5, where `end` did not end one
+// MISSING: error: E-RT-CLOCK: input `x` on the clock `.` is present in cycle 1
 stream.node @rest(%x: f64, %end: i1, %bp: i1) -> (s: f64) {
   %xs = stream.when %x, %bp : f64
   %ends = stream.when %end, %bp : i1

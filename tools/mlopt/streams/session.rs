@@ -174,8 +174,12 @@ impl<'a> Session<'a> {
             Data::I1(bits) => &bits[..],
             _ => unreachable!("verified: conditions"),
         };
-        let is_active = |n: &usize| more[promise.boundary].marks()[*n] == Cell::Value(());
-        for n in (0..count).filter(is_active) {
+        let is_there = |v: Var, n: usize| more[v].marks()[n] == Cell::Value(());
+        for n in (0..count).filter(|&n| is_there(promise.boundary, n)) {
+            // An input that is missing stops the run anyway.
+            if promise.constant.iter().any(|&v| !is_there(v, n)) {
+                return count;
+            }
             for (k, &v) in promise.constant.iter().enumerate() {
                 if self.promised.get(k).is_some_and(|&before| before != bits(v)[n]) {
                     let stop = Stop::Changed { input: v, boundary: promise.boundary };
@@ -360,7 +364,7 @@ impl<'a> Session<'a> {
     fn is_at_start(&self) -> bool {
         let holds = |slot: &Slot| {
             let value = self.states().zip(&self.state).find(|(s, _)| *s == slot);
-            value.is_none_or(|(_, x)| matches!(x.data(), Data::I1(v) if v[0]))
+            value.is_some_and(|(_, x)| matches!(x.data(), Data::I1(v) if v[0]))
         };
         self.code.segments.as_ref().is_some_and(|s| s.starts.iter().all(holds))
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 const CYCLES: usize = 25;
 const SIMPLIFY: &str = "builtin.module(stream-inline,stream-simplify)";
-const ACROSS: &str = "builtin.module(stream-inline,stream-simplify{instances=true})";
+const NAMED: &str = "builtin.module(stream-inline,stream-simplify{named=true})";
 const EARLY: &str = "builtin.module(stream-inline,stream-simplify{early=true})";
 
 fn function(ty: Ty) -> &'static str {
@@ -126,7 +126,7 @@ fn check(seed: u64, text: &str) -> Result<Result<isize, String>, String> {
         Err((code, text)) if code.is_empty() => return Err(text),
         Err((code, _)) => return Ok(Err(code)),
     };
-    for (pipeline, is_same) in [(SIMPLIFY, identical as Same), (ACROSS, identical), (EARLY, identical_or_more)] {
+    for (pipeline, is_same) in [(SIMPLIFY, identical as Same), (NAMED, identical), (EARLY, identical_or_more)] {
         let simple = load(text, "f", pipeline).map_err(|e| format!("the simplified node: {}", e.1))?;
         compare(seed, &original, &simple, is_same, seed % 20 == 3 && pipeline == SIMPLIFY)?;
     }
@@ -173,7 +173,7 @@ fn what_is_written_twice_is_computed_once() {
     let mut failures = Failures::new();
     for seed in seeds(60) {
         let text = doubled(&crate::equations::program(seed, 3 + seed as usize % 20));
-        let Ok(simple) = load(&text, "f", SIMPLIFY) else { continue };
+        let Ok(simple) = load(&text, "f", NAMED) else { continue };
         let graph = &simple.flat.graph;
         let (once, again) = graph.outputs.split_at(graph.outputs.len() / 2);
         ran += 1;
