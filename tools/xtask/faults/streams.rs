@@ -151,8 +151,8 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams: a clock ticks in the last cycle of every sequence",
         file: "passes/streams/segments.rs",
-        line: "self.clocks.literals(self.clocks.of(v)).all(|l| self.around.contains(&l))",
-        right: "self.around.contains(&l)",
+        line: "let is_kept = |l: Literal| self.around.contains(&l) || self.promised.contains(&l.condition);",
+        right: "self.around.contains(&l) || self.promised.contains(&l.condition)",
         wrong: "true",
         test: Test::File("test/streams/sequences.mlir"),
     },
@@ -384,9 +384,9 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams: a node that looks ahead has no room for the cycle that is given",
         file: "tools/mlopt/streams/embed/mod.rs",
-        line: "plan::latency(&flat.graph, &flat.clocks).saturating_add(1)",
-        right: "plan::latency(&flat.graph, &flat.clocks).saturating_add(1)",
-        wrong: "plan::latency(&flat.graph, &flat.clocks)",
+        line: "ahead.latency.saturating_add(1)",
+        right: "ahead.latency.saturating_add(1)",
+        wrong: "ahead.latency",
         test: Test::File("test/streams/memory.test"),
     },
     Fault {
