@@ -146,3 +146,21 @@ func.func @columns(%x: tensor<?x43xf64>, %r: tensor<?xf64>) -> tensor<43xf64> {
   }
   return %g : tensor<43xf64>
 }
+
+// A loop of one iteration is none: its body is fused with what is around it.
+// CHECK-LABEL: func.func @one_row
+// CHECK-SAME:    %[[X:.*]]: tensor<1x9xf64>, %[[A:.*]]: tensor<9xf64>
+// CHECK:         sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<9xf64>, sum f64) {
+// CHECK-NEXT:      tensor.extract %[[A]][%[[J]]]
+// CHECK-NEXT:      tensor.extract %[[X]][%{{.*}}, %[[J]]]
+// CHECK-NOT:     fold
+// CHECK:         return
+func.func @one_row(%x: tensor<1x9xf64>, %a: tensor<9xf64>) -> (tensor<9xf64>, tensor<1xf64>) {
+  %s:2 = array.map_accum (%row = %x : tensor<1x9xf64>) iter_args(%c = %a) -> (tensor<9xf64>, tensor<1xf64>) {
+    %e = math.exp %row : tensor<9xf64>
+    %d = arith.addf %c, %e : tensor<9xf64>
+    %t = array.sum %d : (tensor<9xf64>) -> f64
+    array.yield %d, %t : tensor<9xf64>, f64
+  }
+  return %s#0, %s#1 : tensor<9xf64>, tensor<1xf64>
+}

@@ -1,6 +1,6 @@
 //! Sequential loops: `array.ifold`, `array.fold`, `array.map_accum`, `scf.for` and `scf.while`.
 
-use super::arrays::{Arr, Scope, Val};
+use super::arrays::{Arr, How, Scope, Val};
 use super::sizes::Size;
 use super::{Kind, Lower};
 use crate::ir::*;
@@ -77,6 +77,9 @@ impl Lower<'_> {
     ) -> Result<(), Reported> {
         let body = op.body().expect("verified");
         let types: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
+        if self.facts.known(count) == Some(1) {
+            return self.once(op, inits, scope, b, leading);
+        }
         let mut stored = Vec::new();
         for (val, ty) in inits.iter().zip(&types) {
             stored.push(self.exactly(val, *ty, None, b)?);
@@ -112,6 +115,43 @@ impl Lower<'_> {
         for (n, r) in emitted.iter().enumerate() {
             let val = self.stacked(op, nest, inits.len() + n, &[count], &rows[n], b)?;
             scope.set(op.result(*r), val);
+        }
+        Ok(())
+    }
+
+    /// [`Lower::sequential`] of one iteration: its body, where the loop is.
+    fn once(
+        &mut self,
+        op: Op,
+        inits: &[Val],
+        scope: &Rc<Scope>,
+        b: Builder,
+        leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>, Reported>,
+    ) -> Result<(), Reported> {
+        let body = op.body().expect("verified");
+        let first = self.index(0);
+        let mut values = leading(self, first, b)?;
+        values.extend_from_slice(inits);
+        let inner = Scope::new(Some(scope.clone()));
+        for (argument, val) in body.arguments().into_iter().zip(values) {
+            inner.set(argument, val);
+        }
+        let yielded = self.block(body, &inner, b)?;
+        for (k, val) in yielded.iter().enumerate() {
+            let (result, ty) = (op.result(k), op.result(k).ty());
+            if k < inits.len() {
+                let sizes = sizes_of(&inits[k], ty);
+                let next = self.carried(op, val, ty, &sizes, Some(Size::Known(1)), b)?;
+                let next = self.stored(next, Some(sizes));
+                scope.set(result, next);
+            } else if !result.is_unused() {
+                let (row, sizes) = self.row(val, ty, 1, b)?;
+                let how = match self.stored(row, Some(sizes.clone())) {
+                    Val::Scalar(x) => How::Splat(x),
+                    Val::Array(row) => How::Replicate(row),
+                };
+                scope.set(result, Val::Array(Arr::shared([&[Size::Known(1)], sizes.as_slice()].concat(), ty, how)));
+            }
         }
         Ok(())
     }
