@@ -6,6 +6,7 @@ pub mod bridge;
 pub mod docs;
 pub mod dual;
 pub mod eval;
+pub mod lambda;
 pub mod stream;
 pub mod sweep;
 pub mod value;

@@ -2,7 +2,7 @@
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Op, Type, Value};
-use crate::{array, dual, stream, sweep};
+use crate::{array, dual, lambda, stream, sweep};
 use std::fmt::Display;
 
 /// A constraint that does not hold: its label in the `.td`, and what was expected and found.
@@ -56,12 +56,12 @@ pub fn callee(op: Op, purpose: &str) -> Result<Callee, Violation> {
 
 /// Checks the constraints of one op, not of the ops inside it.
 pub fn verify(op: Op) -> Result<(), Reported> {
-    check(op, &[array::VERIFIERS, dual::VERIFIERS, stream::VERIFIERS, sweep::VERIFIERS])
+    check(op, &[array::VERIFIERS, dual::VERIFIERS, lambda::VERIFIERS, stream::VERIFIERS, sweep::VERIFIERS])
 }
 
 /// Checks the symbols that one op names.
 pub fn verify_symbols(op: Op) -> Result<(), Reported> {
-    check(op, &[array::SYMBOL_VERIFIERS, dual::SYMBOL_VERIFIERS, stream::SYMBOL_VERIFIERS])
+    check(op, &[array::SYMBOL_VERIFIERS, dual::SYMBOL_VERIFIERS, lambda::SYMBOL_VERIFIERS, stream::SYMBOL_VERIFIERS])
 }
 
 /// Checks the attribute `name`, of one of our dialects, on any op.

@@ -46,3 +46,20 @@ void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands)
     values.push_back(unwrap(value));
   unwrap(op)->setOperands(values);
 }
+
+MlirStringRef mlopt_type_name(MlirType type) { return wrap(unwrap(type).getAbstractType().getName()); }
+
+void mlopt_type_parts(MlirType type, void (*visit)(MlirType, void *), void (*attribute)(MlirAttribute, void *),
+                      void *data) {
+  unwrap(type).walkImmediateSubElements([&](Attribute part) { attribute(wrap(part), data); },
+                                        [&](Type part) { visit(wrap(part), data); });
+}
+
+MlirType mlopt_type_of_parts(MlirType type, intptr_t n, const MlirType *parts) {
+  SmallVector<Attribute> attributes;
+  SmallVector<Type> types;
+  unwrap(type).walkImmediateSubElements([&](Attribute part) { attributes.push_back(part); }, [](Type) {});
+  for (MlirType part : llvm::ArrayRef(parts, n))
+    types.push_back(unwrap(part));
+  return wrap(unwrap(type).replaceImmediateSubElements(attributes, types));
+}

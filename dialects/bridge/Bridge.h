@@ -67,6 +67,13 @@ void mlopt_set_thread_stack_size(size_t bytes);
 void mlopt_emit(MlirLocation location, int32_t severity, MlirStringRef text, const MloptNote *notes, intptr_t numNotes);
 /// No memory effects of its own and none in its regions, and safe to speculate.
 bool mlopt_is_pure(MlirOperation op);
+/// The name of a kind of types: `builtin.tuple`.
+MlirStringRef mlopt_type_name(MlirType type);
+/// Calls `visit` with each type that `type` is made of, and `attribute` with each attribute, in order.
+void mlopt_type_parts(MlirType type, void (*visit)(MlirType part, void *data),
+                      void (*attribute)(MlirAttribute part, void *data), void *data);
+/// `type` made of these types instead of its own, which are as many.
+MlirType mlopt_type_of_parts(MlirType type, intptr_t n, const MlirType *parts);
 /// No memory effects of its own, or only those of the ops in its regions.
 bool mlopt_has_no_own_effects(MlirOperation op);
 /// Removes an op, with all that is inside, in time linear in its size.

@@ -73,6 +73,46 @@ mlir::ParseResult parseNode(mlir::OpAsmParser &parser, mlir::TypeAttr &type, mli
 void printNode(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::TypeAttr type, mlir::ArrayAttr inputs,
                mlir::ArrayAttr outputs, mlir::Region &body);
 
+/// `(%x: type, ...) -> type { body }`: a function with the region's arguments; its type is that of the value.
+mlir::ParseResult parseLambda(mlir::OpAsmParser &parser, mlir::Type &function, mlir::Region &body);
+void printLambda(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Type function, mlir::Region &body);
+
+/// `(%x: type) { body }`: a region with one argument.
+mlir::ParseResult parseParameter(mlir::OpAsmParser &parser, mlir::Region &body);
+void printParameter(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Region &body);
+
+/// `%f(%a, ...) : (types) -> type`: the callee has that type, or any other, which stands before it: `: type (types) -> type`.
+mlir::ParseResult parseApply(mlir::OpAsmParser &parser, mlir::OpAsmParser::UnresolvedOperand &f, mlir::Type &function,
+                             llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inputs,
+                             llvm::SmallVectorImpl<mlir::Type> &inputTypes, mlir::Type &result);
+void printApply(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value f, mlir::Type function,
+                mlir::OperandRange inputs, mlir::TypeRange inputTypes, mlir::Type result);
+
+/// `(%i < %n) iter_args(%a = %a0, ...) : (types) -> (types) { body }`: the types of `n` and of the inits, then those of the results.
+mlir::ParseResult parseCounted(mlir::OpAsmParser &parser, mlir::OpAsmParser::UnresolvedOperand &n, mlir::Type &nType,
+                               llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inits,
+                               llvm::SmallVectorImpl<mlir::Type> &initTypes,
+                               llvm::SmallVectorImpl<mlir::Type> &results, mlir::Region &body);
+void printCounted(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value n, mlir::Type nType,
+                  mlir::OperandRange inits, mlir::TypeRange initTypes, mlir::TypeRange results, mlir::Region &body);
+
+/// `iter_args(%a = %a0, ...) : (types) -> (types) { condition } do (%b, ...) { body }`.
+mlir::ParseResult parseWhile(mlir::OpAsmParser &parser,
+                             llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inits,
+                             llvm::SmallVectorImpl<mlir::Type> &initTypes, llvm::SmallVectorImpl<mlir::Type> &results,
+                             mlir::Region &condition, mlir::Region &body);
+void printWhile(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange inits, mlir::TypeRange initTypes,
+                mlir::TypeRange results, mlir::Region &condition, mlir::Region &body);
+
+/// `, name: type` for each field.
+mlir::ParseResult parseFields(mlir::AsmParser &parser, llvm::SmallVectorImpl<mlir::StringAttr> &names,
+                              llvm::SmallVectorImpl<mlir::Type> &types);
+void printFields(mlir::AsmPrinter &printer, llvm::ArrayRef<mlir::StringAttr> names, llvm::ArrayRef<mlir::Type> types);
+
+/// `, symmetric`, or nothing.
+mlir::ParseResult parseSymmetric(mlir::AsmParser &parser, bool &symmetric);
+void printSymmetric(mlir::AsmPrinter &printer, bool symmetric);
+
 } // namespace mlopt
 
 #endif // MLOPT_BRIDGE_SYNTAX_H

@@ -14,7 +14,9 @@ pub mod program;
 use crate::verify;
 use diagnostics::{Reported, error};
 use ir::Op;
-use mlir_sys::{MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirStringRef, MlirValue};
+use mlir_sys::{
+    MlirAttribute, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirStringRef, MlirType, MlirValue,
+};
 use std::ffi::{CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -305,6 +307,14 @@ unsafe extern "C" {
     fn mlopt_print_pass(name: MlirStringRef, visit: extern "C" fn(MlirStringRef, *mut c_void), data: *mut c_void);
     fn mlopt_emit(location: MlirLocation, severity: i32, text: MlirStringRef, notes: *const MloptNote, n: isize);
     fn mlopt_is_pure(op: MlirOperation) -> bool;
+    fn mlopt_type_name(ty: MlirType) -> MlirStringRef;
+    fn mlopt_type_parts(
+        ty: MlirType,
+        visit: extern "C" fn(MlirType, *mut c_void),
+        attribute: extern "C" fn(MlirAttribute, *mut c_void),
+        data: *mut c_void,
+    );
+    fn mlopt_type_of_parts(ty: MlirType, n: isize, parts: *const MlirType) -> MlirType;
     fn mlopt_has_no_own_effects(op: MlirOperation) -> bool;
     fn mlopt_erase(op: MlirOperation);
     fn mlopt_is_registered(op: MlirOperation) -> bool;

@@ -66,6 +66,16 @@ impl Context {
         Attribute(unsafe { mlirTypeAttrGet(ty.0) })
     }
 
+    /// The type with one value.
+    pub fn unit(self) -> Type {
+        Type(unsafe { mlirNoneTypeGet(self.0) })
+    }
+
+    pub fn tuple(self, elements: &[Type]) -> Type {
+        let raw: Vec<MlirType> = elements.iter().map(|t| t.0).collect();
+        Type(unsafe { mlirTupleTypeGet(self.0, raw.len() as isize, raw.as_ptr()) })
+    }
+
     pub fn function_type(self, inputs: &[Type], results: &[Type]) -> Type {
         let raw = |types: &[Type]| types.iter().map(|t| t.0).collect::<Vec<_>>();
         let (i, r) = (raw(inputs), raw(results));

@@ -1,10 +1,53 @@
 //! Types, as the array language sees them.
 
+use super::super::{mlopt_type_name, mlopt_type_of_parts, mlopt_type_parts};
 use super::*;
+
+/// What a type is made of, as MLIR tells it.
+#[derive(Default)]
+struct Parts {
+    types: Vec<Type>,
+    attributes: Vec<Attribute>,
+}
+
+extern "C" fn take_type(part: MlirType, data: *mut c_void) {
+    unsafe { &mut *(data as *mut Parts) }.types.push(Type(part));
+}
+
+extern "C" fn take_attribute(part: MlirAttribute, data: *mut c_void) {
+    unsafe { &mut *(data as *mut Parts) }.attributes.push(Attribute(part));
+}
 
 impl Type {
     pub fn context(self) -> Context {
         Context(unsafe { mlirTypeGetContext(self.0) })
+    }
+
+    /// The kind of type: `builtin.tuple`, `lambda.list`.
+    pub fn name(&self) -> &str {
+        unsafe { to_str(&mlopt_type_name(self.0)) }
+    }
+
+    fn made_of(self) -> Parts {
+        let mut parts = Parts::default();
+        unsafe { mlopt_type_parts(self.0, take_type, take_attribute, &mut parts as *mut _ as *mut c_void) };
+        parts
+    }
+
+    /// The types that this one is made of, in order: the elements of a tuple, inputs and results of a function.
+    pub fn parts(self) -> Vec<Type> {
+        self.made_of().types
+    }
+
+    /// The attributes that this type is made of, in order.
+    pub fn attributes(self) -> Vec<Attribute> {
+        self.made_of().attributes
+    }
+
+    /// The same kind of type, made of other types, as many as [`Type::parts`] gives.
+    pub fn with_parts(self, parts: &[Type]) -> Type {
+        let raw: Vec<MlirType> = parts.iter().map(|t| t.0).collect();
+        Type(unsafe { mlopt_type_of_parts(self.0, raw.len() as isize, raw.as_ptr()) })
     }
 
     /// The tensor type of this shape; the element type itself for an empty shape.
@@ -79,6 +122,26 @@ impl Type {
             } else {
                 None
             }
+        }
+    }
+
+    /// What a tensor's type says besides sizes and elements.
+    pub fn encoding(self) -> Option<Attribute> {
+        if !self.is_tensor() {
+            return None;
+        }
+        Attribute::some(unsafe { mlirRankedTensorTypeGetEncoding(self.0) })
+    }
+
+    /// The same tensor type with this encoding, or without.
+    pub fn with_encoding(self, encoding: Option<Attribute>) -> Type {
+        if !self.is_tensor() || self.encoding() == encoding {
+            return self;
+        }
+        unsafe {
+            let sizes: Vec<i64> = (0..self.rank() as isize).map(|k| mlirShapedTypeGetDimSize(self.0, k)).collect();
+            let encoding = encoding.map_or(mlirAttributeGetNull(), |a| a.0);
+            Type(mlirRankedTensorTypeGet(sizes.len() as isize, sizes.as_ptr(), self.scalar().0, encoding))
         }
     }
 

@@ -1,0 +1,23 @@
+#include "lambda/lambda.h"
+#include "lambdaDialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "lambdaAttrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "lambdaTypes.cpp.inc"
+#define GET_OP_CLASSES
+#include "lambdaOps.cpp.inc"
+
+void mlopt::lambda::LambdaDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "lambdaAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "lambdaTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "lambdaOps.cpp.inc"
+      >();
+}

@@ -1,0 +1,1096 @@
+// First-class functions, their differentiation and their pullbacks (spec/functional.md).
+#ifndef MLOPT_LAMBDA_TD
+#define MLOPT_LAMBDA_TD
+
+include "bridge/base.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/BuiltinAttributes.td"
+
+def Lambda_Dialect : Dialect {
+  let name = "lambda";
+  let cppNamespace = "::mlopt::lambda";
+  let summary = "Functions as values";
+  let description = [{
+    A function is a value: `lambda.lambda` makes one, which may use whatever values stand around it, `lambda.apply` calls it. Functions
+    are passed, returned, stored in tuples and lists, and differentiated (spec/functional.md). Their types are MLIR's, `(f64) -> f64`;
+    a function has one result, which may be a tuple.
+
+    Everything is immutable. `lambda.aset` and `lambda.with` give changed copies; whether memory is written in place is for the compiler to find.
+
+    A program may leave types open: `!lambda.any` is a type that `lambda-specialise` infers, once for each way in which a function is called.
+    `lambda.prim` is an operation whose operands decide which one it is; after `lambda-specialise` it is an op of `arith`, `math` or `array`.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlopt::dual::DualDialect"];
+}
+
+//===-- types ---------------------------------------------------------------------------------------------------===//
+
+class Lambda_Type<string name, string typeMnemonic, list<Trait> traits = []> : TypeDef<Lambda_Dialect, name, traits> {
+  let mnemonic = typeMnemonic;
+}
+/// A type with one other type in it.
+class Lambda_TypeOf<string name, string typeMnemonic> : Lambda_Type<name, typeMnemonic> {
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
+
+def Lambda_AnyType : Lambda_Type<"Any", "any"> {
+  let summary = "A type that is inferred";
+}
+def Lambda_RecordType : Lambda_Type<"Record", "record"> {
+  let summary = "Named fields in an order: `!lambda.record<\"P\", u: f64, v: f64>`";
+  let parameters = (ins "::mlir::StringAttr":$name, ArrayRefParameter<"::mlir::StringAttr">:$fields,
+                        ArrayRefParameter<"::mlir::Type">:$types);
+  let assemblyFormat = "`<` $name `` custom<Fields>($fields, $types) `>`";
+}
+def Lambda_ListType : Lambda_TypeOf<"List", "list"> {
+  let summary = "A list of values of one type, which shares its tail with others";
+}
+def Lambda_EnvType : Lambda_Type<"Env", "env"> {
+  let summary = "Sensitivities of what a function captures, by key: the tangent of a function";
+}
+def Lambda_StringType : Lambda_Type<"String", "str"> {
+  let summary = "A constant string";
+}
+def Lambda_RngType : Lambda_Type<"Rng", "rng"> {
+  let summary = "State of random numbers: key and counter of Philox";
+}
+def Lambda_TokenType : Lambda_Type<"Token", "token"> {
+  let summary = "What has happened so far: the order of effects";
+}
+def Lambda_ChanType : Lambda_TypeOf<"Chan", "chan"> {
+  let summary = "A channel of values of one type";
+}
+def Lambda_TaskType : Lambda_TypeOf<"Task", "task"> {
+  let summary = "A task that runs elsewhere, with its result to come";
+}
+def Lambda_DualType : Lambda_TypeOf<"Dual", "dual"> {
+  let summary = "Linear functionals on a type";
+}
+
+def Lambda_MatrixAttr : AttrDef<Lambda_Dialect, "Matrix"> {
+  let mnemonic = "matrix";
+  let summary = "What is known of a matrix, as encoding of its type: bands and symmetry";
+  let description = [{
+    `bands = [l, u]`: how many diagonals, the main one counted both times, may hold something else than zero: `l` at and below the main
+    one, `u` at and above it; -1 is all of them. `tensor<4x4xf64, #lambda.matrix<bands = [1, 1]>>` is diagonal. A matrix that is
+    `symmetric` equals its transpose. Leaving out what is known is always right (spec/functional.md A.7).
+  }];
+  let parameters = (ins "int64_t":$lower, "int64_t":$upper, "bool":$symmetric);
+  let assemblyFormat = "`<` `bands` `=` `[` $lower `,` $upper `]` `` custom<Symmetric>($symmetric) `>`";
+}
+
+//===-- ops: shared ---------------------------------------------------------------------------------------------===//
+
+class Lambda_Op<string mnemonic, list<Trait> traits = []> : Mlopt_Op<Lambda_Dialect, mnemonic, traits>;
+/// `op %a, %b : (types) -> type`: an op without effects and with one result.
+class Lambda_PureOp<string mnemonic, list<Trait> traits = []> : Lambda_Op<mnemonic, !listconcat([Pure], traits)> {
+  let results = (outs AnyType:$y);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+/// An op that takes a token and gives the next one. It is no pure one: an unused call is not dropped.
+class Lambda_EffectOp<string mnemonic, list<Trait> traits = []> : Lambda_Op<mnemonic, traits> {
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+//===-- functions -----------------------------------------------------------------------------------------------===//
+
+def Lambda_LambdaOp : Lambda_Op<"lambda", [Pure, SingleBlock]> {
+  let summary = "A function";
+  let description = [{
+    The function from the region's arguments to what it returns. The region may use values around it: these are captured.
+    - (C1) The region's arguments are those of the function's type.
+    - (C2) The region ends in `lambda.return` of the result of the function's type.
+    ```mlir
+    %f = lambda.lambda (%x: f64) -> f64 {
+      %y = arith.addf %x, %a : f64
+      lambda.return %y : f64
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs AnyType:$f);
+  let assemblyFormat = "custom<Lambda>(type($f), $body) attr-dict";
+}
+
+def Lambda_ReturnOp : Lambda_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"LambdaOp">]> {
+  let summary = "The result of a function";
+  let description = [{
+    Ends the region of `lambda.lambda`.
+    ```mlir
+    %f = lambda.lambda (%x: f64) -> f64 {
+      lambda.return %x : f64
+    }
+    ```
+  }];
+  let arguments = (ins AnyType:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def Lambda_YieldOp : Lambda_Op<"yield", [Pure, Terminator, ReturnLike,
+    ParentOneOf<["LetrecOp", "IfOp", "ForOp", "WhileOp", "PullbackOp", "DualOp"]>]> {
+  let summary = "The results of a region";
+  let description = [{
+    Ends the regions of conditionals, loops and groups.
+    ```mlir
+    %y = lambda.if %c : i1 -> f64 {
+      lambda.yield %a : f64
+    } else {
+      lambda.yield %b : f64
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def Lambda_LetrecOp : Lambda_Op<"letrec", [Pure, SingleBlock, RegionKindInterface, HasOnlyGraphRegion]> {
+  let summary = "Functions that may call themselves and each other";
+  let description = [{
+    The region holds functions that see each other, in any order.
+    - (C1) The region holds `lambda.lambda` ops and ends in `lambda.yield` of each of them, in order.
+    - (C2) The results have the types of the functions.
+    ```mlir
+    %power = lambda.letrec {
+      %go = lambda.lambda (%k: i64) -> f64 {
+        %end = arith.cmpi eq, %k, %zero : i64
+        %y = lambda.if %end : i1 -> f64 {
+          lambda.yield %one : f64
+        } else {
+          %l = arith.subi %k, %step : i64
+          %r = lambda.apply %go(%l) : (i64) -> f64
+          %p = arith.mulf %x, %r : f64
+          lambda.yield %p : f64
+        }
+        lambda.return %y : f64
+      }
+      lambda.yield %go : (i64) -> f64
+    } : (i64) -> f64
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Variadic<AnyType>:$functions);
+  let assemblyFormat = "$body attr-dict `:` type($functions)";
+}
+
+def Lambda_RefOp : Mlopt_SymbolUserOp<Lambda_Dialect, "ref", [Pure]> {
+  let summary = "A function of the module, as a value";
+  let description = [{
+    The function `callee`, which captures nothing.
+    - (C1) `callee` is a `func.func` with one result, and `f` has its type.
+    ```mlir
+    %f = lambda.ref @square : (f64) -> f64
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee);
+  let results = (outs AnyType:$f);
+  let assemblyFormat = "$callee attr-dict `:` type($f)";
+}
+
+def Lambda_ApplyOp : Lambda_Op<"apply"> {
+  let summary = "A call";
+  let description = [{
+    The result of `f` for these arguments, which are evaluated before. A function of no result that anyone reads is not called
+    when it has no effects: those need tokens.
+    - (C1) `f` is a function of as many arguments, of these types, and the result has its type.
+    ```mlir
+    %y = lambda.apply %f(%a, %b) : (f64, f64) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$f, Variadic<AnyType>:$inputs);
+  let results = (outs AnyType:$y);
+  let assemblyFormat = "custom<Apply>($f, type($f), $inputs, type($inputs), type($y)) attr-dict";
+}
+
+//===-- choice and loops ----------------------------------------------------------------------------------------===//
+
+def Lambda_SwitchOp : Lambda_PureOp<"switch"> {
+  let summary = "One of two values";
+  let description = [{
+    `a` if `condition`, else `b`. Both have been evaluated.
+    - (C1) `condition` is an `i1`.
+    - (C2) `a`, `b` and the result have one type.
+    ```mlir
+    %f = lambda.switch %c, %g, %h : (i1, (f64) -> f64, (f64) -> f64) -> ((f64) -> f64)
+    ```
+  }];
+  let arguments = (ins AnyType:$condition, AnyType:$a, AnyType:$b);
+}
+
+def Lambda_IfOp : Lambda_Op<"if", [Pure, SingleBlock]> {
+  let summary = "One of two computations";
+  let description = [{
+    Evaluates the first region if `condition`, else the second, and not the other one.
+    - (C1) `condition` is an `i1`.
+    - (C2) Both regions have no arguments and end in `lambda.yield` of one value, of the result's type.
+    ```mlir
+    %y = lambda.if %c : i1 -> f64 {
+      lambda.yield %a : f64
+    } else {
+      lambda.yield %b : f64
+    }
+    ```
+  }];
+  let arguments = (ins AnyType:$condition);
+  let regions = (region SizedRegion<1>:$consequent, SizedRegion<1>:$alternative);
+  let results = (outs AnyType:$y);
+  let assemblyFormat = "$condition `:` type($condition) `->` type($y) $consequent `else` $alternative attr-dict";
+}
+
+def Lambda_ForOp : Lambda_Op<"for", [Pure, SingleBlock]> {
+  let summary = "A loop that runs a given number of times";
+  let description = [{
+    Runs the region for 0, 1, … `n`-1, with the values that the run before yielded, the first time with `inits`; not at all if `n` is not
+    positive. `checkpoint` is how many runs lie between two whose values the reverse pass keeps; it computes those between again.
+    - (C1) `n` is an integer, and the region's first argument has its type.
+    - (C2) The results are as many as `inits`, and each has the type of its init, of the region's argument and of what is yielded.
+    ```mlir
+    %y = lambda.for (%i < %n) iter_args(%a = %x) : (i64, f64) -> (f64) {
+      %b = arith.addf %a, %one : f64
+      lambda.yield %b : f64
+    }
+    ```
+  }];
+  let arguments = (ins AnyType:$n, Variadic<AnyType>:$inits, OptionalAttr<I64Attr>:$checkpoint);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "custom<Counted>($n, type($n), $inits, type($inits), type($results), $body) attr-dict";
+}
+
+def Lambda_WhileOp : Lambda_Op<"while", [SingleBlock]> {
+  let summary = "A loop that runs while a condition holds";
+  let description = [{
+    Runs the second region while the first one yields true, with the values that the run before yielded, the first time with `inits`.
+    - (C1) The first region yields an `i1`.
+    - (C2) The results are as many as `inits`, and each has the type of its init, of the regions' arguments and of what the second yields.
+    ```mlir
+    %y = lambda.while iter_args(%a = %x) : (f64) -> (f64) {
+      %c = arith.cmpf olt, %a, %limit : f64
+      lambda.yield %c : i1
+    } do (%b) {
+      %d = arith.mulf %b, %b : f64
+      lambda.yield %d : f64
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$inits, OptionalAttr<I64Attr>:$checkpoint);
+  let regions = (region SizedRegion<1>:$condition, SizedRegion<1>:$body);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "custom<While>($inits, type($inits), type($results), $condition, $body) attr-dict";
+}
+
+//===-- data ----------------------------------------------------------------------------------------------------===//
+
+def Lambda_UnitOp : Lambda_Op<"unit", [Pure]> {
+  let summary = "The value that says nothing";
+  let description = [{
+    The one value of type `none`: the tangent of what has none.
+    ```mlir
+    %u = lambda.unit
+    ```
+  }];
+  let results = (outs NoneType:$y);
+  let assemblyFormat = "attr-dict";
+}
+
+def Lambda_LiteralOp : Lambda_Op<"literal", [Pure]> {
+  let summary = "A number, a truth value or a string";
+  let description = [{
+    A number whose type may be left open: it takes that of the other operand where it is used, else `f64` or `i64`.
+    - (C1) `value` is an integer, a float, a boolean or a string, and `y` a type of that kind.
+    ```mlir
+    %two = lambda.literal 2.0 : f64 -> !lambda.any
+    ```
+  }];
+  let arguments = (ins AnyAttr:$value);
+  let results = (outs AnyType:$y);
+  let assemblyFormat = "$value attr-dict `->` type($y)";
+}
+
+def Lambda_TheOp : Lambda_PureOp<"the"> {
+  let summary = "A type that must hold";
+  let description = [{
+    `x`, which must be of type `type`. Nothing is converted.
+    - (C1) `x` and `y` have type `type`, apart from what is open and what is known of matrices.
+    ```mlir
+    %y = lambda.the %x {type = f64} : (!lambda.any) -> !lambda.any
+    ```
+  }];
+  let arguments = (ins AnyType:$x, TypeAttr:$type);
+}
+
+def Lambda_TupleOp : Lambda_PureOp<"tuple"> {
+  let summary = "Values in a row";
+  let description = [{
+    - (C1) The result is the tuple of the types of `elements`.
+    ```mlir
+    %t = lambda.tuple %a, %b : (f64, i64) -> tuple<f64, i64>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$elements);
+}
+
+def Lambda_GetOp : Lambda_PureOp<"get"> {
+  let summary = "One value of a tuple";
+  let description = [{
+    - (C1) `tuple` has an element `index`, counted from 0, and the result its type.
+    ```mlir
+    %a = lambda.get %t[0] : (tuple<f64, i64>) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$tuple, I64Attr:$index);
+  let assemblyFormat = "$tuple `[` $index `]` attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_TsetOp : Lambda_PureOp<"tset"> {
+  let summary = "A tuple with one value replaced";
+  let description = [{
+    - (C1) `tuple` has an element `index`, counted from 0, and `value` its type.
+    - (C2) The result has the type of `tuple`.
+    ```mlir
+    %u = lambda.tset %t[0], %b : (tuple<f64, i64>, f64) -> tuple<f64, i64>
+    ```
+  }];
+  let arguments = (ins AnyType:$tuple, AnyType:$value, I64Attr:$index);
+  let assemblyFormat = "$tuple `[` $index `]` `,` $value attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_RecordOp : Lambda_PureOp<"record"> {
+  let summary = "A record";
+  let description = [{
+    The record with these values as its fields, in order. While types are open, `name` and `fields` say which record it is.
+    - (C1) The result is a record whose fields have the types of `values`, or is open with `name` and as many `fields`.
+    ```mlir
+    %r = lambda.record %a, %b : (f64, f64) -> !lambda.record<"P", u: f64, v: f64>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$values, OptionalAttr<StrAttr>:$name, OptionalAttr<StrArrayAttr>:$fields);
+}
+
+def Lambda_FieldOp : Lambda_PureOp<"field"> {
+  let summary = "One field of a record";
+  let description = [{
+    - (C1) `record` has a field of this name, and the result its type.
+    ```mlir
+    %u = lambda.field %r["u"] : (!lambda.record<"P", u: f64, v: f64>) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$record, StrAttr:$field);
+  let assemblyFormat = "$record `[` $field `]` attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_WithOp : Lambda_PureOp<"with"> {
+  let summary = "A record with one field replaced";
+  let description = [{
+    - (C1) `record` has a field of this name, and `value` its type.
+    - (C2) The result has the type of `record`.
+    ```mlir
+    %s = lambda.with %r["u"], %a : (!lambda.record<"P", u: f64, v: f64>, f64) -> !lambda.record<"P", u: f64, v: f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$record, AnyType:$value, StrAttr:$field);
+  let assemblyFormat = "$record `[` $field `]` `,` $value attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_NilOp : Lambda_PureOp<"nil"> {
+  let summary = "The empty list";
+  let description = [{
+    - (C1) The result is a list.
+    ```mlir
+    %l = lambda.nil : () -> !lambda.list<f64>
+    ```
+  }];
+  let arguments = (ins);
+}
+
+def Lambda_ConsOp : Lambda_PureOp<"cons"> {
+  let summary = "A list with one value more in front";
+  let description = [{
+    - (C1) `tail` is a list of the type of `head`, and so is the result.
+    ```mlir
+    %m = lambda.cons %a, %l : (f64, !lambda.list<f64>) -> !lambda.list<f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$head, AnyType:$tail);
+}
+
+def Lambda_HeadOp : Lambda_PureOp<"head"> {
+  let summary = "The first value of a list";
+  let description = [{
+    An empty list is the error `empty-list`.
+    - (C1) `list` is a list, and the result of the type of its values.
+    ```mlir
+    %a = lambda.head %l : (!lambda.list<f64>) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$list);
+}
+
+def Lambda_TailOp : Lambda_PureOp<"tail"> {
+  let summary = "A list without its first value";
+  let description = [{
+    An empty list is the error `empty-list`.
+    - (C1) `list` is a list, and the result has its type.
+    ```mlir
+    %m = lambda.tail %l : (!lambda.list<f64>) -> !lambda.list<f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$list);
+}
+
+def Lambda_IsEmptyOp : Lambda_PureOp<"is_empty"> {
+  let summary = "Whether a list is empty";
+  let description = [{
+    - (C1) `list` is a list, and the result an `i1`.
+    ```mlir
+    %c = lambda.is_empty %l : (!lambda.list<f64>) -> i1
+    ```
+  }];
+  let arguments = (ins AnyType:$list);
+}
+
+def Lambda_LengthOp : Lambda_PureOp<"length"> {
+  let summary = "How many values a list has";
+  let description = [{
+    - (C1) `list` is a list, and the result an `i64`.
+    ```mlir
+    %n = lambda.length %l : (!lambda.list<f64>) -> i64
+    ```
+  }];
+  let arguments = (ins AnyType:$list);
+}
+
+def Lambda_ConcatOp : Lambda_PureOp<"concat"> {
+  let summary = "One list after the other";
+  let description = [{
+    - (C1) Both are lists of one type, and so is the result.
+    ```mlir
+    %n = lambda.concat %l, %m : (!lambda.list<f64>, !lambda.list<f64>) -> !lambda.list<f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$a, AnyType:$b);
+}
+
+def Lambda_ToListOp : Lambda_PureOp<"to_list"> {
+  let summary = "The rows of an array as a list";
+  let description = [{
+    - (C1) `array` has one axis or more, and the result is a list of its rows.
+    ```mlir
+    %l = lambda.to_list %v : (tensor<3xf64>) -> !lambda.list<f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$array);
+}
+
+def Lambda_ToArrayOp : Lambda_PureOp<"to_array"> {
+  let summary = "The values of a list as rows of an array";
+  let description = [{
+    A list of another length than the array's type says is the error `shape-mismatch`.
+    - (C1) `list` is a list of the rows of the result.
+    ```mlir
+    %v = lambda.to_array %l : (!lambda.list<f64>) -> tensor<?xf64>
+    ```
+  }];
+  let arguments = (ins AnyType:$list);
+}
+
+//===-- higher order --------------------------------------------------------------------------------------------===//
+
+def Lambda_MapOp : Lambda_PureOp<"map"> {
+  let summary = "A function of each element";
+  let description = [{
+    `f` of the elements of `xs`, place by place: arrays of one shape, or lists of one length.
+    - (C1) `xs` are arrays of one shape or lists, one at least, and `f` takes an element of each.
+    - (C2) The result is an array of that shape, or a list, of the results of `f`.
+    ```mlir
+    %y = lambda.map %f, %x : ((f64) -> f64, tensor<3xf64>) -> tensor<3xf64>
+    ```
+  }];
+  let arguments = (ins AnyType:$f, Variadic<AnyType>:$xs);
+}
+
+def Lambda_ReduceOp : Lambda_PureOp<"reduce"> {
+  let summary = "The elements of an array put together along axes";
+  let description = [{
+    From `init`, `f` of what there is so far and of the next element, in row-major order along `dims`. With `assoc` the order is free.
+    - (C1) `dims` is strictly increasing and names axes of `x`.
+    - (C2) `f` takes an accumulator, of the type of `init`, and an element, and gives an accumulator.
+    - (C3) The result is an array of accumulators, of the axes that are not in `dims`; an accumulator if there is none.
+    ```mlir
+    %y = lambda.reduce %f, %init, %x {dims = array<i64: 0>} : ((f64, f64) -> f64, f64, tensor<3xf64>) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$f, AnyType:$init, AnyType:$x, DenseI64ArrayAttr:$dims, UnitAttr:$assoc);
+}
+
+def Lambda_FoldOp : Lambda_PureOp<"fold"> {
+  let summary = "The values of a list put together from the left";
+  let description = [{
+    From `init`, `f` of what there is so far and of the next value.
+    - (C1) `xs` is a list, or an array of one axis or more, whose rows are taken.
+    - (C2) `f` takes an accumulator, of the type of `init`, and a value, and gives an accumulator; the result is one.
+    ```mlir
+    %y = lambda.fold %f, %init, %l : ((f64, f64) -> f64, f64, !lambda.list<f64>) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$f, AnyType:$init, AnyType:$xs);
+}
+
+def Lambda_ScanOp : Lambda_PureOp<"scan"> {
+  let summary = "All that a fold goes through";
+  let description = [{
+    What `lambda.fold` has after each value.
+    - (C1) `xs` is a list, or an array of one axis or more, whose rows are taken.
+    - (C2) `f` takes an accumulator, of the type of `init`, and a value, and gives an accumulator; the result is as many of them, as a list
+      or as an array.
+    ```mlir
+    %y = lambda.scan %f, %init, %l : ((f64, f64) -> f64, f64, !lambda.list<f64>) -> !lambda.list<f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$f, AnyType:$init, AnyType:$xs);
+}
+
+def Lambda_WalkOp : Lambda_PureOp<"walk"> {
+  let summary = "A function of each leaf of nested records";
+  let description = [{
+    `f` of the scalars and arrays in `records`, nested alike, place by place. `lambda-specialise` writes it out.
+    - (C1) There is one record at least, and all have one type, apart from what is open; the result has the same fields.
+    ```mlir
+    %q = lambda.walk %step, %p, %g : ((f64, f64) -> f64, !lambda.record<"P", u: f64, v: f64>, !lambda.record<"P", u: f64, v: f64>) -> !lambda.record<"P", u: f64, v: f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$f, Variadic<AnyType>:$records);
+}
+
+//===-- arrays --------------------------------------------------------------------------------------------------===//
+
+def Lambda_AgetOp : Lambda_PureOp<"aget"> {
+  let summary = "An element of an array";
+  let description = [{
+    The element, or the array of the trailing axes, at `indices`; one that is not in the array is the error `index-out-of-bounds`.
+    - (C1) `array` has as many axes as there are `indices` or more, which are integers.
+    - (C2) The result is the array of the other axes.
+    ```mlir
+    %x = lambda.aget %a[%i] : (tensor<3xf64>, i64) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$array, Variadic<AnyType>:$indices);
+  let assemblyFormat = "$array `[` $indices `]` attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_AsetOp : Lambda_PureOp<"aset"> {
+  let summary = "An array with one element replaced";
+  let description = [{
+    A new array; the old one stays as it is. An index that is not in the array is the error `index-out-of-bounds`.
+    - (C1) `array` has as many axes as there are `indices` or more, which are integers, and `value` is an array of the other axes.
+    - (C2) The result has the type of `array`.
+    ```mlir
+    %b = lambda.aset %a[%i], %x : (tensor<3xf64>, i64, f64) -> tensor<3xf64>
+    ```
+  }];
+  let arguments = (ins AnyType:$array, Variadic<AnyType>:$indices, AnyType:$value);
+  let assemblyFormat = "$array `[` $indices `]` `,` $value attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_SliceGetOp : Lambda_PureOp<"slice_get"> {
+  let summary = "Some elements of an array, at even distances";
+  let description = [{
+    Along each axis j, as many elements as the result has, from `begins[j]` on, `strides[j]` apart; one that is not in the array is the error
+    `index-out-of-bounds`.
+    - (C1) There is a begin, an integer, and a stride, positive, for each axis of `array`.
+    - (C2) The result has the same elements and as many axes.
+    ```mlir
+    %s = lambda.slice_get %a[%i] {strides = array<i64: 2>} : (tensor<8xf64>, i64) -> tensor<3xf64>
+    ```
+  }];
+  let arguments = (ins AnyType:$array, Variadic<AnyType>:$begins, DenseI64ArrayAttr:$strides);
+  let assemblyFormat = "$array `[` $begins `]` attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_SliceSetOp : Lambda_PureOp<"slice_set"> {
+  let summary = "An array with some elements replaced, at even distances";
+  let description = [{
+    A new array in which what `lambda.slice_get` would read is `value`.
+    - (C1) There is a begin, an integer, and a stride, positive, for each axis of `array`.
+    - (C2) `value` has the same elements and as many axes; the result has the type of `array`.
+    ```mlir
+    %b = lambda.slice_set %a[%i], %s {strides = array<i64: 2>} : (tensor<8xf64>, i64, tensor<3xf64>) -> tensor<8xf64>
+    ```
+  }];
+  let arguments = (ins AnyType:$array, Variadic<AnyType>:$begins, AnyType:$value, DenseI64ArrayAttr:$strides);
+  let assemblyFormat = "$array `[` $begins `]` `,` $value attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_PrimOp : Lambda_PureOp<"prim"> {
+  let summary = "An operation that the types of its operands decide";
+  let description = [{
+    `+ - * /` and the other operations of the notation (spec/functional.md F.1), of scalars or of arrays of equal shapes. `lambda-specialise`
+    replaces it.
+    - (C1) `name` is one of these operations, and takes this many operands.
+    ```mlir
+    %y = lambda.prim "+"(%a, %b) : (!lambda.any, !lambda.any) -> !lambda.any
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$inputs);
+  let assemblyFormat = "$name `(` $inputs `)` attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_OpaqueOp : Lambda_PureOp<"opaque"> {
+  let summary = "The identity, without a derivative";
+  let description = [{
+    `x`, in a way that cannot be differentiated: the error `no-backpropagator`.
+    - (C1) `x` and the result are one float type.
+    ```mlir
+    %y = lambda.opaque %x : (f64) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$x);
+}
+
+//===-- derivatives ---------------------------------------------------------------------------------------------===//
+
+def Lambda_JOp : Lambda_PureOp<"J"> {
+  let summary = "A value with what is needed to go back";
+  let description = [{
+    Data is itself, tuples, records and lists have their elements transformed, and a function `(A…) -> R` becomes `(J A…) -> tuple<J R, (T R) -> tuple<env, T A…>>`,
+    from arguments to the result and its backpropagator (spec/functional.md B.1). `level` counts the transforms around it (B.7).
+    - (C1) The result has the transformed type of `x`.
+    ```mlir
+    %g = lambda.J %f : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>)
+    ```
+  }];
+  let arguments = (ins AnyType:$x, OptionalAttr<I64Attr>:$level);
+}
+
+def Lambda_JinvOp : Lambda_PureOp<"Jinv"> {
+  let summary = "A value as it was before it was transformed";
+  let description = [{
+    Undoes `lambda.J`.
+    - (C1) `x` has the transformed type of the result.
+    ```mlir
+    %f = lambda.Jinv %g : ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>) -> ((f64) -> f64)
+    ```
+  }];
+  let arguments = (ins AnyType:$x);
+}
+
+def Lambda_GradOp : Lambda_PureOp<"grad"> {
+  let summary = "The gradient of a function, as a function";
+  let description = [{
+    The function that gives the gradient of `f` with respect to the arguments in `wrt` (default: the first), a tuple if they are several;
+    with `value`, the tuple of the value of `f` and that. `arity` says of how many arguments `f` is a function while its type is open.
+    - (C1) `f` is a function to one float, else `grad-of-non-scalar`.
+    - (C2) `wrt` is strictly increasing and names arguments in which there is a float, else `grad-of-non-differentiable`.
+    - (C3) `g` is a function of the same arguments to their tangents.
+    ```mlir
+    %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+    ```
+  }];
+  let arguments = (ins AnyType:$f, DefaultValuedAttr<DenseI64ArrayAttr, "::llvm::ArrayRef<int64_t>(int64_t(0))">:$wrt, UnitAttr:$value,
+                       OptionalAttr<I64Attr>:$arity);
+}
+
+def Lambda_VjpOp : Lambda_PureOp<"vjp"> {
+  let summary = "A function's value and the way back from it, as a function";
+  let description = [{
+    From the arguments of `f` to its result and the function that takes a sensitivity of the result to those of the arguments in
+    `wrt` (default: all), a tuple if they are several. That function may be called any number of times.
+    - (C1) `f` is a function.
+    - (C2) `wrt` is strictly increasing and names arguments.
+    - (C3) `g` has the type of that.
+    ```mlir
+    %g = lambda.vjp %f {wrt = array<i64: 0>} : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> f64>)
+    ```
+  }];
+  let arguments = (ins AnyType:$f, OptionalAttr<DenseI64ArrayAttr>:$wrt);
+}
+
+def Lambda_JvpOp : Lambda_PureOp<"jvp"> {
+  let summary = "A function's value and derivative in a direction, as a function";
+  let description = [{
+    From the arguments of `f`, then their tangents, to the tuple of its result and the tangent of the result.
+    - (C1) `f` is a function between data.
+    - (C2) `g` has the type of that.
+    ```mlir
+    %g = lambda.jvp %f : ((f64) -> f64) -> ((f64, f64) -> tuple<f64, f64>)
+    ```
+  }];
+  let arguments = (ins AnyType:$f);
+}
+
+def Lambda_HvpOp : Lambda_PureOp<"hvp"> {
+  let summary = "The Hessian of a function times a vector, as a function";
+  let description = [{
+    From the arguments of `f`, then a direction for the argument `wrt` (default: the first), to the derivative of the gradient in it along that direction.
+    - (C1) `f` is a function to one float.
+    - (C2) `wrt` names an argument in which there is a float.
+    - (C3) `g` has the type of that.
+    ```mlir
+    %g = lambda.hvp %f : ((f64) -> f64) -> ((f64, f64) -> f64)
+    ```
+  }];
+  let arguments = (ins AnyType:$f, DefaultValuedAttr<I64Attr, "0">:$wrt);
+}
+
+def Lambda_ZerosLikeOp : Lambda_PureOp<"zeros_like"> {
+  let summary = "The zero of a value's tangents";
+  let description = [{
+    Zero for floats, arrays of zeros of the same sizes, no key for functions, `none` for what has no tangent; tuples, records and
+    lists of these (spec/functional.md B.3). It is a strong zero: what is linear in it is zero, whatever the other operand.
+    - (C1) The result has the tangent type of `x`.
+    ```mlir
+    %z = lambda.zeros_like %t : (tuple<f64, i64>) -> tuple<f64, none>
+    ```
+  }];
+  let arguments = (ins AnyType:$x);
+}
+
+def Lambda_GaddOp : Lambda_PureOp<"gadd"> {
+  let summary = "The sum of two tangents";
+  let description = [{
+    Floats and arrays are added, environments joined, tuples, records and lists added element by element (spec/functional.md B.3).
+    - (C1) Both and the result have one type, that of a tangent.
+    ```mlir
+    %c = lambda.gadd %a, %b : (tuple<f64, none>, tuple<f64, none>) -> tuple<f64, none>
+    ```
+  }];
+  let arguments = (ins AnyType:$a, AnyType:$b);
+}
+
+def Lambda_EnvEmptyOp : Lambda_PureOp<"env.empty"> {
+  let summary = "No sensitivities";
+  let description = [{
+    - (C1) The result is an environment.
+    ```mlir
+    %e = lambda.env.empty : () -> !lambda.env
+    ```
+  }];
+  let arguments = (ins);
+}
+
+def Lambda_EnvGetOp : Lambda_PureOp<"env.get"> {
+  let summary = "The sensitivity under a key";
+  let description = [{
+    What `env` has under `key`, and `zero` if it has nothing; nobody may tell one from the other.
+    - (C1) `env` is an environment, and `zero` and the result have one type.
+    ```mlir
+    %x_ct = lambda.env.get %e["x"], %z : (!lambda.env, f64) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$env, AnyType:$zero, StrAttr:$key);
+  let assemblyFormat = "$env `[` $key `]` `,` $zero attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_EnvSetOp : Lambda_PureOp<"env.set"> {
+  let summary = "An environment with a sensitivity under a key";
+  let description = [{
+    - (C1) `env` and the result are environments.
+    ```mlir
+    %f = lambda.env.set %e["x"], %x_ct : (!lambda.env, f64) -> !lambda.env
+    ```
+  }];
+  let arguments = (ins AnyType:$env, AnyType:$value, StrAttr:$key);
+  let assemblyFormat = "$env `[` $key `]` `,` $value attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_EnvAddOp : Lambda_PureOp<"env.add"> {
+  let summary = "What is in two environments, added under common keys";
+  let description = [{
+    - (C1) Both and the result are environments.
+    ```mlir
+    %g = lambda.env.add %e, %f : (!lambda.env, !lambda.env) -> !lambda.env
+    ```
+  }];
+  let arguments = (ins AnyType:$a, AnyType:$b);
+}
+
+def Lambda_StopGradientOp : Lambda_PureOp<"stop_gradient"> {
+  let summary = "A value that counts as constant";
+  let description = [{
+    `x`, with sensitivity zero; of any type (`dual.stop_gradient` is the same for arrays).
+    - (C1) The result has the type of `x`.
+    ```mlir
+    %c = lambda.stop_gradient %t : (tuple<f64, f64>) -> tuple<f64, f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$x);
+}
+
+//===-- pullbacks -----------------------------------------------------------------------------------------------===//
+
+def Lambda_PullbackOp : Lambda_Op<"pullback", [Pure, SingleBlock]> {
+  let summary = "The pullback of a 1-form along a function";
+  let description = [{
+    `Ω(λx. P) · form`: for the function that the region says and a 1-form on its results, the 1-form on its arguments (spec/functional.md C.2).
+    - (C1) The region has one argument and ends in `lambda.yield` of one value.
+    - (C2) `form` is a function from that type to functionals on it, and the result the same for the argument's type.
+    ```mlir
+    %w = lambda.pullback %form (%x: f64) {
+      %y = arith.mulf %x, %x : f64
+      lambda.yield %y : f64
+    } : ((f64) -> !lambda.dual<f64>) -> ((f64) -> !lambda.dual<f64>)
+    ```
+  }];
+  let arguments = (ins AnyType:$form);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs AnyType:$y);
+  let assemblyFormat = "$form custom<Parameter>($body) attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_DualOp : Lambda_Op<"dual", [Pure, SingleBlock]> {
+  let summary = "A functional after a linear map";
+  let description = [{
+    `(λv. S)* · functional`: the functional that maps `v` to `functional` of what the region says, which is linear in `v` (spec/functional.md C.2).
+    - (C1) The region has one argument and ends in `lambda.yield` of one value, linear in the argument.
+    - (C2) `functional` is one on that value's type, and the result one on the argument's.
+    ```mlir
+    %w = lambda.dual %functional (%v: f64) {
+      %y = arith.mulf %v, %a : f64
+      lambda.yield %y : f64
+    } : (!lambda.dual<f64>) -> !lambda.dual<f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$functional);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs AnyType:$y);
+  let assemblyFormat = "$functional custom<Parameter>($body) attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_JacobianOp : Mlopt_SymbolUserOp<Lambda_Dialect, "jacobian", [Pure]> {
+  let summary = "The derivative of a primitive in a direction, as a function of the point";
+  let description = [{
+    `J f · direction`: the function that maps a point to the derivative of `callee` there along `direction`: the direction comes first.
+    - (C1) `callee` is a `func.func` of one argument, of the type of `direction`, and one result.
+    - (C2) `y` is a function from the argument's type to the result's.
+    ```mlir
+    %d = lambda.jacobian @mul, %v : (tensor<2xf64>) -> ((tensor<2xf64>) -> f64)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, AnyType:$direction);
+  let results = (outs AnyType:$y);
+  let assemblyFormat = "$callee `,` $direction attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_CovectorOp : Lambda_PureOp<"covector"> {
+  let summary = "The functional of a vector";
+  let description = [{
+    `[c]`: maps `v` to `c · v`.
+    - (C1) The result is a functional on the type of `c`.
+    ```mlir
+    %w = lambda.covector %c : (f64) -> !lambda.dual<f64>
+    ```
+  }];
+  let arguments = (ins AnyType:$c);
+}
+
+def Lambda_PairWithOp : Lambda_PureOp<"pair_with"> {
+  let summary = "A functional of a value";
+  let description = [{
+    - (C1) `functional` is one on the type of `v`, and the result an `f64`.
+    ```mlir
+    %r = lambda.pair_with %w, %v : (!lambda.dual<f64>, f64) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$functional, AnyType:$v);
+}
+
+//===-- random numbers and effects ------------------------------------------------------------------------------===//
+
+def Lambda_RngSeedOp : Lambda_PureOp<"rng.seed"> {
+  let summary = "Random numbers from their beginning";
+  let description = [{
+    State of Philox4x32 with 10 rounds: this key, stream 0, block 0 (spec/functional.md A.9).
+    - (C1) `seed` is an `i64` and the result a state.
+    ```mlir
+    %r = lambda.rng.seed %seed : (i64) -> !lambda.rng
+    ```
+  }];
+  let arguments = (ins AnyType:$seed);
+}
+
+def Lambda_RngUniformOp : Lambda_PureOp<"rng.uniform"> {
+  let summary = "Random numbers between 0 and 1";
+  let description = [{
+    An array of numbers in [0, 1), in row-major order, and the state after them.
+    - (C1) `state` is a state, and the result a tuple of a float or an array of floats of static sizes, and a state.
+    ```mlir
+    %t = lambda.rng.uniform %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
+    ```
+  }];
+  let arguments = (ins AnyType:$state);
+}
+
+def Lambda_RngNormalOp : Lambda_PureOp<"rng.normal"> {
+  let summary = "Random numbers of the standard normal distribution";
+  let description = [{
+    As `lambda.rng.uniform`; two numbers of one block become two by the transform of Box and Muller.
+    - (C1) `state` is a state, and the result a tuple of a float or an array of floats of static sizes, and a state.
+    ```mlir
+    %t = lambda.rng.normal %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
+    ```
+  }];
+  let arguments = (ins AnyType:$state);
+}
+
+def Lambda_RngSplitOp : Lambda_PureOp<"rng.split"> {
+  let summary = "Two states whose numbers have nothing to do with each other";
+  let description = [{
+    Streams 2s+1 and 2s+2 of the stream s of `state`, each from block 0.
+    - (C1) `state` is a state, and the result a tuple of two.
+    ```mlir
+    %t = lambda.rng.split %r : (!lambda.rng) -> tuple<!lambda.rng, !lambda.rng>
+    ```
+  }];
+  let arguments = (ins AnyType:$state);
+}
+
+def Lambda_PrintOp : Lambda_EffectOp<"print"> {
+  let summary = "Values on the standard output";
+  let description = [{
+    A line with the values, after what `token` stands for.
+    - (C1) `token` and the result are tokens.
+    ```mlir
+    %t1 = lambda.print %t0, %x : (!lambda.token, f64) -> !lambda.token
+    ```
+  }];
+  let arguments = (ins AnyType:$token, Variadic<AnyType>:$values);
+  let results = (outs AnyType:$next);
+}
+
+def Lambda_ReadOp : Lambda_EffectOp<"read"> {
+  let summary = "A number from the standard input";
+  let description = [{
+    The number on the next line, after what `token` stands for.
+    - (C1) `token` is a token, and the result a tuple of a scalar and a token.
+    ```mlir
+    %y = lambda.read %t0 : (!lambda.token) -> tuple<f64, !lambda.token>
+    ```
+  }];
+  let arguments = (ins AnyType:$token);
+  let results = (outs AnyType:$y);
+}
+
+def Lambda_TokenOp : Lambda_PureOp<"token"> {
+  let summary = "Before any effect";
+  let description = [{
+    - (C1) The result is a token.
+    ```mlir
+    %t0 = lambda.token : () -> !lambda.token
+    ```
+  }];
+  let arguments = (ins);
+}
+
+def Lambda_JoinTokensOp : Lambda_PureOp<"join_tokens"> {
+  let summary = "After all of several effects, whose order is free";
+  let description = [{
+    - (C1) All and the result are tokens.
+    ```mlir
+    %t3 = lambda.join_tokens %t1, %t2 : (!lambda.token, !lambda.token) -> !lambda.token
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$tokens);
+}
+
+//===-- message passing -----------------------------------------------------------------------------------------===//
+
+def Lambda_ChannelOp : Lambda_EffectOp<"channel"> {
+  let summary = "A new channel";
+  let description = [{
+    A channel for values of one type. With `buffer` 0, who sends waits until the value is taken; else until fewer than `buffer` values wait. Values go to
+    the device `dest` if it is given. `arrays` says that the type, while it is open, is one of an array.
+    - (C1) `token` is a token, and the result a tuple of a channel and a token.
+    - (C2) `buffer` is not negative, and `dest` is a device, `cpu:N` or `gpu:N`.
+    ```mlir
+    %c = lambda.channel %t0 {buffer = 2} : (!lambda.token) -> tuple<!lambda.chan<f64>, !lambda.token>
+    ```
+  }];
+  let arguments = (ins AnyType:$token, DefaultValuedAttr<I64Attr, "0">:$buffer, OptionalAttr<StrAttr>:$dest, UnitAttr:$arrays);
+  let results = (outs AnyType:$y);
+}
+
+def Lambda_SendOp : Lambda_EffectOp<"send"> {
+  let summary = "A value into a channel";
+  let description = [{
+    Waits as the channel says. One that is closed is the error `closed-channel`.
+    - (C1) `token` and the result are tokens.
+    - (C2) `channel` is a channel of values of the type of `value`.
+    ```mlir
+    %t1 = lambda.send %t0, %c, %x : (!lambda.token, !lambda.chan<f64>, f64) -> !lambda.token
+    ```
+  }];
+  let arguments = (ins AnyType:$token, AnyType:$channel, AnyType:$value);
+  let results = (outs AnyType:$next);
+}
+
+def Lambda_RecvOp : Lambda_EffectOp<"recv"> {
+  let summary = "A value out of a channel";
+  let description = [{
+    Waits for one. A channel that is closed and empty is the error `closed-channel`.
+    - (C1) `token` is a token, and the result a tuple of a value and a token.
+    - (C2) `channel` is a channel of such values.
+    ```mlir
+    %y = lambda.recv %t0, %c : (!lambda.token, !lambda.chan<f64>) -> tuple<f64, !lambda.token>
+    ```
+  }];
+  let arguments = (ins AnyType:$token, AnyType:$channel);
+  let results = (outs AnyType:$y);
+}
+
+def Lambda_CloseOp : Lambda_EffectOp<"close"> {
+  let summary = "The end of a channel";
+  let description = [{
+    What waits in it can still be taken.
+    - (C1) `token` and the result are tokens.
+    - (C2) `channel` is a channel.
+    ```mlir
+    %t1 = lambda.close %t0, %c : (!lambda.token, !lambda.chan<f64>) -> !lambda.token
+    ```
+  }];
+  let arguments = (ins AnyType:$token, AnyType:$channel);
+  let results = (outs AnyType:$next);
+}
+
+def Lambda_SpawnOp : Lambda_EffectOp<"spawn"> {
+  let summary = "A new task";
+  let description = [{
+    Starts `f`, which is given a token and `inputs`, on `device`. With `nocopy` the values stay where they are.
+    - (C1) `token` is a token, and the result a tuple of a task and a token.
+    - (C2) `f` takes a token and then `inputs`, and its result is that of the task.
+    - (C3) `device` is `cpu:N` or `gpu:N`.
+    ```mlir
+    %h = lambda.spawn %t0, %f, %x {device = "cpu:1"} : (!lambda.token, (!lambda.token, f64) -> !lambda.token, f64) -> tuple<!lambda.task<!lambda.token>, !lambda.token>
+    ```
+  }];
+  let arguments = (ins AnyType:$token, AnyType:$f, Variadic<AnyType>:$inputs, StrAttr:$device, UnitAttr:$nocopy);
+  let results = (outs AnyType:$y);
+}
+
+def Lambda_JoinOp : Lambda_EffectOp<"join"> {
+  let summary = "The result of a task";
+  let description = [{
+    Waits for the end of the task; an error in it is one here.
+    - (C1) `token` is a token, and the result a tuple of a value and a token.
+    - (C2) `task` is a task with such a result.
+    ```mlir
+    %y = lambda.join %t1, %task : (!lambda.token, !lambda.task<f64>) -> tuple<f64, !lambda.token>
+    ```
+  }];
+  let arguments = (ins AnyType:$token, AnyType:$task);
+  let results = (outs AnyType:$y);
+}
+
+def Lambda_TransferOp : Lambda_PureOp<"transfer"> {
+  let summary = "A value on another device";
+  let description = [{
+    - (C1) The result has the type of `x`, and `device` is `cpu:N` or `gpu:N`.
+    ```mlir
+    %y = lambda.transfer %x {device = "cpu:1"} : (f64) -> f64
+    ```
+  }];
+  let arguments = (ins AnyType:$x, StrAttr:$device);
+}
+
+#endif // MLOPT_LAMBDA_TD

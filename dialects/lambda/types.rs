@@ -1,0 +1,187 @@
+//! Types as the language sees them, and the types of tangents and of transformed values (`spec/functional.md` A.2, B.1).
+
+use crate::ir::{Attribute, Context, Dim, Type};
+use crate::value::Element;
+
+/// What a type is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Not yet known.
+    Any,
+    Unit,
+    /// A scalar, or an array of at least one axis.
+    Array(Element),
+    Tuple(Vec<Type>),
+    /// Its name, and its fields.
+    Record(String, Vec<(String, Type)>),
+    List(Type),
+    Function(Vec<Type>, Type),
+    Env,
+    String,
+    Rng,
+    Token,
+    Chan(Type),
+    Task(Type),
+    Dual(Type),
+    /// Outside this language.
+    Foreign,
+}
+
+impl Kind {
+    pub fn of(ty: Type) -> Kind {
+        match ty.name() {
+            "builtin.none" => Kind::Unit,
+            "builtin.tuple" => Kind::Tuple(ty.parts()),
+            "builtin.function" => match ty.signature() {
+                Some((inputs, results)) if results.len() == 1 => Kind::Function(inputs, results[0]),
+                _ => Kind::Foreign,
+            },
+            "lambda.any" => Kind::Any,
+            "lambda.env" => Kind::Env,
+            "lambda.str" => Kind::String,
+            "lambda.rng" => Kind::Rng,
+            "lambda.token" => Kind::Token,
+            "lambda.list" => Kind::List(ty.parts()[0]),
+            "lambda.chan" => Kind::Chan(ty.parts()[0]),
+            "lambda.task" => Kind::Task(ty.parts()[0]),
+            "lambda.dual" => Kind::Dual(ty.parts()[0]),
+            "lambda.record" => {
+                let mut names = ty.attributes().into_iter().filter_map(Attribute::as_string);
+                let name = names.next().unwrap_or_default();
+                Kind::Record(name, names.zip(ty.parts()).collect())
+            }
+            _ => match ty.element() {
+                Some(element) if ty.is_tensor() || ty.scalar() == ty => Kind::Array(element),
+                _ => Kind::Foreign,
+            },
+        }
+    }
+}
+
+/// A type of this dialect that is written with one other type in it: `list`, `chan`, `task`, `dual`.
+fn of(name: &str, element: Type) -> Type {
+    let context = element.context();
+    let template = context.parse_type(&format!("!lambda.{name}<none>")).expect("a type of this dialect");
+    template.with_parts(&[element])
+}
+
+pub fn list(element: Type) -> Type {
+    of("list", element)
+}
+
+pub fn chan(element: Type) -> Type {
+    of("chan", element)
+}
+
+pub fn task(result: Type) -> Type {
+    of("task", result)
+}
+
+pub fn functionals(on: Type) -> Type {
+    of("dual", on)
+}
+
+/// A type of this dialect without parameters: `any`, `env`, `rng`, `str`, `token`.
+pub fn plain(context: Context, name: &str) -> Type {
+    context.parse_type(&format!("!lambda.{name}")).expect("a type of this dialect")
+}
+
+pub fn any(context: Context) -> Type {
+    plain(context, "any")
+}
+
+pub fn record(context: Context, name: &str, fields: &[(String, Type)]) -> Type {
+    let mut text = format!("!lambda.record<{}", context.string_attr(name));
+    for (field, _) in fields {
+        text += &format!(", {}: none", context.string_attr(field));
+    }
+    let template = context.parse_type(&(text + ">")).expect("a type of this dialect");
+    template.with_parts(&fields.iter().map(|f| f.1).collect::<Vec<_>>())
+}
+
+/// The function type `(inputs) -> result`.
+pub fn function(inputs: &[Type], result: Type) -> Type {
+    result.context().function_type(inputs, &[result])
+}
+
+/// The type of tangents of values of this type (`spec/functional.md` A.2): floats and arrays of floats are their own, what is discrete has
+/// `none`, a function has the environment of what it captured.
+pub fn tangent(ty: Type) -> Type {
+    let context = ty.context();
+    match Kind::of(ty) {
+        Kind::Any => ty,
+        Kind::Array(element) if element.is_float() => ty.with_encoding(None),
+        Kind::Tuple(parts) => context.tuple(&parts.into_iter().map(tangent).collect::<Vec<_>>()),
+        Kind::Record(..) => ty.with_parts(&ty.parts().into_iter().map(tangent).collect::<Vec<_>>()),
+        Kind::List(element) => list(tangent(element)),
+        Kind::Function(..) | Kind::Env => plain(context, "env"),
+        Kind::Dual(on) => tangent(on),
+        _ => context.unit(),
+    }
+}
+
+/// The type of transformed values (`spec/functional.md` B.1): `(A…) -> R` becomes `(J A…) -> tuple<J R, (T R) -> tuple<env, T A…>>`.
+pub fn transformed(ty: Type) -> Type {
+    let context = ty.context();
+    match Kind::of(ty) {
+        Kind::Function(inputs, result) => {
+            let augmented: Vec<Type> = inputs.iter().map(|t| transformed(*t)).collect();
+            function(&augmented, context.tuple(&[transformed(result), backpropagator(&inputs, result)]))
+        }
+        Kind::Tuple(_) | Kind::Record(..) | Kind::List(_) => {
+            ty.with_parts(&ty.parts().into_iter().map(transformed).collect::<Vec<_>>())
+        }
+        _ => ty,
+    }
+}
+
+/// The type of the way back through a function: from the sensitivity of its result to those of itself and of its arguments.
+pub fn backpropagator(inputs: &[Type], result: Type) -> Type {
+    let context = result.context();
+    let mut sensitivities = vec![plain(context, "env")];
+    sensitivities.extend(inputs.iter().map(|t| tangent(*t)));
+    function(&[tangent(result)], context.tuple(&sensitivities))
+}
+
+/// Whether there is a float somewhere in values of this type, so that one may ask for a gradient in them.
+pub fn is_differentiable(ty: Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Any | Kind::Function(..) => true,
+        Kind::Array(element) => element.is_float(),
+        Kind::Tuple(_) | Kind::Record(..) | Kind::List(_) => ty.parts().into_iter().any(is_differentiable),
+        _ => false,
+    }
+}
+
+/// Whether nothing in the type is left open.
+pub fn is_closed(ty: Type) -> bool {
+    Kind::of(ty) != Kind::Any && (ty.is_tensor() || ty.parts().into_iter().all(is_closed))
+}
+
+/// Whether two types may be the same one: what is open fits everything, and what is known of a matrix does not count.
+pub fn fits(a: Type, b: Type) -> bool {
+    if a == b || Kind::of(a) == Kind::Any || Kind::of(b) == Kind::Any {
+        return true;
+    }
+    if a.is_tensor() && b.is_tensor() {
+        return a.with_encoding(None) == b.with_encoding(None);
+    }
+    let (x, y) = (a.parts(), b.parts());
+    !x.is_empty()
+        && x.len() == y.len()
+        && a.name() == b.name()
+        && a.attributes() == b.attributes()
+        && match (a.signature(), b.signature()) {
+            (Some((a, _)), Some((b, _))) => a.len() == b.len(),
+            _ => true,
+        }
+        && x.into_iter().zip(y).all(|(x, y)| fits(x, y))
+}
+
+/// The array of these sizes, or the scalar; `None` where `element` is no scalar.
+pub fn array(shape: &[Dim], element: Type) -> Option<Type> {
+    matches!(Kind::of(element), Kind::Array(_)).then(|| {
+        let inner = element.shape();
+        Type::array(&[shape, inner.as_slice()].concat(), element.scalar())
+    })
+}

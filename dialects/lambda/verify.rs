@@ -1,0 +1,812 @@
+//! The numbered constraints of `lambda.td`. What is open, `!lambda.any`, fits everything.
+
+use super::types::{self, Kind, fits};
+use crate::ir::{Attribute, Block, Op, Type, Value};
+use crate::value::Element;
+use crate::verify::{Verdict, Verifier, Violation, violates, violates_by};
+
+pub const TABLE: &[Verifier] = &[
+    ("lambda.lambda", lambda),
+    ("lambda.letrec", letrec),
+    ("lambda.apply", apply),
+    ("lambda.switch", switch),
+    ("lambda.if", conditional),
+    ("lambda.for", counted),
+    ("lambda.while", conditioned),
+    ("lambda.literal", literal),
+    ("lambda.the", the),
+    ("lambda.tuple", tuple),
+    ("lambda.get", |op| element(op, "tuple", "index")),
+    ("lambda.tset", |op| replaced(op, "tuple", "index")),
+    ("lambda.record", record),
+    ("lambda.field", |op| element(op, "record", "field")),
+    ("lambda.with", |op| replaced(op, "record", "field")),
+    ("lambda.nil", |op| is_list("C1", "the result", op.result(0).ty()).map(|_| ())),
+    ("lambda.cons", cons),
+    ("lambda.head", |op| of_list(op, |_, element| element)),
+    ("lambda.tail", |op| of_list(op, |list, _| list)),
+    ("lambda.is_empty", |op| of_list(op, |list, _| list.context().scalar(Element::I1))),
+    ("lambda.length", |op| of_list(op, |list, _| list.context().scalar(Element::I64))),
+    ("lambda.concat", concat),
+    ("lambda.to_list", to_list),
+    ("lambda.to_array", to_array),
+    ("lambda.map", map),
+    ("lambda.reduce", reduce),
+    ("lambda.fold", fold),
+    ("lambda.scan", fold),
+    ("lambda.walk", walk),
+    ("lambda.aget", aget),
+    ("lambda.aset", aset),
+    ("lambda.slice_get", slice_get),
+    ("lambda.slice_set", slice_set),
+    ("lambda.prim", prim),
+    ("lambda.opaque", opaque),
+    ("lambda.J", |op| same("C1", "the result", types::transformed(operand(op, 0)), op.result(0).ty())),
+    ("lambda.Jinv", |op| same("C1", "`x`", types::transformed(op.result(0).ty()), operand(op, 0))),
+    ("lambda.grad", grad),
+    ("lambda.vjp", vjp),
+    ("lambda.jvp", jvp),
+    ("lambda.hvp", hvp),
+    ("lambda.zeros_like", |op| same("C1", "the result", types::tangent(operand(op, 0)), op.result(0).ty())),
+    ("lambda.gadd", gadd),
+    ("lambda.env.empty", |op| is("C1", "the result", "env", op.result(0).ty())),
+    ("lambda.env.get", env_get),
+    ("lambda.env.set", |op| all_are("C1", "env", &[op.operand(0), op.result(0)])),
+    ("lambda.env.add", |op| all_are("C1", "env", &[op.operand(0), op.operand(1), op.result(0)])),
+    ("lambda.stop_gradient", |op| same("C1", "the result", operand(op, 0), op.result(0).ty())),
+    ("lambda.pullback", pullback),
+    ("lambda.dual", dual),
+    ("lambda.covector", |op| same("C1", "the result", types::functionals(operand(op, 0)), op.result(0).ty())),
+    ("lambda.pair_with", pair_with),
+    ("lambda.rng.seed", seed),
+    ("lambda.rng.uniform", draw),
+    ("lambda.rng.normal", draw),
+    ("lambda.rng.split", split),
+    ("lambda.print", |op| all_are("C1", "token", &[op.operand(0), op.result(0)])),
+    ("lambda.read", |op| with_token(op).map(|_| ())),
+    ("lambda.token", |op| is("C1", "the result", "token", op.result(0).ty())),
+    ("lambda.join_tokens", |op| all_are("C1", "token", &[op.operands(), op.results()].concat())),
+    ("lambda.channel", channel),
+    ("lambda.send", send),
+    ("lambda.recv", |op| taken(op, "chan")),
+    ("lambda.close", close),
+    ("lambda.spawn", spawn),
+    ("lambda.join", |op| taken(op, "task")),
+    ("lambda.transfer", transfer),
+];
+
+//===-- shared --------------------------------------------------------------------------------------------------===//
+
+fn operand(op: Op, k: usize) -> Type {
+    op.operand(k).ty()
+}
+
+fn types_of(values: &[Value]) -> Vec<Type> {
+    values.iter().map(|v| v.ty()).collect()
+}
+
+/// `what` must have type `wanted`.
+fn same(label: &'static str, what: &str, wanted: Type, found: Type) -> Verdict {
+    if fits(wanted, found) {
+        return Ok(());
+    }
+    violates(label, format!("{what} must have type {wanted}, found {found}"))
+}
+
+/// `what` must be a type of this dialect, or `builtin`, of this name.
+fn is(label: &'static str, what: &str, name: &str, ty: Type) -> Verdict {
+    if Kind::of(ty) == Kind::Any || ty.name() == format!("lambda.{name}") {
+        return Ok(());
+    }
+    violates(label, format!("{what} must have type !lambda.{name}, found {ty}"))
+}
+
+fn all_are(label: &'static str, name: &str, values: &[Value]) -> Verdict {
+    values.iter().try_for_each(|v| match v.defining_op() {
+        _ if Kind::of(v.ty()) == Kind::Any || v.ty().name() == format!("lambda.{name}") => Ok(()),
+        _ => {
+            violates_by(("this value", *v), label, format!("expected values of type !lambda.{name}, found {}", v.ty()))
+        }
+    })
+}
+
+fn is_bool(label: &'static str, condition: Value) -> Verdict {
+    same(label, "`condition`", condition.ty().context().scalar(Element::I1), condition.ty())
+}
+
+/// The type of the elements of a list; `None` while it is open.
+fn is_list(label: &'static str, what: &str, ty: Type) -> Result<Option<Type>, Violation> {
+    match Kind::of(ty) {
+        Kind::List(element) => Ok(Some(element)),
+        Kind::Any => Ok(None),
+        _ => Err(violates(label, format!("{what} must be a list, found {ty}")).unwrap_err()),
+    }
+}
+
+/// Arguments and result of a function; `None` while its type is open.
+fn is_function(label: &'static str, what: &str, ty: Type) -> Result<Option<(Vec<Type>, Type)>, Violation> {
+    match Kind::of(ty) {
+        Kind::Function(inputs, result) => Ok(Some((inputs, result))),
+        Kind::Any => Ok(None),
+        _ => Err(violates(label, format!("{what} must be a function with one result, found {ty}")).unwrap_err()),
+    }
+}
+
+fn is_integer(ty: Type) -> bool {
+    ty.is_index() || ty.is_integer(64) || ty.is_integer(32)
+}
+
+/// A function from these types to that one.
+fn takes(label: &'static str, what: &str, ty: Type, inputs: &[Type], result: Type) -> Verdict {
+    same(label, what, types::function(inputs, result), ty)
+}
+
+fn end(block: Block, name: &str, label: &'static str) -> Result<Vec<Value>, Violation> {
+    match block.terminator().filter(|t| t.name() == name) {
+        Some(end) => Ok(end.operands()),
+        None => Err(violates(label, format!("the region must end in `{name}`")).unwrap_err()),
+    }
+}
+
+/// The block of region `k`.
+fn region(op: Op, k: usize) -> Block {
+    op.region(k).first_block().expect("a region of one block")
+}
+
+/// Values of these types, one by one.
+fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -> Verdict {
+    if wanted.len() != found.len() {
+        return violates(label, format!("expected {} {what}, found {}", wanted.len(), found.len()));
+    }
+    for (k, (wanted, found)) in wanted.iter().zip(found).enumerate() {
+        same(label, &format!("{what}: value {k}"), *wanted, found.ty())?;
+    }
+    Ok(())
+}
+
+//===-- functions, choice, loops --------------------------------------------------------------------------------===//
+
+fn lambda(op: Op) -> Verdict {
+    let Some((inputs, result)) = is_function("C1", "the result", op.result(0).ty())? else {
+        return violates("C1", "the type of a function must be that of one, found an open one");
+    };
+    let body = region(op, 0);
+    all_same("C1", "arguments of the region", &inputs, &body.arguments())?;
+    all_same("C2", "returned values", &[result], &end(body, "lambda.return", "C2")?)
+}
+
+fn letrec(op: Op) -> Verdict {
+    let body = region(op, 0);
+    let yielded = end(body, "lambda.yield", "C1")?;
+    let ops = body.ops();
+    let members: Vec<Op> = ops.iter().copied().filter(|m| m.name() == "lambda.lambda").collect();
+    if let Some(odd) = ops[..ops.len() - 1].iter().find(|m| m.name() != "lambda.lambda") {
+        return violates("C1", format!("the region must hold functions alone, found '{}'", odd.name()));
+    }
+    if yielded.len() != members.len() || yielded.iter().zip(&members).any(|(v, m)| *v != m.result(0)) {
+        return violates("C1", "the region must yield each of its functions, in order");
+    }
+    all_same("C2", "results", &types_of(&yielded), &op.results())
+}
+
+fn apply(op: Op) -> Verdict {
+    let Some((inputs, result)) = is_function("C1", "`f`", operand(op, 0))? else { return Ok(()) };
+    all_same("C1", "arguments", &inputs, &op.operands()[1..])?;
+    same("C1", "the result", result, op.result(0).ty())
+}
+
+fn switch(op: Op) -> Verdict {
+    is_bool("C1", op.operand(0))?;
+    same("C2", "`b`", operand(op, 1), operand(op, 2))?;
+    same("C2", "the result", operand(op, 1), op.result(0).ty())
+}
+
+fn conditional(op: Op) -> Verdict {
+    is_bool("C1", op.operand(0))?;
+    for k in 0..2 {
+        let block = region(op, k);
+        if block.num_arguments() > 0 {
+            return violates("C2", "the regions must have no arguments");
+        }
+        all_same("C2", "values of a region", &[op.result(0).ty()], &end(block, "lambda.yield", "C2")?)?;
+    }
+    Ok(())
+}
+
+/// Inits, results and yielded values of a loop agree.
+fn carried(op: Op, inits: &[Value], yielded: &[Value]) -> Verdict {
+    let results = types_of(&op.results());
+    all_same("C2", "inits", &results, inits)?;
+    all_same("C2", "yielded values", &results, yielded)
+}
+
+fn counted(op: Op) -> Verdict {
+    let (n, body) = (operand(op, 0), region(op, 0));
+    if !is_integer(n) && Kind::of(n) != Kind::Any {
+        return violates("C1", format!("`n` must be an integer, found {n}"));
+    }
+    let arguments = body.arguments();
+    let Some((index, arguments)) = arguments.split_first() else {
+        return violates("C1", "the region must have an argument for the number of the run");
+    };
+    same("C1", "the region's first argument", n, index.ty())?;
+    all_same("C2", "arguments of the region", &types_of(&op.results()), arguments)?;
+    carried(op, &op.operands()[1..], &end(body, "lambda.yield", "C2")?)
+}
+
+fn conditioned(op: Op) -> Verdict {
+    let (condition, body) = (region(op, 0), region(op, 1));
+    let bool = op.context().scalar(Element::I1);
+    all_same("C1", "values of the condition", &[bool], &end(condition, "lambda.yield", "C1")?)?;
+    let results = types_of(&op.results());
+    all_same("C2", "arguments of the condition", &results, &condition.arguments())?;
+    all_same("C2", "arguments of the body", &results, &body.arguments())?;
+    carried(op, &op.operands(), &end(body, "lambda.yield", "C2")?)
+}
+
+pub fn reference(op: Op) -> Verdict {
+    let Some((inputs, results)) = callee(op)? else { return Ok(()) };
+    let [result] = results[..] else {
+        return violates("C1", format!("`callee` must have one result, found {}", results.len()));
+    };
+    takes("C1", "`f`", op.result(0).ty(), &inputs, result)
+}
+
+/// The signature of the function that is named; `None` where there is no module to look it up in.
+fn callee(op: Op) -> Result<Option<(Vec<Type>, Vec<Type>)>, Violation> {
+    let Some(module) = op.module() else { return Ok(None) };
+    let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+    let function = module.lookup(&name).filter(|f| f.name() == "func.func");
+    match function.and_then(Op::function_type) {
+        Some(signature) => Ok(Some(signature)),
+        None => Err(violates("C1", format!("there is no function `@{name}` in this module")).unwrap_err()),
+    }
+}
+
+//===-- data ----------------------------------------------------------------------------------------------------===//
+
+fn literal(op: Op) -> Verdict {
+    let value = op.attribute("value").expect("an attribute of this op");
+    let ty = op.result(0).ty();
+    let fine = match Kind::of(ty) {
+        Kind::Any => value.as_string().is_some() || value.as_i64().is_some() || value.as_f64().is_some(),
+        Kind::String => value.as_string().is_some(),
+        Kind::Array(element) if element.is_float() => value.as_f64().is_some(),
+        Kind::Array(_) => value.as_i64().is_some(),
+        _ => false,
+    };
+    if fine {
+        Ok(())
+    } else {
+        violates("C1", format!("`value` must be a number, a truth value or a string of type {ty}, found {value}"))
+    }
+}
+
+fn the(op: Op) -> Verdict {
+    let wanted = op.attribute("type").and_then(Attribute::as_type).expect("an attribute of this op");
+    same("C1", "`x`", wanted, operand(op, 0))?;
+    same("C1", "the result", wanted, op.result(0).ty())
+}
+
+fn tuple(op: Op) -> Verdict {
+    same("C1", "the result", op.context().tuple(&types_of(&op.operands())), op.result(0).ty())
+}
+
+/// The type of the element that the attribute names, an index into a tuple or a field of a record; `None` while open.
+fn part(op: Op, what: &str, attribute: &str) -> Result<Option<Type>, Violation> {
+    let key = op.attribute(attribute).expect("an attribute of this op");
+    let whole = operand(op, 0);
+    let fail = |text: String| Err(violates_by(("whole", op.operand(0)), "C1", text).unwrap_err());
+    match (Kind::of(whole), key.as_string()) {
+        (Kind::Any, _) => Ok(None),
+        (Kind::Tuple(parts), None) => {
+            let k = key.as_i64().unwrap_or(-1);
+            match usize::try_from(k).ok().and_then(|k| parts.get(k)) {
+                Some(ty) => Ok(Some(*ty)),
+                None => fail(format!("`index` must be below {}, found {k}", parts.len())),
+            }
+        }
+        (Kind::Record(name, fields), Some(field)) => match fields.iter().find(|f| f.0 == field) {
+            Some((_, ty)) => Ok(Some(*ty)),
+            None => {
+                let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
+                fail(format!("`{name}` must have the field `{field}`, found {}", names.join(", ")))
+            }
+        },
+        _ => fail(format!("`{what}` must be a {what}, found {whole}")),
+    }
+}
+
+fn element(op: Op, what: &str, attribute: &str) -> Verdict {
+    match part(op, what, attribute)? {
+        Some(ty) => same("C1", "the result", ty, op.result(0).ty()),
+        None => Ok(()),
+    }
+}
+
+fn replaced(op: Op, what: &str, attribute: &str) -> Verdict {
+    if let Some(ty) = part(op, what, attribute)? {
+        same("C1", "`value`", ty, operand(op, 1))?;
+    }
+    same("C2", "the result", operand(op, 0), op.result(0).ty())
+}
+
+fn record(op: Op) -> Verdict {
+    match Kind::of(op.result(0).ty()) {
+        Kind::Record(_, fields) => {
+            let wanted: Vec<Type> = fields.iter().map(|f| f.1).collect();
+            all_same("C1", "fields", &wanted, &op.operands())
+        }
+        Kind::Any => {
+            let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
+            if op.attribute("name").is_none() || fields.len() != op.num_operands() {
+                return violates(
+                    "C1",
+                    "while its type is open, a record must have a `name` and as many `fields` as values",
+                );
+            }
+            Ok(())
+        }
+        _ => violates("C1", format!("the result must be a record, found {}", op.result(0).ty())),
+    }
+}
+
+fn cons(op: Op) -> Verdict {
+    if let Some(element) = is_list("C1", "`tail`", operand(op, 1))? {
+        same("C1", "`head`", element, operand(op, 0))?;
+    }
+    same("C1", "the result", operand(op, 1), op.result(0).ty())
+}
+
+fn of_list(op: Op, result: fn(Type, Type) -> Type) -> Verdict {
+    match is_list("C1", "`list`", operand(op, 0))? {
+        Some(element) => same("C1", "the result", result(operand(op, 0), element), op.result(0).ty()),
+        None => Ok(()),
+    }
+}
+
+fn concat(op: Op) -> Verdict {
+    is_list("C1", "`a`", operand(op, 0))?;
+    same("C1", "`b`", operand(op, 0), operand(op, 1))?;
+    same("C1", "the result", operand(op, 0), op.result(0).ty())
+}
+
+/// The type of what a fold takes of `xs`: a value of a list, a row of an array; `None` while open.
+fn row(label: &'static str, what: &str, xs: Type) -> Result<Option<Type>, Violation> {
+    match Kind::of(xs) {
+        Kind::Any => Ok(None),
+        Kind::List(element) => Ok(Some(element)),
+        Kind::Array(_) if xs.rank() > 0 => Ok(Some(Type::array(&xs.shape()[1..], xs.scalar()))),
+        _ => {
+            Err(violates(label, format!("{what} must be a list or an array of one axis or more, found {xs}"))
+                .unwrap_err())
+        }
+    }
+}
+
+fn to_list(op: Op) -> Verdict {
+    let array = operand(op, 0);
+    if !matches!(Kind::of(array), Kind::Any) && array.rank() == 0 {
+        return violates("C1", format!("`array` must have one axis or more, found {array}"));
+    }
+    match (row("C1", "`array`", array)?, is_list("C1", "the result", op.result(0).ty())?) {
+        (Some(row), Some(element)) => same("C1", "the values of the result", row, element),
+        _ => Ok(()),
+    }
+}
+
+fn to_array(op: Op) -> Verdict {
+    let array = op.result(0).ty();
+    match (is_list("C1", "`list`", operand(op, 0))?, row("C1", "the result", array)?) {
+        (Some(element), Some(row)) => same("C1", "the rows of the result", element, row),
+        _ => Ok(()),
+    }
+}
+
+//===-- higher order --------------------------------------------------------------------------------------------===//
+
+fn map(op: Op) -> Verdict {
+    let xs = &op.operands()[1..];
+    let Some(first) = xs.first() else { return violates("C1", "expected one array or list at least, found none") };
+    let function = is_function("C1", "`f`", operand(op, 0))?;
+    if let Some((inputs, _)) = &function
+        && inputs.len() != xs.len()
+    {
+        return violates("C1", format!("`f` must take {} elements, found {}", xs.len(), inputs.len()));
+    }
+    let result = op.result(0).ty();
+    for (k, x) in xs.iter().enumerate() {
+        let ty = x.ty();
+        let element = match Kind::of(ty) {
+            Kind::Any => continue,
+            Kind::List(element) => element,
+            Kind::Array(_) if first.ty().shape() == ty.shape() || Kind::of(first.ty()) == Kind::Any => ty.scalar(),
+            Kind::Array(_) => {
+                return violates("C1", format!("all arrays must have one shape, found {} and {ty}", first.ty()));
+            }
+            _ => return violates("C1", format!("expected an array or a list, found {ty}")),
+        };
+        if let Some((inputs, _)) = &function {
+            same("C1", &format!("argument {k} of `f`"), element, inputs[k])?;
+        }
+    }
+    let Some((_, element)) = function else { return Ok(()) };
+    match (Kind::of(first.ty()), Kind::of(result)) {
+        (Kind::List(_), _) => same("C2", "the result", types::list(element), result),
+        (Kind::Array(_), Kind::Array(_)) => {
+            let wanted = types::array(&first.ty().shape(), element).unwrap_or(element);
+            same("C2", "the result", wanted, result)
+        }
+        (_, Kind::Any) | (Kind::Any, _) => Ok(()),
+        _ => violates("C2", format!("the result must be an array like the operands, found {result}")),
+    }
+}
+
+fn reduce(op: Op) -> Verdict {
+    let (init, x) = (operand(op, 1), operand(op, 2));
+    let dims = op.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();
+    let Kind::Array(_) = Kind::of(x) else {
+        return if Kind::of(x) == Kind::Any {
+            Ok(())
+        } else {
+            violates("C1", format!("`x` must be an array, found {x}"))
+        };
+    };
+    let fits = dims.windows(2).all(|d| d[0] < d[1]) && dims.iter().all(|d| (0..x.rank() as i64).contains(d));
+    if !fits {
+        return violates("C1", format!("`dims` must be strictly increasing axes of {x}, found {dims:?}"));
+    }
+    takes("C2", "`f`", operand(op, 0), &[init, x.scalar()], init)?;
+    let shape = x.shape();
+    let rest: Vec<_> = (0..shape.len()).filter(|k| !dims.contains(&(*k as i64))).map(|k| shape[k]).collect();
+    let wanted = types::array(&rest, init).filter(|_| !rest.is_empty()).unwrap_or(init);
+    same("C3", "the result", wanted, op.result(0).ty())
+}
+
+fn fold(op: Op) -> Verdict {
+    let (init, result) = (operand(op, 1), op.result(0).ty());
+    let Some(row) = row("C1", "`xs`", operand(op, 2))? else { return Ok(()) };
+    takes("C2", "`f`", operand(op, 0), &[init, row], init)?;
+    if op.name() == "lambda.fold" {
+        return same("C2", "the result", init, result);
+    }
+    match self::row("C2", "the result", result)? {
+        Some(row) => same("C2", "the values of the result", init, row),
+        None => Ok(()),
+    }
+}
+
+fn walk(op: Op) -> Verdict {
+    let records = op.operands()[1..].to_vec();
+    let Some(first) = records.first() else { return violates("C1", "expected one record at least, found none") };
+    for record in &records[1..] {
+        same("C1", "all records", first.ty(), record.ty())?;
+    }
+    Ok(())
+}
+
+//===-- arrays --------------------------------------------------------------------------------------------------===//
+
+/// The type of what stands at these indices of an array; `None` while it is open.
+fn at(op: Op, indices: &[Value]) -> Result<Option<Type>, Violation> {
+    let array = operand(op, 0);
+    if let Some(odd) = indices.iter().find(|i| !is_integer(i.ty()) && Kind::of(i.ty()) != Kind::Any) {
+        return Err(violates_by(
+            ("this index", *odd),
+            "C1",
+            format!("an index must be an integer, found {}", odd.ty()),
+        )
+        .unwrap_err());
+    }
+    match Kind::of(array) {
+        Kind::Any => Ok(None),
+        Kind::Array(_) if array.rank() >= indices.len() => {
+            Ok(Some(Type::array(&array.shape()[indices.len()..], array.scalar())))
+        }
+        _ => {
+            Err(violates("C1", format!("`array` must have {} axes or more, found {array}", indices.len())).unwrap_err())
+        }
+    }
+}
+
+fn aget(op: Op) -> Verdict {
+    match at(op, &op.operands()[1..])? {
+        Some(element) => same("C2", "the result", element, op.result(0).ty()),
+        None => Ok(()),
+    }
+}
+
+fn aset(op: Op) -> Verdict {
+    let last = op.num_operands() - 1;
+    if let Some(element) = at(op, &op.operands()[1..last])? {
+        same("C1", "`value`", element, operand(op, last))?;
+    }
+    same("C2", "the result", operand(op, 0), op.result(0).ty())
+}
+
+fn slices(op: Op, begins: &[Value], part: Type) -> Verdict {
+    let array = operand(op, 0);
+    at(op, begins)?;
+    if Kind::of(array) == Kind::Any {
+        return Ok(());
+    }
+    let strides = op.attribute("strides").and_then(Attribute::as_i64_array).unwrap_or_default();
+    if begins.len() != array.rank() || strides.len() != array.rank() || strides.iter().any(|s| *s < 1) {
+        return violates(
+            "C1",
+            format!("expected {} begins and positive strides, found {} and {strides:?}", array.rank(), begins.len()),
+        );
+    }
+    let fine = Kind::of(part) == Kind::Any || (part.rank() == array.rank() && part.scalar() == array.scalar());
+    if fine {
+        Ok(())
+    } else {
+        violates("C2", format!("the slice must have {} axes of {}, found {part}", array.rank(), array.scalar()))
+    }
+}
+
+fn slice_get(op: Op) -> Verdict {
+    slices(op, &op.operands()[1..], op.result(0).ty())
+}
+
+fn slice_set(op: Op) -> Verdict {
+    let last = op.num_operands() - 1;
+    slices(op, &op.operands()[1..last], operand(op, last))?;
+    same("C2", "the result", operand(op, 0), op.result(0).ty())
+}
+
+fn prim(op: Op) -> Verdict {
+    let name = op.attribute("name").and_then(Attribute::as_string).unwrap_or_default();
+    match super::PRIMITIVES.iter().find(|p| p.0 == name) {
+        None => violates("C1", format!("there is no operation `{name}`")),
+        Some((_, n)) if *n != op.num_operands() => {
+            violates("C1", format!("`{name}` must have {n} operands, found {}", op.num_operands()))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn opaque(op: Op) -> Verdict {
+    let ty = operand(op, 0);
+    if Kind::of(ty) != Kind::Any && (ty.is_tensor() || !ty.is_differentiable()) {
+        return violates("C1", format!("`x` must be a float, found {ty}"));
+    }
+    same("C1", "the result", ty, op.result(0).ty())
+}
+
+//===-- derivatives ---------------------------------------------------------------------------------------------===//
+
+/// The arguments in `wrt`.
+fn wrt(op: Op, inputs: &[Type], label: &'static str) -> Result<Vec<Type>, Violation> {
+    let fail = |text: String| Err(violates(label, text).unwrap_err());
+    let all = (0..inputs.len() as i64).collect();
+    let default = if op.name() == "lambda.grad" { vec![0] } else { all };
+    let wrt = op.attribute("wrt").and_then(Attribute::as_i64_array).unwrap_or(default);
+    if wrt.windows(2).any(|w| w[0] >= w[1]) || wrt.is_empty() && op.name() == "lambda.grad" {
+        return fail(format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}"));
+    }
+    let named = |k: &i64| usize::try_from(*k).ok().and_then(|k| inputs.get(k)).copied();
+    match wrt.iter().find(|k| named(k).is_none()) {
+        Some(k) => fail(format!("`wrt` names argument {k}, but `f` has {}", inputs.len())),
+        None => Ok(wrt.iter().filter_map(named).collect()),
+    }
+}
+
+/// One type, or the tuple of several.
+fn packed(op: Op, types: Vec<Type>) -> Type {
+    if let [ty] = types[..] { ty } else { op.context().tuple(&types) }
+}
+
+fn is_scalar(label: &'static str, result: Type) -> Verdict {
+    if Kind::of(result) == Kind::Any || (result.is_differentiable() && !result.is_tensor()) {
+        return Ok(());
+    }
+    violates(label, format!("grad-of-non-scalar: `f` must have one float as its result, found {result}"))
+}
+
+fn grad(op: Op) -> Verdict {
+    let Some((inputs, result)) = is_function("C1", "`f`", operand(op, 0))? else { return Ok(()) };
+    is_scalar("C1", result)?;
+    let chosen = wrt(op, &inputs, "C2")?;
+    if let Some(odd) = chosen.iter().find(|t| !types::is_differentiable(**t)) {
+        return violates("C2", format!("grad-of-non-differentiable: there is no float in an argument of type {odd}"));
+    }
+    let gradient = packed(op, chosen.into_iter().map(types::tangent).collect());
+    let value = op.attribute("value").is_some();
+    let given = if value { op.context().tuple(&[result, gradient]) } else { gradient };
+    takes("C3", "`g`", op.result(0).ty(), &inputs, given)
+}
+
+fn vjp(op: Op) -> Verdict {
+    let Some((inputs, result)) = is_function("C1", "`f`", operand(op, 0))? else { return Ok(()) };
+    let chosen = wrt(op, &inputs, "C2")?;
+    let sensitivities = packed(op, chosen.into_iter().map(types::tangent).collect());
+    let back = types::function(&[types::tangent(result)], sensitivities);
+    takes("C3", "`g`", op.result(0).ty(), &inputs, op.context().tuple(&[result, back]))
+}
+
+fn jvp(op: Op) -> Verdict {
+    let Some((inputs, result)) = is_function("C1", "`f`", operand(op, 0))? else { return Ok(()) };
+    let is_data = |t: &Type| !matches!(Kind::of(*t), Kind::Function(..));
+    if let Some(odd) = inputs.iter().chain([&result]).find(|t| !is_data(t)) {
+        return violates("C1", format!("`f` must be a function between data, found {odd}"));
+    }
+    let tangents = inputs.iter().map(|t| types::tangent(*t));
+    let all: Vec<Type> = inputs.iter().copied().chain(tangents).collect();
+    takes("C2", "`g`", op.result(0).ty(), &all, op.context().tuple(&[result, types::tangent(result)]))
+}
+
+fn hvp(op: Op) -> Verdict {
+    let Some((inputs, result)) = is_function("C1", "`f`", operand(op, 0))? else { return Ok(()) };
+    is_scalar("C1", result)?;
+    let wrt = op.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0);
+    let chosen = usize::try_from(wrt).ok().and_then(|k| inputs.get(k)).filter(|t| types::is_differentiable(**t));
+    let Some(chosen) = chosen.map(|t| types::tangent(*t)) else {
+        return violates("C2", format!("`wrt` must name an argument in which there is a float, found {wrt}"));
+    };
+    takes("C3", "`g`", op.result(0).ty(), &[inputs.as_slice(), &[chosen]].concat(), chosen)
+}
+
+fn gadd(op: Op) -> Verdict {
+    same("C1", "`b`", operand(op, 0), operand(op, 1))?;
+    same("C1", "the result", operand(op, 0), op.result(0).ty())
+}
+
+fn env_get(op: Op) -> Verdict {
+    is("C1", "`env`", "env", operand(op, 0))?;
+    same("C1", "the result", operand(op, 1), op.result(0).ty())
+}
+
+//===-- pullbacks -----------------------------------------------------------------------------------------------===//
+
+/// Type of the argument and of the value of a region with one of each.
+fn map_of(op: Op) -> Result<(Value, Value), Violation> {
+    let body = region(op, 0);
+    match (&body.arguments()[..], &end(body, "lambda.yield", "C1")?[..]) {
+        ([x], [y]) => Ok((*x, *y)),
+        (x, y) => Err(violates(
+            "C1",
+            format!("the region must have one argument and yield one value, found {} and {}", x.len(), y.len()),
+        )
+        .unwrap_err()),
+    }
+}
+
+fn form(on: Type) -> Type {
+    types::function(&[on], types::functionals(on))
+}
+
+fn pullback(op: Op) -> Verdict {
+    let (x, y) = map_of(op)?;
+    same("C2", "`form`", form(y.ty()), operand(op, 0))?;
+    same("C2", "the result", form(x.ty()), op.result(0).ty())
+}
+
+fn dual(op: Op) -> Verdict {
+    let (x, y) = map_of(op)?;
+    same("C2", "`functional`", types::functionals(y.ty()), operand(op, 0))?;
+    same("C2", "the result", types::functionals(x.ty()), op.result(0).ty())?;
+    super::linear::check(region(op, 0), x)
+}
+
+pub fn jacobian(op: Op) -> Verdict {
+    let Some((inputs, results)) = callee(op)? else { return Ok(()) };
+    let ([input], [result]) = (&inputs[..], &results[..]) else {
+        return violates(
+            "C1",
+            format!("`callee` must have one argument and one result, found {} and {}", inputs.len(), results.len()),
+        );
+    };
+    same("C1", "`direction`", *input, operand(op, 0))?;
+    takes("C2", "`y`", op.result(0).ty(), &[*input], *result)
+}
+
+fn pair_with(op: Op) -> Verdict {
+    same("C1", "`functional`", types::functionals(operand(op, 1)), operand(op, 0))?;
+    same("C1", "the result", op.context().scalar(Element::F64), op.result(0).ty())
+}
+
+//===-- random numbers, effects, messages -----------------------------------------------------------------------===//
+
+fn seed(op: Op) -> Verdict {
+    same("C1", "`seed`", op.context().scalar(Element::I64), operand(op, 0))?;
+    is("C1", "the result", "rng", op.result(0).ty())
+}
+
+fn draw(op: Op) -> Verdict {
+    is("C1", "`state`", "rng", operand(op, 0))?;
+    match Kind::of(op.result(0).ty()) {
+        Kind::Any => Ok(()),
+        Kind::Tuple(parts) if parts.len() == 2 && parts[0].is_differentiable() && !parts[0].shape().contains(&None) => {
+            is("C1", "the second result", "rng", parts[1])
+        }
+        _ => violates(
+            "C1",
+            format!("the result must be a tuple of floats of static sizes and a state, found {}", op.result(0).ty()),
+        ),
+    }
+}
+
+fn split(op: Op) -> Verdict {
+    let rng = types::plain(op.context(), "rng");
+    is("C1", "`state`", "rng", operand(op, 0))?;
+    same("C1", "the result", op.context().tuple(&[rng, rng]), op.result(0).ty())
+}
+
+/// (C1) of what takes a token and gives a tuple of a value and the next token: the type of the value, `None` while open.
+fn with_token(op: Op) -> Result<Option<Type>, Violation> {
+    is("C1", "`token`", "token", operand(op, 0))?;
+    match Kind::of(op.result(0).ty()) {
+        Kind::Any => Ok(None),
+        Kind::Tuple(parts) if parts.len() == 2 => {
+            is("C1", "the second value of the result", "token", parts[1])?;
+            Ok(Some(parts[0]))
+        }
+        _ => Err(violates(
+            "C1",
+            format!("the result must be a tuple of a value and a token, found {}", op.result(0).ty()),
+        )
+        .unwrap_err()),
+    }
+}
+
+/// `cpu:0`, `gpu:1`; `cpu` is `cpu:0`.
+pub fn is_device(name: &str) -> bool {
+    let (kind, number) = name.split_once(':').unwrap_or((name, "0"));
+    matches!(kind, "cpu" | "gpu") && number.parse::<u16>().is_ok()
+}
+
+fn device(op: Op, attribute: &str, label: &'static str) -> Verdict {
+    match op.attribute(attribute).and_then(Attribute::as_string) {
+        Some(name) if !is_device(&name) => {
+            violates(label, format!("`{attribute}` must be a device, `cpu:N` or `gpu:N`, found `{name}`"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn channel(op: Op) -> Verdict {
+    if let Some(ty) = with_token(op)? {
+        is("C1", "the first value of the result", "chan", ty)?;
+    }
+    let buffer = op.attribute("buffer").and_then(Attribute::as_i64).unwrap_or(0);
+    if buffer < 0 {
+        return violates("C2", format!("`buffer` must not be negative, found {buffer}"));
+    }
+    device(op, "dest", "C2")
+}
+
+fn send(op: Op) -> Verdict {
+    all_are("C1", "token", &[op.operand(0), op.result(0)])?;
+    same("C2", "`channel`", types::chan(operand(op, 2)), operand(op, 1))
+}
+
+/// `lambda.recv` and `lambda.join`: a value out of a channel or a task.
+fn taken(op: Op, from: &str) -> Verdict {
+    let Some(ty) = with_token(op)? else { return Ok(()) };
+    let wanted = if from == "chan" { types::chan(ty) } else { types::task(ty) };
+    let what = if from == "chan" { "`channel`" } else { "`task`" };
+    same("C2", what, wanted, operand(op, 1))
+}
+
+fn close(op: Op) -> Verdict {
+    all_are("C1", "token", &[op.operand(0), op.result(0)])?;
+    is("C2", "`channel`", "chan", operand(op, 1))
+}
+
+fn spawn(op: Op) -> Verdict {
+    let handle = with_token(op)?;
+    device(op, "device", "C3")?;
+    let Some((inputs, result)) = is_function("C2", "`f`", operand(op, 1))? else { return Ok(()) };
+    let given = [&[op.operand(0)], &op.operands()[2..]].concat();
+    all_same("C2", "arguments of `f`", &inputs, &given)?;
+    match handle {
+        Some(handle) => same("C2", "the task", types::task(result), handle),
+        None => Ok(()),
+    }
+}
+
+fn transfer(op: Op) -> Verdict {
+    same("C1", "the result", operand(op, 0), op.result(0).ty())?;
+    device(op, "device", "C1")
+}
