@@ -18,8 +18,10 @@ pub mod egg_optimize;
 pub mod equivalence;
 pub mod explain;
 pub mod forward;
+pub mod functions;
 pub mod idioms;
 pub mod jvp;
+pub mod lambda_specialise;
 pub mod mark_pure;
 pub mod normalise;
 pub mod normalise_terms;
@@ -68,6 +70,7 @@ pub const PASSES: &[Pass] = &[
     dual_arrays::PASS,
     egg_optimize::PASS,
     jvp::PASS,
+    lambda_specialise::PASS,
     normalise_terms::PASS,
     place_terms::PASS,
     recognise_idioms::PASS,

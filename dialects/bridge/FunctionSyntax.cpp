@@ -116,15 +116,16 @@ ParseResult mlopt::parseApply(OpAsmParser &parser, UnresolvedOperand &f, Type &f
   SmallVector<Type> types;
   if (parser.parseType(function))
     return failure();
-  auto type = dyn_cast<FunctionType>(function);
-  if (!type) {
-    llvm::SMLoc written = parser.getCurrentLocation();
-    if (parser.parseType(result))
-      return failure();
-    type = dyn_cast<FunctionType>(result);
-    if (!type)
-      return parser.emitError(written) << "expected the type of a function, found " << result;
-  }
+  // The type with which it is called stands behind its own, where that is another.
+  Type called = function;
+  llvm::SMLoc written = parser.getCurrentLocation();
+  OptionalParseResult another = parser.parseOptionalType(called);
+  if (another.has_value() && failed(*another))
+    return failure();
+  auto type = dyn_cast<FunctionType>(called);
+  if (!type)
+    return parser.emitError(another.has_value() ? written : location)
+           << "expected the type of a function, found " << called;
   if (type.getNumResults() != 1)
     return parser.emitError(location) << "expected a function with one result, found " << type;
   if (type.getNumInputs() != inputs.size())

@@ -7,6 +7,11 @@ impl Attribute {
         Context(unsafe { mlirAttributeGetContext(self.0) })
     }
 
+    /// The type of a number; `none` for what has none.
+    pub fn ty(self) -> Type {
+        Type(unsafe { mlirAttributeGetType(self.0) })
+    }
+
     pub fn integer(ty: Type, value: i64) -> Attribute {
         Attribute(unsafe { mlirIntegerAttrGet(ty.0, value) })
     }

@@ -1,0 +1,414 @@
+//! Types for programs that leave them open (`spec/functional.md` A.5): by abstract interpretation, once for each way in which a function
+//! is called.
+//!
+//! A body is gone through for the types of its arguments, like a run of the program. A function value is inferred when it is
+//! called: until then its type is an unknown arrow with the functions that it may be. Names that are bound to a function stand for as many
+//! copies of it as there are signatures; a parameter that is a function has one type within a copy. What depends on a type that is not
+//! known yet, the result of a recursive call for example, is put off until it is.
+
+mod ops;
+mod prims;
+mod value;
+
+pub use prims::Prim;
+
+use super::unify::{Called, Clash, Node, Numeral, Ty, Types};
+use mlopt_dialects::diagnostics::{Diagnostic, Reported};
+use mlopt_dialects::ir::{Attribute, Block, Op, Value};
+use std::collections::{HashMap, HashSet};
+
+/// Contexts of one function that are gone through inside of each other: more of them never end.
+const DEEPEST: usize = 64;
+
+/// Calls that a diagnostic names.
+const MOST_NOTES: usize = 8;
+
+/// What makes a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// `lambda.lambda`.
+    Lambda(Op),
+    /// `func.func`.
+    Function(Op),
+    /// `lambda.grad` and its like: a function made of another.
+    Derived(Op),
+}
+
+impl Code {
+    pub fn op(self) -> Op {
+        match self {
+            Code::Lambda(op) | Code::Function(op) | Code::Derived(op) => op,
+        }
+    }
+}
+
+/// A copy of a function, for one signature.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Copy(pub usize);
+
+/// A function, and the copy of the function around it in which it is made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Closure {
+    pub code: Code,
+    pub around: Option<Copy>,
+}
+
+/// What a value is bound to.
+#[derive(Clone, Copy)]
+pub enum Binding {
+    /// A value of one type.
+    One(Ty),
+    /// A function, once for each signature with which it is used.
+    Each(Closure),
+}
+
+/// One copy.
+pub struct Instance {
+    pub closure: Closure,
+    pub inputs: Vec<Ty>,
+    pub result: Ty,
+    pub values: HashMap<Value, Binding>,
+    /// The types with which operands are used that are bound to functions; a walk uses its function once for each leaf.
+    pub uses: HashMap<(Op, usize), Vec<Ty>>,
+    /// Where it was first called.
+    pub caller: Option<(Copy, Op)>,
+    open: bool,
+}
+
+/// An op whose types are not all known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    Done,
+    /// Something is to be known first.
+    Waiting,
+}
+
+type Outcome = Result<Step, Reported>;
+
+pub struct Infer {
+    pub types: Types<Closure>,
+    pub instances: Vec<Instance>,
+    pub by_closure: HashMap<Closure, Vec<Copy>>,
+    functions: HashMap<String, Op>,
+    waiting: Vec<(Copy, Op)>,
+    depth: HashMap<Code, usize>,
+    most: usize,
+}
+
+impl Infer {
+    /// For a module of which at most `most` copies of functions are made.
+    pub fn new(module: Op, most: usize) -> Infer {
+        let functions = module.child_ops().into_iter().filter(|op| op.name() == "func.func");
+        Infer {
+            types: Types::new(module.context()),
+            instances: Vec::new(),
+            by_closure: HashMap::new(),
+            functions: functions.filter_map(|f| Some((f.symbol()?, f))).collect(),
+            waiting: Vec::new(),
+            depth: HashMap::new(),
+            most,
+        }
+    }
+
+    /// The copy of a function whose argument types are written.
+    ///
+    /// # Errors
+    /// Types that do not agree, or that nothing tells.
+    pub fn entry(&mut self, function: Op) -> Result<Copy, Reported> {
+        let body = function.body().expect("a function with a body");
+        let inputs = body.arguments().into_iter().map(|a| self.types.written(a.ty())).collect();
+        let closure = Closure { code: Code::Function(function), around: None };
+        let copy = self.copy(closure, inputs, None)?;
+        self.settle()?;
+        Ok(copy)
+    }
+
+    /// Goes through what was put off until everything is known.
+    fn settle(&mut self) -> Result<(), Reported> {
+        loop {
+            let mut progress = false;
+            for (copy, op) in std::mem::take(&mut self.waiting) {
+                match self.step(copy, op)? {
+                    Step::Done => progress = true,
+                    Step::Waiting => self.waiting.push((copy, op)),
+                }
+            }
+            if self.waiting.is_empty() && !self.types.take_defaults() {
+                return Ok(());
+            }
+            if !progress && !self.waiting.is_empty() && !self.types.take_defaults() {
+                let (copy, op) = self.waiting[0];
+                let text = "cannot-infer: nothing tells the types of its operands";
+                return Err(self.chain(copy, op.error(text)).emit());
+            }
+        }
+    }
+
+    /// The copy of `closure` for these types of arguments: one that is there, or a new one.
+    fn copy(&mut self, closure: Closure, inputs: Vec<Ty>, caller: Option<(Copy, Op)>) -> Result<Copy, Reported> {
+        let known = self.by_closure.get(&closure).cloned().unwrap_or_default();
+        let equal = |this: &Infer, c: &Copy| {
+            let had = &this.instances[c.0].inputs;
+            had.len() == inputs.len() && had.iter().zip(&inputs).all(|(a, b)| this.types.same(*a, *b))
+        };
+        if let Some(copy) = known.iter().find(|c| equal(self, c)) {
+            return Ok(*copy);
+        }
+        let similar = |this: &Infer, c: &Copy| {
+            let had = &this.instances[c.0].inputs;
+            had.len() == inputs.len() && had.iter().zip(&inputs).all(|(a, b)| this.types.could_be_same(*a, *b))
+        };
+        // Within a recursion a parameter has one type.
+        if let Some(copy) = known.iter().rev().find(|c| self.instances[c.0].open && similar(self, c)).copied() {
+            let (at, op) = caller.expect("only a call is recursive");
+            for (had, given) in self.instances[copy.0].inputs.clone().into_iter().zip(inputs) {
+                self.unify(at, op, had, given)?;
+            }
+            return Ok(copy);
+        }
+        self.new_copy(closure, inputs, caller)
+    }
+
+    fn new_copy(&mut self, closure: Closure, inputs: Vec<Ty>, caller: Option<(Copy, Op)>) -> Result<Copy, Reported> {
+        let code = closure.code;
+        let depth = *self.depth.get(&code).unwrap_or(&0);
+        if depth >= DEEPEST || self.instances.len() >= self.most {
+            let (at, op) = caller.unwrap_or((Copy(0), code.op()));
+            let types: Vec<String> = inputs.iter().map(|t| self.types.text(*t)).collect();
+            let text = format!(
+                "infinite-specialisation: {} copies of one function are needed inside of each other, the last for ({})",
+                depth,
+                types.join(", ")
+            );
+            let text = if depth >= DEEPEST {
+                text
+            } else {
+                format!("infinite-specialisation: more than {} copies of functions are needed", self.most)
+            };
+            return Err(self.chain(at, op.error(text)).emit());
+        }
+        let copy = Copy(self.instances.len());
+        let result = self.types.unknown();
+        let values = HashMap::new();
+        self.instances.push(Instance { closure, inputs, result, values, uses: HashMap::new(), caller, open: true });
+        self.by_closure.entry(closure).or_default().push(copy);
+        *self.depth.entry(code).or_default() += 1;
+        self.go_through(copy)?;
+        self.instances[copy.0].open = false;
+        *self.depth.get_mut(&code).expect("counted") -= 1;
+        Ok(copy)
+    }
+
+    fn go_through(&mut self, copy: Copy) -> Result<(), Reported> {
+        let instance = &self.instances[copy.0];
+        let (op, inputs, caller) = (instance.closure.code.op(), instance.inputs.clone(), instance.caller);
+        if let Code::Derived(op) = instance.closure.code {
+            return self.attempt(copy, op);
+        }
+        let body = op.body().expect("a function with a body");
+        let arguments = body.arguments();
+        if arguments.len() != inputs.len() {
+            let (at, call) = caller.unwrap_or((copy, op));
+            let text =
+                format!("arity-mismatch: the function takes {} arguments, found {}", arguments.len(), inputs.len());
+            return Err(self.chain(at, call.error(text)).note(op.location(), "the function is this one").emit());
+        }
+        for (argument, ty) in arguments.into_iter().zip(inputs) {
+            let written = self.types.written(argument.ty());
+            let (at, call) = caller.unwrap_or((copy, op));
+            self.unify(at, call, written, ty)?;
+            self.bind(copy, argument, ty);
+        }
+        let end = self.block(copy, body)?;
+        let result = self.operand(copy, end, 0);
+        let slot = self.instances[copy.0].result;
+        if let Code::Function(f) = self.instances[copy.0].closure.code
+            && let Some((_, results)) = f.function_type()
+            && let [written] = results[..]
+        {
+            let written = self.types.written(written);
+            self.unify(copy, end, written, result)?;
+        }
+        self.unify(copy, end, slot, result)
+    }
+
+    /// Goes through a block; its terminator.
+    fn block(&mut self, copy: Copy, block: Block) -> Result<Op, Reported> {
+        let ops = block.ops();
+        let (end, ops) = ops.split_last().expect("a block ends in something");
+        for op in ops {
+            self.attempt(copy, *op)?;
+        }
+        Ok(*end)
+    }
+
+    /// Goes through an op, now or later.
+    fn attempt(&mut self, copy: Copy, op: Op) -> Result<(), Reported> {
+        if self.step(copy, op)? == Step::Waiting {
+            self.waiting.push((copy, op));
+        }
+        Ok(())
+    }
+
+    fn bind(&mut self, copy: Copy, value: Value, ty: Ty) {
+        self.instances[copy.0].values.insert(value, Binding::One(ty));
+    }
+
+    fn bind_function(&mut self, copy: Copy, value: Value, code: Code) {
+        let around = if let Code::Function(_) = code { None } else { Some(copy) };
+        self.instances[copy.0].values.insert(value, Binding::Each(Closure { code, around }));
+    }
+
+    /// What a value is bound to, in this copy or in one around it.
+    pub fn binding(&self, copy: Copy, value: Value) -> Binding {
+        let mut at = Some(copy);
+        while let Some(copy) = at {
+            let instance = &self.instances[copy.0];
+            if let Some(binding) = instance.values.get(&value) {
+                return *binding;
+            }
+            at = instance.closure.around;
+        }
+        unreachable!("a value is bound before it is used")
+    }
+
+    /// The type with which an op uses its operand `k`.
+    fn operand(&mut self, copy: Copy, op: Op, k: usize) -> Ty {
+        self.operand_at(copy, op, k, 0)
+    }
+
+    /// The same for an op that uses it several times.
+    fn operand_at(&mut self, copy: Copy, op: Op, k: usize, time: usize) -> Ty {
+        match self.binding(copy, op.operand(k)) {
+            Binding::One(ty) => ty,
+            Binding::Each(closure) => {
+                if let Some(ty) = self.instances[copy.0].uses.get(&(op, k)).and_then(|used| used.get(time)) {
+                    return *ty;
+                }
+                let ty = self.types.add(Node::Function { arrow: None, members: vec![closure] });
+                let used = self.instances[copy.0].uses.entry((op, k)).or_default();
+                debug_assert_eq!(used.len(), time);
+                used.push(ty);
+                ty
+            }
+        }
+    }
+
+    fn operands(&mut self, copy: Copy, op: Op) -> Vec<Ty> {
+        (0..op.num_operands()).map(|k| self.operand(copy, op, k)).collect()
+    }
+
+    /// Makes two types one, `a` being the expected one, and infers the functions that this calls.
+    fn unify(&mut self, copy: Copy, op: Op, a: Ty, b: Ty) -> Result<(), Reported> {
+        let mut called = Vec::new();
+        if let Err(clash) = self.types.unify(a, b, &mut called) {
+            return Err(self.fail(copy, op, &clash));
+        }
+        called.into_iter().try_for_each(|Called(f)| self.infer_members(copy, op, f))
+    }
+
+    /// What a function value gives for these arguments; before that is known, an unknown.
+    fn apply(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Ty, Reported> {
+        let (had, members) = match self.types.node(f).clone() {
+            Node::Unknown(None) => (None, vec![]),
+            Node::Function { arrow, members } => (arrow, members),
+            _ => {
+                let text = format!("expected a function, found {}", self.types.text(f));
+                return Err(self.fail(copy, op, &Clash { code: "type-mismatch", text }));
+            }
+        };
+        if let Some((wanted, result)) = had {
+            if wanted.len() != inputs.len() {
+                let text = format!("the function takes {} arguments, found {}", wanted.len(), inputs.len());
+                return Err(self.fail(copy, op, &Clash { code: "arity-mismatch", text }));
+            }
+            for (wanted, given) in wanted.into_iter().zip(inputs) {
+                self.unify(copy, op, wanted, *given)?;
+            }
+            return Ok(result);
+        }
+        if inputs.iter().any(|t| self.types.occurs(f, *t)) {
+            let text = "a function would be among its own arguments".to_string();
+            return Err(self.fail(copy, op, &Clash { code: "infinite-type", text }));
+        }
+        let result = self.types.unknown();
+        self.types.set(f, Node::Function { arrow: Some((inputs.to_vec(), result)), members });
+        self.infer_members(copy, op, f)?;
+        Ok(result)
+    }
+
+    /// Infers the functions that `f` may be for its arrow, if it has one.
+    fn infer_members(&mut self, copy: Copy, op: Op, f: Ty) -> Result<(), Reported> {
+        let mut done: HashSet<Closure> = HashSet::new();
+        loop {
+            // Others may come while these are inferred.
+            let Node::Function { arrow: Some((inputs, result)), members } = self.types.node(f).clone() else {
+                return Ok(());
+            };
+            let Some(next) = members.into_iter().find(|m| !done.contains(m)) else { return Ok(()) };
+            done.insert(next);
+            let made = self.copy(next, inputs, Some((copy, op)))?;
+            let given = self.instances[made.0].result;
+            self.unify(copy, op, result, given)?;
+        }
+    }
+
+    /// Reports that types do not agree at `op`.
+    fn fail(&self, copy: Copy, op: Op, clash: &Clash) -> Reported {
+        let mut diagnostic = op.error(format!("{}: {}", clash.code, clash.text));
+        for (k, value) in op.operands().into_iter().enumerate() {
+            if let Binding::One(ty) = self.binding(copy, value) {
+                let text = format!("operand {k} is defined here, with type {}", self.types.text(ty));
+                diagnostic = diagnostic.note(value.location(), text);
+            }
+        }
+        self.chain(copy, diagnostic).emit()
+    }
+
+    /// Notes that say which calls led to this copy; one for all that a recursion makes at one place.
+    fn chain(&self, copy: Copy, mut diagnostic: Diagnostic) -> Diagnostic {
+        let mut at = copy;
+        let mut links: Vec<(Op, String, usize)> = Vec::new();
+        while let Some((caller, call)) = self.instances.get(at.0).and_then(|i| i.caller) {
+            match links.last_mut() {
+                Some(last) if last.0 == call => last.2 += 1,
+                _ => {
+                    let inputs: Vec<String> = self.instances[at.0].inputs.iter().map(|t| self.types.text(*t)).collect();
+                    links.push((call, inputs.join(", "), 1));
+                }
+            }
+            at = caller;
+        }
+        for (call, inputs, times) in links.iter().take(MOST_NOTES) {
+            let again = if *times > 1 { format!(", {times} inside of each other") } else { String::new() };
+            diagnostic = diagnostic.note(call.location(), format!("in a call for ({inputs}) here{again}"));
+        }
+        match links.len().saturating_sub(MOST_NOTES) {
+            0 => diagnostic,
+            more => {
+                diagnostic.note(links[MOST_NOTES].0.location(), format!("and {more} calls more, the next one here"))
+            }
+        }
+    }
+
+    /// The copy that a use of a function means, once all types are known; `None` for one that is never called.
+    pub fn chosen(&self, closure: Closure, ty: Ty) -> Option<Copy> {
+        let Node::Function { arrow: Some((inputs, _)), .. } = self.types.node(ty) else { return None };
+        let signature = |types: &[Ty]| types.iter().map(|t| self.types.closed(*t)).collect::<Option<Vec<_>>>();
+        let wanted = signature(inputs)?;
+        let copies = self.by_closure.get(&closure)?;
+        copies.iter().copied().find(|c| signature(&self.instances[c.0].inputs).as_ref() == Some(&wanted))
+    }
+
+    /// A number that an attribute or a literal says.
+    fn literal_integer(value: Value) -> Option<i64> {
+        let (op, _) = value.defining_op()?;
+        matches!(op.name(), "lambda.literal" | "arith.constant")
+            .then(|| op.attribute("value"))?
+            .and_then(Attribute::as_i64)
+    }
+
+    fn numeral(&mut self, numeral: Numeral) -> Ty {
+        self.types.add(Node::Unknown(Some(numeral)))
+    }
+}

@@ -1,0 +1,852 @@
+//! What each op says of the types of its operands and results.
+
+use super::super::unify::{Node, Numeral, Ty};
+use super::{Code, Copy, Infer, Outcome, Reported, Step};
+use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
+use mlopt_dialects::lambda::types;
+use mlopt_dialects::value::Element;
+
+use Step::{Done, Waiting};
+
+/// A step that needs something that is not known yet ends here.
+macro_rules! known {
+    ($value:expr) => {
+        match $value {
+            Some(value) => value,
+            None => return Ok(Waiting),
+        }
+    };
+}
+
+impl Infer {
+    /// Goes through one op. An op that waits is gone through again later, so this may be done any number of times.
+    pub(super) fn step(&mut self, copy: Copy, op: Op) -> Outcome {
+        let step = self.dispatch(copy, op)?;
+        for value in op.results() {
+            if !self.instances[copy.0].values.contains_key(&value)
+                && !matches!(self.instances[copy.0].closure.code, Code::Derived(o) if o == op)
+            {
+                let ty = self.types.written(value.ty());
+                self.bind(copy, value, ty);
+            }
+        }
+        Ok(step)
+    }
+
+    fn dispatch(&mut self, copy: Copy, op: Op) -> Outcome {
+        match op.name() {
+            "lambda.lambda" => {
+                self.bind_function(copy, op.result(0), Code::Lambda(op));
+                Ok(Done)
+            }
+            "lambda.letrec" => {
+                let members: Vec<Op> = op.child_ops().into_iter().filter(|m| m.name() == "lambda.lambda").collect();
+                for (member, result) in members.iter().zip(op.results()) {
+                    self.bind_function(copy, member.result(0), Code::Lambda(*member));
+                    self.bind_function(copy, result, Code::Lambda(*member));
+                }
+                Ok(Done)
+            }
+            "lambda.ref" => self.reference(copy, op),
+            "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" => self.derivative(copy, op),
+            "lambda.apply" => {
+                let x = self.operands(copy, op);
+                let y = self.apply(copy, op, x[0], &x[1..])?;
+                self.give(copy, op, y)
+            }
+            "lambda.switch" => {
+                let x = self.operands(copy, op);
+                let bool = self.types.bool();
+                self.unify(copy, op, bool, x[0])?;
+                self.unify(copy, op, x[1], x[2])?;
+                self.give(copy, op, x[1])
+            }
+            "lambda.if" => self.conditional(copy, op),
+            "lambda.for" => self.counted(copy, op),
+            "lambda.while" => self.conditioned(copy, op),
+            "lambda.unit" => {
+                let unit = self.types.leaf(self.types.context.unit());
+                self.give(copy, op, unit)
+            }
+            "lambda.literal" => self.literal(copy, op),
+            "lambda.the" => {
+                let x = self.operand(copy, op, 0);
+                let wanted = op.attribute("type").and_then(Attribute::as_type).expect("verified");
+                let wanted = self.types.written(wanted);
+                self.unify(copy, op, wanted, x)?;
+                self.give(copy, op, x)
+            }
+            "lambda.tuple" => {
+                let x = self.operands(copy, op);
+                let ty = self.types.add(Node::Tuple(x));
+                self.give(copy, op, ty)
+            }
+            "lambda.get" | "lambda.field" => {
+                let x = self.operand(copy, op, 0);
+                let part = known!(self.part(copy, op, x)?);
+                self.give(copy, op, part)
+            }
+            "lambda.tset" | "lambda.with" => {
+                let x = self.operands(copy, op);
+                self.give(copy, op, x[0])?;
+                let part = known!(self.part(copy, op, x[0])?);
+                self.unify(copy, op, part, x[1])?;
+                Ok(Done)
+            }
+            "lambda.record" => self.record(copy, op),
+            "lambda.nil" | "lambda.cons" | "lambda.head" | "lambda.tail" | "lambda.is_empty" | "lambda.length"
+            | "lambda.concat" => self.list(copy, op),
+            "lambda.to_list" => {
+                let x = self.operand(copy, op, 0);
+                let row = known!(self.row(copy, op, x)?);
+                let ty = self.types.add(Node::List(row));
+                self.give(copy, op, ty)
+            }
+            "lambda.to_array" => {
+                let (x, element) = (self.operand(copy, op, 0), self.types.unknown());
+                let list = self.types.add(Node::List(element));
+                self.unify(copy, op, list, x)?;
+                let element = known!(self.shaped(copy, op, element)?);
+                let ty =
+                    self.types.leaf(Type::array(&[&[None], element.shape().as_slice()].concat(), element.scalar()));
+                self.give(copy, op, ty)
+            }
+            "lambda.map" => self.map(copy, op),
+            "lambda.reduce" => self.reduce(copy, op),
+            "lambda.fold" | "lambda.scan" => self.fold(copy, op),
+            "lambda.walk" => self.walk(copy, op),
+            "lambda.aget" | "lambda.aset" => self.element(copy, op),
+            "lambda.slice_get" | "lambda.slice_set" => self.slice(copy, op),
+            "lambda.prim" => self.prim(copy, op),
+            "lambda.opaque" => {
+                let (x, float) = (self.operand(copy, op, 0), self.numeral(Numeral::Float));
+                if self.is_unknown(x) {
+                    self.unify(copy, op, float, x)?;
+                }
+                self.give(copy, op, x)
+            }
+            "lambda.J" => {
+                let x = self.operand(copy, op, 0);
+                let ty = known!(self.transformed(x));
+                self.give(copy, op, ty)
+            }
+            "lambda.zeros_like" => {
+                let x = self.operand(copy, op, 0);
+                let ty = known!(self.tangent(x));
+                self.give(copy, op, ty)
+            }
+            "lambda.gadd" | "lambda.env.add" => {
+                let x = self.operands(copy, op);
+                self.unify(copy, op, x[0], x[1])?;
+                self.give(copy, op, x[0])
+            }
+            "lambda.env.get" => {
+                let x = self.operands(copy, op);
+                self.give(copy, op, x[1])
+            }
+            "lambda.env.set" | "lambda.stop_gradient" | "lambda.transfer" => {
+                let x = self.operand(copy, op, 0);
+                self.give(copy, op, x)
+            }
+            "lambda.print" | "lambda.close" => {
+                let x = self.operands(copy, op);
+                self.give(copy, op, x[0])
+            }
+            "lambda.channel" => self.channel(copy, op),
+            "lambda.send" => {
+                let x = self.operands(copy, op);
+                let channel = self.types.add(Node::Chan(x[2]));
+                self.unify(copy, op, x[1], channel)?;
+                self.give(copy, op, x[0])
+            }
+            "lambda.recv" | "lambda.join" => {
+                let (x, value) = (self.operands(copy, op), self.types.unknown());
+                let node = if op.name() == "lambda.recv" { Node::Chan(value) } else { Node::Task(value) };
+                let from = self.types.add(node);
+                self.unify(copy, op, from, x[1])?;
+                self.give_with_token(copy, op, value)
+            }
+            "lambda.spawn" => {
+                let x = self.operands(copy, op);
+                let given = [&[x[0]], &x[2..]].concat();
+                let result = self.apply(copy, op, x[1], &given)?;
+                let task = self.types.add(Node::Task(result));
+                self.give_with_token(copy, op, task)
+            }
+            "lambda.rng.split" | "lambda.rng.seed" | "lambda.join_tokens" | "lambda.token" | "lambda.env.empty" => {
+                self.fixed(copy, op)
+            }
+            "lambda.pullback" | "lambda.dual" => self.form(copy, op),
+            "lambda.covector" => {
+                let x = self.operand(copy, op, 0);
+                let ty = self.types.add(Node::Dual(x));
+                self.give(copy, op, ty)
+            }
+            "lambda.pair_with" => {
+                let x = self.operands(copy, op);
+                let functional = self.types.add(Node::Dual(x[1]));
+                self.unify(copy, op, functional, x[0])?;
+                let float = self.types.leaf(self.types.context.scalar(Element::F64));
+                self.give(copy, op, float)
+            }
+            _ => self.typed(copy, op),
+        }
+    }
+
+    //===-- shared ----------------------------------------------------------------------------------------------===//
+
+    /// The first result of an op has this type, and that which is written for it.
+    pub(super) fn result(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<(), Reported> {
+        self.result_at(copy, op, 0, ty)
+    }
+
+    fn result_at(&mut self, copy: Copy, op: Op, k: usize, ty: Ty) -> Result<(), Reported> {
+        let value = op.result(k);
+        match self.instances[copy.0].values.get(&value).copied() {
+            Some(super::Binding::One(had)) => self.unify(copy, op, had, ty),
+            _ => {
+                if types::is_closed(value.ty()) {
+                    let written = self.types.written(value.ty());
+                    self.unify(copy, op, written, ty)?;
+                }
+                self.bind(copy, value, ty);
+                Ok(())
+            }
+        }
+    }
+
+    /// [`Infer::result`], and the op is done.
+    fn give(&mut self, copy: Copy, op: Op, ty: Ty) -> Outcome {
+        self.result(copy, op, ty)?;
+        Ok(Done)
+    }
+
+    fn give_with_token(&mut self, copy: Copy, op: Op, value: Ty) -> Outcome {
+        let token = self.types.leaf(types::plain(self.types.context, "token"));
+        let ty = self.types.add(Node::Tuple(vec![value, token]));
+        self.give(copy, op, ty)
+    }
+
+    /// An op whose types are written, with whatever it has inside.
+    fn typed(&mut self, copy: Copy, op: Op) -> Outcome {
+        for (k, value) in op.operands().into_iter().enumerate() {
+            let (x, written) = (self.operand(copy, op, k), self.types.written(value.ty()));
+            self.unify(copy, op, written, x)?;
+        }
+        for block in op.regions().into_iter().flat_map(|r| r.blocks()) {
+            for argument in block.arguments() {
+                let ty = self.types.written(argument.ty());
+                self.bind(copy, argument, ty);
+            }
+            let end = self.block(copy, block)?;
+            for (k, value) in end.operands().into_iter().enumerate() {
+                let (x, written) = (self.operand(copy, end, k), self.types.written(value.ty()));
+                self.unify(copy, end, written, x)?;
+            }
+        }
+        for (k, value) in op.results().into_iter().enumerate() {
+            let ty = self.types.written(value.ty());
+            self.result_at(copy, op, k, ty)?;
+        }
+        Ok(Done)
+    }
+
+    /// An op whose result type is always the same.
+    fn fixed(&mut self, copy: Copy, op: Op) -> Outcome {
+        let context = self.types.context;
+        let rng = types::plain(context, "rng");
+        let ty = match op.name() {
+            "lambda.rng.seed" => rng,
+            "lambda.rng.split" => context.tuple(&[rng, rng]),
+            "lambda.env.empty" => types::plain(context, "env"),
+            _ => types::plain(context, "token"),
+        };
+        if op.name() == "lambda.rng.seed" {
+            let (x, seed) = (self.operand(copy, op, 0), self.types.leaf(context.scalar(Element::I64)));
+            self.unify(copy, op, seed, x)?;
+        }
+        let ty = self.types.written(ty);
+        self.give(copy, op, ty)
+    }
+
+    /// The shape and elements of an array or scalar; `None` while it is not known.
+    fn shaped(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<Type>, Reported> {
+        match self.types.node(ty) {
+            Node::Unknown(_) => Ok(None),
+            _ => match self.array(ty) {
+                Some(ty) => Ok(Some(ty)),
+                None => self.refuse(
+                    copy,
+                    op,
+                    "type-mismatch",
+                    format!("expected an array or a number, found {}", self.types.text(ty)),
+                ),
+            },
+        }
+    }
+
+    fn is_bool(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<(), Reported> {
+        let bool = self.types.bool();
+        self.unify(copy, op, bool, ty)
+    }
+
+    fn takes_integer(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<(), Reported> {
+        let integer = self.numeral(Numeral::Integer);
+        if self.is_unknown(ty) {
+            return self.unify(copy, op, integer, ty);
+        }
+        match self.leaf(ty) {
+            Some(t) if t.is_discrete() && !t.is_tensor() && !t.is_integer(1) => Ok(()),
+            _ => self.refuse(copy, op, "type-mismatch", format!("expected an integer, found {}", self.types.text(ty))),
+        }
+    }
+
+    //===-- functions, choice, loops ----------------------------------------------------------------------------===//
+
+    fn reference(&mut self, copy: Copy, op: Op) -> Outcome {
+        let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+        match self.functions.get(&name).copied().filter(|f| f.body().is_some()) {
+            Some(function) => {
+                self.bind_function(copy, op.result(0), Code::Function(function));
+                Ok(Done)
+            }
+            None => self.typed(copy, op),
+        }
+    }
+
+    fn conditional(&mut self, copy: Copy, op: Op) -> Outcome {
+        let condition = self.operand(copy, op, 0);
+        self.is_bool(copy, op, condition)?;
+        let [then, other] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
+        // The result is known before the branches are: what is recursive in one is told by the other.
+        let y = self.types.unknown();
+        self.result(copy, op, y)?;
+        for block in [then, other] {
+            let end = self.block(copy, block)?;
+            let x = self.operand(copy, end, 0);
+            self.unify(copy, end, y, x)?;
+        }
+        Ok(Done)
+    }
+
+    fn counted(&mut self, copy: Copy, op: Op) -> Outcome {
+        let x = self.operands(copy, op);
+        self.takes_integer(copy, op, x[0])?;
+        let body = op.body().expect("verified");
+        self.bind(copy, body.argument(0), x[0]);
+        for (k, argument) in body.arguments()[1..].iter().enumerate() {
+            self.bind(copy, *argument, x[k + 1]);
+            self.result_at(copy, op, k, x[k + 1])?;
+        }
+        let end = self.block(copy, body)?;
+        self.carries(copy, end, &x[1..])
+    }
+
+    fn conditioned(&mut self, copy: Copy, op: Op) -> Outcome {
+        let x = self.operands(copy, op);
+        let [condition, body] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
+        for (k, ty) in x.iter().enumerate() {
+            self.bind(copy, condition.argument(k), *ty);
+            self.bind(copy, body.argument(k), *ty);
+            self.result_at(copy, op, k, *ty)?;
+        }
+        let end = self.block(copy, condition)?;
+        let decided = self.operand(copy, end, 0);
+        self.is_bool(copy, end, decided)?;
+        let end = self.block(copy, body)?;
+        self.carries(copy, end, &x)
+    }
+
+    /// What a loop hands on has the types that it started with.
+    fn carries(&mut self, copy: Copy, end: Op, x: &[Ty]) -> Outcome {
+        for (k, ty) in x.iter().enumerate() {
+            let next = self.operand(copy, end, k);
+            self.unify(copy, end, *ty, next)?;
+        }
+        Ok(Done)
+    }
+
+    /// `lambda.grad` and its like. Where the op stands it makes a function; called, that is a copy of it.
+    fn derivative(&mut self, copy: Copy, op: Op) -> Outcome {
+        let instance = &self.instances[copy.0];
+        if instance.closure.code != Code::Derived(op) {
+            self.bind_function(copy, op.result(0), Code::Derived(op));
+            return Ok(Done);
+        }
+        let inputs = instance.inputs.clone();
+        let f = self.operand(copy, op, 0);
+        let result = match op.name() {
+            "lambda.grad" => known!(self.grad(copy, op, f, &inputs)?),
+            "lambda.vjp" => known!(self.vjp(copy, op, f, &inputs)?),
+            "lambda.jvp" => known!(self.jvp(copy, op, f, &inputs)?),
+            _ => known!(self.hvp(copy, op, f, &inputs)?),
+        };
+        let slot = self.instances[copy.0].result;
+        self.unify(copy, op, slot, result)?;
+        Ok(Done)
+    }
+
+    /// The arguments that a derivative is asked for.
+    fn chosen_inputs(&mut self, copy: Copy, op: Op, inputs: &[Ty], default: Vec<i64>) -> Result<Vec<Ty>, Reported> {
+        if let Some(arity) = op.attribute("arity").and_then(Attribute::as_i64)
+            && arity != inputs.len() as i64
+        {
+            return self.refuse(
+                copy,
+                op,
+                "arity-mismatch",
+                format!("a function of {arity} arguments is given {}", inputs.len()),
+            );
+        }
+        let wrt = op
+            .attribute("wrt")
+            .map_or(default, |a| a.as_i64_array().or(a.as_i64().map(|k| vec![k])).unwrap_or_default());
+        let mut chosen = Vec::new();
+        for k in wrt {
+            match usize::try_from(k).ok().and_then(|k| inputs.get(k)) {
+                Some(ty) => chosen.push(*ty),
+                None => {
+                    return self.refuse(
+                        copy,
+                        op,
+                        "arity-mismatch",
+                        format!("there is no argument {k} among {}", inputs.len()),
+                    );
+                }
+            }
+        }
+        Ok(chosen)
+    }
+
+    fn packed(&mut self, parts: Vec<Ty>) -> Ty {
+        if let [one] = parts[..] { one } else { self.types.add(Node::Tuple(parts)) }
+    }
+
+    /// The result of a function that a gradient is asked of: one float.
+    fn loss(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<()>, Reported> {
+        match self.types.node(ty) {
+            Node::Unknown(_) => Ok(None),
+            Node::Leaf(t) if t.is_differentiable() && !t.is_tensor() => Ok(Some(())),
+            _ => self.refuse(
+                copy,
+                op,
+                "grad-of-non-scalar",
+                format!("the result of the function must be one float, found {}", self.types.text(ty)),
+            ),
+        }
+    }
+
+    fn has_floats(&mut self, copy: Copy, op: Op, chosen: &[Ty]) -> Result<Option<()>, Reported> {
+        for ty in chosen {
+            match self.is_differentiable(*ty) {
+                None => return Ok(None),
+                Some(true) => {}
+                Some(false) => {
+                    let text = format!("there is no float in an argument of type {}", self.types.text(*ty));
+                    return self.refuse(copy, op, "grad-of-non-differentiable", text);
+                }
+            }
+        }
+        Ok(Some(()))
+    }
+
+    fn grad(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
+        let chosen = self.chosen_inputs(copy, op, inputs, vec![0])?;
+        if self.has_floats(copy, op, &chosen)?.is_none() {
+            return Ok(None);
+        }
+        let result = self.apply(copy, op, f, inputs)?;
+        if self.loss(copy, op, result)?.is_none() {
+            return Ok(None);
+        }
+        let Some(parts) = self.tangents(&chosen) else { return Ok(None) };
+        let gradient = self.packed(parts);
+        if op.attribute("value").is_none() {
+            return Ok(Some(gradient));
+        }
+        Ok(Some(self.types.add(Node::Tuple(vec![result, gradient]))))
+    }
+
+    fn vjp(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
+        let chosen = self.chosen_inputs(copy, op, inputs, (0..inputs.len() as i64).collect())?;
+        let result = self.apply(copy, op, f, inputs)?;
+        let (Some(given), Some(parts)) = (self.tangent(result), self.tangents(&chosen)) else { return Ok(None) };
+        let sensitivities = self.packed(parts);
+        let back = self.types.add(Node::Function { arrow: Some((vec![given], sensitivities)), members: vec![] });
+        Ok(Some(self.types.add(Node::Tuple(vec![result, back]))))
+    }
+
+    fn jvp(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
+        if !inputs.len().is_multiple_of(2) {
+            return self.refuse(
+                copy,
+                op,
+                "arity-mismatch",
+                format!("expected arguments and as many tangents, found {} values", inputs.len()),
+            );
+        }
+        let (points, directions) = inputs.split_at(inputs.len() / 2);
+        let result = self.apply(copy, op, f, points)?;
+        let (Some(wanted), Some(tangent)) = (self.tangents(points), self.tangent(result)) else { return Ok(None) };
+        for (wanted, given) in wanted.into_iter().zip(directions) {
+            self.unify(copy, op, wanted, *given)?;
+        }
+        Ok(Some(self.types.add(Node::Tuple(vec![result, tangent]))))
+    }
+
+    fn hvp(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
+        let Some((direction, points)) = inputs.split_last() else {
+            return self.refuse(copy, op, "arity-mismatch", "expected arguments and a direction, found nothing".into());
+        };
+        let chosen = self.chosen_inputs(copy, op, points, vec![0])?;
+        if self.has_floats(copy, op, &chosen)?.is_none() {
+            return Ok(None);
+        }
+        let result = self.apply(copy, op, f, points)?;
+        if self.loss(copy, op, result)?.is_none() {
+            return Ok(None);
+        }
+        let Some(wanted) = self.tangent(chosen[0]) else { return Ok(None) };
+        self.unify(copy, op, wanted, *direction)?;
+        Ok(Some(wanted))
+    }
+
+    //===-- data ------------------------------------------------------------------------------------------------===//
+
+    fn literal(&mut self, copy: Copy, op: Op) -> Outcome {
+        let value = op.attribute("value").expect("verified");
+        if types::is_closed(op.result(0).ty()) {
+            return self.typed(copy, op);
+        }
+        let context = self.types.context;
+        let ty = if value.as_string().is_some() {
+            self.types.leaf(types::plain(context, "str"))
+        } else if value.ty().is_integer(1) {
+            self.types.bool()
+        } else {
+            self.numeral(if value.as_f64().is_some() { Numeral::Float } else { Numeral::Integer })
+        };
+        self.give(copy, op, ty)
+    }
+
+    /// The type of the element of a tuple or the field of a record that an op names; `None` while that is not known.
+    fn part(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<Ty>, Reported> {
+        let node = self.types.node(ty).clone();
+        if let Some(field) = op.attribute("field").and_then(Attribute::as_string) {
+            return match node {
+                Node::Unknown(None) => Ok(None),
+                Node::Record(name, fields) => match fields.iter().find(|f| f.0 == field) {
+                    Some(found) => Ok(Some(found.1)),
+                    None => {
+                        let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
+                        let text = format!("`{name}` has no field `{field}`, but {}", names.join(", "));
+                        self.refuse(copy, op, "unknown-field", text)
+                    }
+                },
+                _ => {
+                    self.refuse(copy, op, "type-mismatch", format!("expected a record, found {}", self.types.text(ty)))
+                }
+            };
+        }
+        let index = op.attribute("index").and_then(Attribute::as_i64).expect("verified");
+        match node {
+            Node::Unknown(None) => Ok(None),
+            Node::Tuple(parts) => match usize::try_from(index).ok().and_then(|k| parts.get(k)) {
+                Some(part) => Ok(Some(*part)),
+                None => self.refuse(
+                    copy,
+                    op,
+                    "type-mismatch",
+                    format!("a tuple of {} values has no value {index}", parts.len()),
+                ),
+            },
+            _ => self.refuse(copy, op, "type-mismatch", format!("expected a tuple, found {}", self.types.text(ty))),
+        }
+    }
+
+    fn record(&mut self, copy: Copy, op: Op) -> Outcome {
+        let x = self.operands(copy, op);
+        let written = op.result(0).ty();
+        let (name, names) = match types::Kind::of(written) {
+            types::Kind::Record(name, fields) => (name, fields.into_iter().map(|f| f.0).collect()),
+            _ => {
+                let names = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
+                let name = op.attribute("name").and_then(Attribute::as_string).unwrap_or_default();
+                (name, names.into_iter().filter_map(Attribute::as_string).collect::<Vec<_>>())
+            }
+        };
+        let ty = self.types.add(Node::Record(name, names.into_iter().zip(x).collect()));
+        self.give(copy, op, ty)
+    }
+
+    fn list(&mut self, copy: Copy, op: Op) -> Outcome {
+        let x = self.operands(copy, op);
+        let element = match op.name() {
+            "lambda.cons" => x[0],
+            _ => self.types.unknown(),
+        };
+        let list = self.types.add(Node::List(element));
+        let lists = if op.name() == "lambda.cons" { &x[1..] } else { &x };
+        for x in lists {
+            self.unify(copy, op, list, *x)?;
+        }
+        let ty = match op.name() {
+            "lambda.head" => element,
+            "lambda.is_empty" => self.types.bool(),
+            "lambda.length" => self.types.leaf(self.types.context.scalar(Element::I64)),
+            _ => list,
+        };
+        self.give(copy, op, ty)
+    }
+
+    /// What a fold takes of a list or an array; `None` while that is not known.
+    fn row(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<Ty>, Reported> {
+        match self.types.node(ty) {
+            Node::Unknown(_) => Ok(None),
+            Node::List(element) => Ok(Some(*element)),
+            Node::Leaf(t) if t.is_tensor() && t.rank() > 0 => {
+                let row = Type::array(&t.shape()[1..], t.scalar());
+                Ok(Some(self.types.leaf(row)))
+            }
+            _ => self.refuse(
+                copy,
+                op,
+                "type-mismatch",
+                format!("expected a list or an array, found {}", self.types.text(ty)),
+            ),
+        }
+    }
+
+    //===-- higher order ----------------------------------------------------------------------------------------===//
+
+    fn map(&mut self, copy: Copy, op: Op) -> Outcome {
+        let x = self.operands(copy, op);
+        let is_list = match x[1..].iter().find(|t| !self.is_unknown(**t)) {
+            Some(t) => matches!(self.types.node(*t), Node::List(_)),
+            None => return Ok(Waiting),
+        };
+        let mut elements = Vec::new();
+        let mut shape: Option<Vec<Dim>> = None;
+        for xs in &x[1..] {
+            if is_list {
+                let element = self.types.unknown();
+                let list = self.types.add(Node::List(element));
+                self.unify(copy, op, list, *xs)?;
+                elements.push(element);
+                continue;
+            }
+            let array = known!(self.shaped(copy, op, *xs)?);
+            if let Some(first) = &shape
+                && *first != array.shape()
+            {
+                let code = if first.len() == array.rank() { "shape-mismatch" } else { "rank-mismatch" };
+                return self.refuse(
+                    copy,
+                    op,
+                    code,
+                    format!("all arrays must have one shape, found {first:?} and {:?}", array.shape()),
+                );
+            }
+            shape = Some(array.shape());
+            elements.push(self.types.leaf(array.scalar()));
+        }
+        let y = self.apply(copy, op, x[0], &elements)?;
+        let Some(shape) = shape else {
+            let list = self.types.add(Node::List(y));
+            return self.give(copy, op, list);
+        };
+        let element = known!(self.shaped(copy, op, y)?);
+        let array = types::array(&shape, element).expect("a scalar or an array");
+        let ty = self.types.leaf(array);
+        self.give(copy, op, ty)
+    }
+
+    fn reduce(&mut self, copy: Copy, op: Op) -> Outcome {
+        let x = self.operands(copy, op);
+        let array = known!(self.shaped(copy, op, x[2])?);
+        let element = self.types.leaf(array.scalar());
+        let next = self.apply(copy, op, x[0], &[x[1], element])?;
+        self.unify(copy, op, x[1], next)?;
+        let dims = op.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();
+        let shape = array.shape();
+        if dims.iter().any(|d| usize::try_from(*d).map_or(true, |d| d >= shape.len())) {
+            return self.refuse(copy, op, "rank-mismatch", format!("there are no axes {dims:?} in {array}"));
+        }
+        let rest: Vec<Dim> = (0..shape.len()).filter(|k| !dims.contains(&(*k as i64))).map(|k| shape[k]).collect();
+        if rest.is_empty() {
+            return self.give(copy, op, x[1]);
+        }
+        let element = known!(self.shaped(copy, op, x[1])?);
+        let ty = self.types.leaf(types::array(&rest, element).expect("a scalar or an array"));
+        self.give(copy, op, ty)
+    }
+
+    fn fold(&mut self, copy: Copy, op: Op) -> Outcome {
+        let x = self.operands(copy, op);
+        let row = known!(self.row(copy, op, x[2])?);
+        let next = self.apply(copy, op, x[0], &[x[1], row])?;
+        self.unify(copy, op, x[1], next)?;
+        if op.name() == "lambda.fold" {
+            return self.give(copy, op, x[1]);
+        }
+        let Some(array) = self.array(x[2]) else {
+            let list = self.types.add(Node::List(x[1]));
+            return self.give(copy, op, list);
+        };
+        let element = known!(self.shaped(copy, op, x[1])?);
+        let ty = self.types.leaf(types::array(&array.shape()[..1], element).expect("a scalar or an array"));
+        self.give(copy, op, ty)
+    }
+
+    /// The function is used once for each leaf, so that leaves may have different types.
+    fn walk(&mut self, copy: Copy, op: Op) -> Outcome {
+        let records: Vec<Ty> = (1..op.num_operands()).map(|k| self.operand(copy, op, k)).collect();
+        let mut time = 0;
+        let y = known!(self.walk_into(copy, op, &records, &mut time)?);
+        self.give(copy, op, y)
+    }
+
+    fn walk_into(&mut self, copy: Copy, op: Op, x: &[Ty], time: &mut usize) -> Result<Option<Ty>, Reported> {
+        let Some(first) = x.iter().copied().find(|t| !self.is_unknown(*t)) else { return Ok(None) };
+        let node = self.types.node(first).clone();
+        match node {
+            Node::Tuple(_) | Node::Record(..) | Node::List(_) => {
+                let mut columns = Vec::new();
+                for x in x {
+                    columns.push(match (&node, self.types.node(*x).clone()) {
+                        (Node::Tuple(a), Node::Tuple(b)) if a.len() == b.len() => b,
+                        (Node::Record(a, f), Node::Record(b, g)) if *a == b && f.len() == g.len() => {
+                            g.into_iter().map(|f| f.1).collect()
+                        }
+                        (Node::List(_), Node::List(b)) => vec![b],
+                        (_, Node::Unknown(_)) => return Ok(None),
+                        _ => {
+                            let text = format!(
+                                "all must be nested alike, found {} and {}",
+                                self.types.text(first),
+                                self.types.text(*x)
+                            );
+                            return self.refuse(copy, op, "type-mismatch", text);
+                        }
+                    });
+                }
+                let mut parts = Vec::new();
+                for k in 0..columns[0].len() {
+                    let leaves: Vec<Ty> = columns.iter().map(|c| c[k]).collect();
+                    match self.walk_into(copy, op, &leaves, time)? {
+                        Some(part) => parts.push(part),
+                        None => return Ok(None),
+                    }
+                }
+                Ok(Some(self.types.add(match node {
+                    Node::Tuple(_) => Node::Tuple(parts),
+                    Node::Record(name, fields) => {
+                        Node::Record(name, fields.into_iter().map(|f| f.0).zip(parts).collect())
+                    }
+                    _ => Node::List(parts[0]),
+                })))
+            }
+            _ => {
+                let f = self.operand_at(copy, op, 0, *time);
+                *time += 1;
+                Ok(Some(self.apply(copy, op, f, x)?))
+            }
+        }
+    }
+
+    //===-- arrays ----------------------------------------------------------------------------------------------===//
+
+    fn element(&mut self, copy: Copy, op: Op) -> Outcome {
+        let x = self.operands(copy, op);
+        let is_get = op.name() == "lambda.aget";
+        let indices = if is_get { &x[1..] } else { &x[1..x.len() - 1] };
+        for i in indices {
+            self.takes_integer(copy, op, *i)?;
+        }
+        if !is_get {
+            self.result(copy, op, x[0])?;
+        }
+        let array = known!(self.shaped(copy, op, x[0])?);
+        let shape = array.shape();
+        if shape.len() < indices.len() {
+            return self.refuse(copy, op, "rank-mismatch", format!("{array} is read at {} indices", indices.len()));
+        }
+        for (k, size) in shape.iter().enumerate().take(indices.len()) {
+            if let (Some(n), Some(i)) = (size, Infer::literal_integer(op.operand(k + 1)))
+                && !(0..*n as i64).contains(&i)
+            {
+                return self.refuse(copy, op, "index-out-of-bounds", format!("axis {k} of {array} has no index {i}"));
+            }
+        }
+        let rest = self.types.leaf(Type::array(&shape[indices.len()..], array.scalar()));
+        if is_get {
+            return self.give(copy, op, rest);
+        }
+        let value = *x.last().expect("verified");
+        self.unify(copy, op, rest, value)?;
+        Ok(Done)
+    }
+
+    fn slice(&mut self, copy: Copy, op: Op) -> Outcome {
+        let x = self.operands(copy, op);
+        let begins = if op.name() == "lambda.slice_get" { &x[1..] } else { &x[1..x.len() - 1] };
+        for i in begins {
+            self.takes_integer(copy, op, *i)?;
+        }
+        if op.name() == "lambda.slice_set" {
+            return self.give(copy, op, x[0]);
+        }
+        if !types::is_closed(op.result(0).ty()) {
+            return self.refuse(
+                copy,
+                op,
+                "cannot-infer",
+                "the type of a slice must be written: it says how many elements there are".into(),
+            );
+        }
+        let ty = self.types.written(op.result(0).ty());
+        self.give(copy, op, ty)
+    }
+
+    //===-- forms and channels ----------------------------------------------------------------------------------===//
+
+    /// `lambda.pullback` and `lambda.dual`: `y` of `x` in the region.
+    fn form(&mut self, copy: Copy, op: Op) -> Outcome {
+        let given = self.operand(copy, op, 0);
+        let body = op.body().expect("verified");
+        let x = self.types.written(body.argument(0).ty());
+        self.bind(copy, body.argument(0), x);
+        let end = self.block(copy, body)?;
+        let y = self.operand(copy, end, 0);
+        let [on_x, on_y] = [x, y].map(|t| self.types.add(Node::Dual(t)));
+        let (wanted, ty) = if op.name() == "lambda.dual" {
+            (on_y, on_x)
+        } else {
+            let form = |this: &mut Infer, t: Ty, on: Ty| {
+                this.types.add(Node::Function { arrow: Some((vec![t], on)), members: vec![] })
+            };
+            (form(self, y, on_y), form(self, x, on_x))
+        };
+        self.unify(copy, op, wanted, given)?;
+        self.give(copy, op, ty)
+    }
+
+    fn channel(&mut self, copy: Copy, op: Op) -> Outcome {
+        let element = self.types.unknown();
+        let channel = self.types.add(Node::Chan(element));
+        self.give_with_token(copy, op, channel)?;
+        if op.attribute("arrays").is_none() {
+            return Ok(Done);
+        }
+        match self.types.node(element) {
+            Node::Unknown(_) => Ok(Waiting),
+            Node::Leaf(ty) if ty.is_tensor() => Ok(Done),
+            _ => self.refuse(
+                copy,
+                op,
+                "type-mismatch",
+                format!("the channel is one of arrays, found {}", self.types.text(element)),
+            ),
+        }
+    }
+}

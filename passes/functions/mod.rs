@@ -1,0 +1,5 @@
+//! Functions as values: what the passes on the dialect `lambda` share.
+
+pub mod infer;
+pub mod primitives;
+pub mod unify;

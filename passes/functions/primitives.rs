@@ -1,0 +1,146 @@
+//! The operations of `lambda.prim` as ops of `arith`, `math` and `array`, once types are known (`spec/functional.md` F.1).
+//!
+//! Where one is a combination of ops, its derivative by the rules of these is the one that B.6 asks for: `relu x` is `max 0 x`, zero
+//! first, because `max` passes the sensitivity to its first operand on ties.
+
+use mlopt_dialects::ir::{Attribute, Builder, Dim, Type, Value};
+use mlopt_dialects::value::Element;
+
+/// The value of the operation `name` on operands of inferred types.
+pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
+    let ty = x[0].ty();
+    let same = |op: &str| b.unary(op, x, ty);
+    match name {
+        "+" => same("arith.addf"),
+        "-" => same("arith.subf"),
+        "*" => same("arith.mulf"),
+        "/" => same("arith.divf"),
+        "neg" => same("arith.negf"),
+        "exp" | "log" | "sin" | "cos" | "tan" | "tanh" | "sqrt" | "floor" => same(&format!("math.{name}")),
+        "abs" => same("math.absf"),
+        "pow" => same("math.powf"),
+        "powi" => b.unary("math.fpowi", x, ty),
+        "max" => same("arith.maximumf"),
+        "min" => same("arith.minimumf"),
+        "relu" => b.unary("arith.maximumf", &[b.float_like(x[0], 0.0), x[0]], ty),
+        "sign" => sign(b, x[0]),
+        "sigmoid" => sigmoid(b, x[0]),
+        "<" => compare(b, OLT, x[0], x[1]),
+        "<=" => compare(b, OLE, x[0], x[1]),
+        ">" => compare(b, OGT, x[0], x[1]),
+        ">=" => compare(b, OGE, x[0], x[1]),
+        "=" => compare(b, OEQ, x[0], x[1]),
+        "i+" => same("arith.addi"),
+        "i-" => same("arith.subi"),
+        "i*" => same("arith.muli"),
+        "i<" => compare_integers(b, SLT, x[0], x[1]),
+        "i=" => compare_integers(b, EQ, x[0], x[1]),
+        // Total: x mod 0 = x (spec/arrays.md A.3.4).
+        "imod" => same("array.mod"),
+        "idiv2" => b.unary("array.div", &[x[0], b.constant(Attribute::integer(ty, 2), ty)], ty),
+        "itof" => to_float(b, x[0]),
+        "and" => same("arith.andi"),
+        "or" => same("arith.ori"),
+        "not" => b.unary("arith.xori", &[x[0], b.constant(Attribute::integer(ty, 1), ty)], ty),
+        "sum" => sum(b, x[0]),
+        "transpose" => b.transpose(x[0], &[1, 0]),
+        "outer" => {
+            let [m, n] = [x[0], x[1]].map(|v| v.ty().shape()[0]);
+            let rows = b.filled_rows(x[1], m, x[0]);
+            let columns = b.filled_rows(x[0], n, x[1]);
+            let columns = b.transpose(columns, &[1, 0]);
+            b.unary("arith.mulf", &[columns, rows], rows.ty())
+        }
+        "scale" => {
+            let filled = b.filled_like(x[1], x[0]);
+            b.unary("arith.mulf", &[filled, x[1]], x[1].ty())
+        }
+        "fill" => b.filled_like(x[1], x[0]),
+        _ => product(b, x[0], x[1]),
+    }
+}
+
+const OEQ: i64 = 1;
+const OGT: i64 = 2;
+const OGE: i64 = 3;
+const OLT: i64 = 4;
+const OLE: i64 = 5;
+const EQ: i64 = 0;
+const SLT: i64 = 2;
+
+/// Small things that the operations are made of.
+trait Parts {
+    fn filled_rows(self, x: Value, n: Dim, like: Value) -> Value;
+}
+
+impl Parts for Builder {
+    /// Copies of `x` along a new outermost axis, as many as `like` has elements.
+    fn filled_rows(self, x: Value, n: Dim, like: Value) -> Value {
+        let extent = if n.is_none() { self.length(like, 0) } else { x };
+        self.replicate(x, n, extent)
+    }
+}
+
+fn compare_by(b: Builder, name: &str, predicate: i64, x: Value, y: Value) -> Value {
+    let context = b.context();
+    let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
+    let mask = Type::array(&x.ty().shape(), context.scalar(Element::I1));
+    b.insert(b.op(name).operands(&[x, y]).attribute("predicate", predicate).results(&[mask]).build()).result(0)
+}
+
+fn compare(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
+    compare_by(b, "arith.cmpf", predicate, x, y)
+}
+
+fn compare_integers(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
+    compare_by(b, "arith.cmpi", predicate, x, y)
+}
+
+fn to_float(b: Builder, x: Value) -> Value {
+    let context = b.context();
+    let x = if x.ty().is_index() { b.unary("arith.index_cast", &[x], context.scalar(Element::I64)) } else { x };
+    b.unary("arith.sitofp", &[x], context.scalar(Element::F64))
+}
+
+/// 1, 0 or -1: choices between constants, so that the derivative is zero.
+fn sign(b: Builder, x: Value) -> Value {
+    let [zero, one, minus] = [0.0, 1.0, -1.0].map(|c| b.float_like(x, c));
+    let below = b.select(compare(b, OLT, x, zero), minus, zero);
+    b.select(compare(b, OGT, x, zero), one, below)
+}
+
+/// 1/(1 + e^-x), and e^x/(1 + e^x) below zero: with the exponential of -|x|, neither the value nor its derivative overflows.
+fn sigmoid(b: Builder, x: Value) -> Value {
+    let ty = x.ty();
+    let [zero, one] = [0.0, 1.0].map(|c| b.float_like(x, c));
+    let magnitude = b.unary("math.absf", &[x], ty);
+    let e = b.unary("math.exp", &[b.unary("arith.negf", &[magnitude], ty)], ty);
+    let numerator = b.select(compare(b, OGE, x, zero), one, e);
+    b.unary("arith.divf", &[numerator, b.unary("arith.addf", &[e, one], ty)], ty)
+}
+
+/// The sum of all elements.
+fn sum(b: Builder, x: Value) -> Value {
+    let rank = x.ty().rank();
+    if rank == 0 { x } else { b.sum_axes(x, &(0..rank).collect::<Vec<_>>()) }
+}
+
+/// The sum of products over the last axis of `x` and the first of `y`: vectors and matrices.
+fn product(b: Builder, x: Value, y: Value) -> Value {
+    let (x_shape, y_shape) = (x.ty().shape(), y.ty().shape());
+    let dot = |b: Builder, x: Value, y: Value| sum(b, b.unary("arith.mulf", &[x, y], x.ty()));
+    match (x_shape.len(), y_shape.len()) {
+        (1, 1) => dot(b, x, y),
+        (2, 1) => b.build_like(x, 1, |b, i| vec![dot(b, b.get(x, i), y)])[0],
+        (1, 2) => {
+            let columns = b.transpose(y, &[1, 0]);
+            b.build_like(columns, 1, |b, j| vec![dot(b, x, b.get(columns, j))])[0]
+        }
+        _ => {
+            let columns = b.transpose(y, &[1, 0]);
+            let sizes = [x_shape[0], y_shape[1]];
+            let extents = [b.extents(x, 1), b.extents(columns, 1)].concat();
+            b.build(&sizes, &extents, |b, at| vec![dot(b, b.get(x, &at[..1]), b.get(columns, &at[1..]))])[0]
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Types with unknowns, and what makes two of them one.
+
+use mlopt_dialects::ir::{Context, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use std::fmt::Write;
+
+/// A type in the making.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Ty(u32);
+
+/// What an unknown becomes when nothing says more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numeral {
+    Integer,
+    Float,
+}
+
+/// What is known of a type. `M` is what a function type may consist of before it is called.
+#[derive(Clone)]
+pub enum Node<M> {
+    Unknown(Option<Numeral>),
+    /// A type without others in it: scalars, arrays, `none`, states, tokens.
+    Leaf(Type),
+    Tuple(Vec<Ty>),
+    Record(String, Vec<(String, Ty)>),
+    List(Ty),
+    Chan(Ty),
+    Task(Ty),
+    Dual(Ty),
+    /// Arguments and result, once there has been a call; functions that this may be, which are inferred when it is called.
+    Function {
+        arrow: Option<(Vec<Ty>, Ty)>,
+        members: Vec<M>,
+    },
+}
+
+enum Entry<M> {
+    Is(Node<M>),
+    SameAs(Ty),
+}
+
+/// Why two types are not one: the code of `spec/functional.md` A.6, and both as text.
+#[derive(Debug, Clone)]
+pub struct Clash {
+    pub code: &'static str,
+    pub text: String,
+}
+
+/// A function type that got an arrow or more members: these are still to be inferred.
+#[derive(Clone, Copy, Debug)]
+pub struct Called(pub Ty);
+
+pub struct Types<M> {
+    entries: Vec<Entry<M>>,
+    pub context: Context,
+}
+
+impl<M: Clone + PartialEq> Types<M> {
+    pub fn new(context: Context) -> Types<M> {
+        Types { entries: Vec::new(), context }
+    }
+
+    pub fn add(&mut self, node: Node<M>) -> Ty {
+        self.entries.push(Entry::Is(node));
+        Ty(self.entries.len() as u32 - 1)
+    }
+
+    pub fn unknown(&mut self) -> Ty {
+        self.add(Node::Unknown(None))
+    }
+
+    pub fn leaf(&mut self, ty: Type) -> Ty {
+        self.add(Node::Leaf(ty))
+    }
+
+    pub fn bool(&mut self) -> Ty {
+        self.leaf(self.context.scalar(Element::I1))
+    }
+
+    pub fn root(&self, mut ty: Ty) -> Ty {
+        while let Entry::SameAs(next) = self.entries[ty.0 as usize] {
+            ty = next;
+        }
+        ty
+    }
+
+    pub fn node(&self, ty: Ty) -> &Node<M> {
+        match &self.entries[self.root(ty).0 as usize] {
+            Entry::Is(node) => node,
+            Entry::SameAs(_) => unreachable!("a root"),
+        }
+    }
+
+    pub fn set(&mut self, ty: Ty, node: Node<M>) {
+        let root = self.root(ty);
+        self.entries[root.0 as usize] = Entry::Is(node);
+    }
+
+    /// A type that is written in the program; what is open becomes unknown.
+    pub fn written(&mut self, ty: Type) -> Ty {
+        let node = match Kind::of(ty) {
+            Kind::Any => Node::Unknown(None),
+            Kind::Tuple(parts) => Node::Tuple(parts.into_iter().map(|t| self.written(t)).collect()),
+            Kind::Record(name, fields) => {
+                Node::Record(name, fields.into_iter().map(|(f, t)| (f, self.written(t))).collect())
+            }
+            Kind::List(t) => Node::List(self.written(t)),
+            Kind::Chan(t) => Node::Chan(self.written(t)),
+            Kind::Task(t) => Node::Task(self.written(t)),
+            Kind::Dual(t) => Node::Dual(self.written(t)),
+            Kind::Function(inputs, result) => {
+                let inputs = inputs.into_iter().map(|t| self.written(t)).collect();
+                Node::Function { arrow: Some((inputs, self.written(result))), members: vec![] }
+            }
+            _ => Node::Leaf(ty.with_encoding(None)),
+        };
+        self.add(node)
+    }
+
+    /// The type as MLIR has it; `None` while something is unknown. A function that nobody calls has type `none`: it is never there.
+    pub fn closed(&self, ty: Ty) -> Option<Type> {
+        let all = |parts: &[Ty]| parts.iter().map(|t| self.closed(*t)).collect::<Option<Vec<_>>>();
+        Some(match self.node(ty) {
+            Node::Unknown(_) => return None,
+            Node::Leaf(ty) => *ty,
+            Node::Tuple(parts) => self.context.tuple(&all(parts)?),
+            Node::Record(name, fields) => {
+                let fields = fields.iter().map(|(f, t)| Some((f.clone(), self.closed(*t)?)));
+                types::record(self.context, name, &fields.collect::<Option<Vec<_>>>()?)
+            }
+            Node::List(t) => types::list(self.closed(*t)?),
+            Node::Chan(t) => types::chan(self.closed(*t)?),
+            Node::Task(t) => types::task(self.closed(*t)?),
+            Node::Dual(t) => types::functionals(self.closed(*t)?),
+            Node::Function { arrow: None, .. } => self.context.unit(),
+            Node::Function { arrow: Some((inputs, result)), .. } => {
+                types::function(&all(inputs)?, self.closed(*result)?)
+            }
+        })
+    }
+
+    /// The types inside a type.
+    fn parts(&self, ty: Ty) -> Vec<Ty> {
+        match self.node(ty) {
+            Node::Unknown(_) | Node::Leaf(_) => vec![],
+            Node::Tuple(parts) => parts.clone(),
+            Node::Record(_, fields) => fields.iter().map(|f| f.1).collect(),
+            Node::List(t) | Node::Chan(t) | Node::Task(t) | Node::Dual(t) => vec![*t],
+            Node::Function { arrow, .. } => {
+                arrow.iter().flat_map(|(inputs, result)| inputs.iter().chain([result])).copied().collect()
+            }
+        }
+    }
+
+    /// Whether `part` is `ty` or inside it.
+    pub fn occurs(&self, part: Ty, ty: Ty) -> bool {
+        let part = self.root(part);
+        let mut open = vec![ty];
+        let mut seen = std::collections::HashSet::new();
+        while let Some(ty) = open.pop() {
+            let root = self.root(ty);
+            if root == part {
+                return true;
+            }
+            if seen.insert(root) {
+                open.extend(self.parts(root));
+            }
+        }
+        false
+    }
+
+    /// Whether a type is the same as another already, unknowns and functions by identity.
+    pub fn same(&self, a: Ty, b: Ty) -> bool {
+        if self.root(a) == self.root(b) {
+            return true;
+        }
+        match (self.node(a), self.node(b)) {
+            (Node::Leaf(a), Node::Leaf(b)) => a == b,
+            (Node::Function { .. }, _) | (Node::Unknown(_), _) => false,
+            (x, y) => alike(x, y) && self.parts(a).iter().zip(self.parts(b)).all(|(a, b)| self.same(*a, b)),
+        }
+    }
+
+    /// Whether two types could be made one.
+    pub fn could_be_same(&self, a: Ty, b: Ty) -> bool {
+        if self.root(a) == self.root(b) {
+            return true;
+        }
+        match (self.node(a), self.node(b)) {
+            (Node::Unknown(n), other) | (other, Node::Unknown(n)) => takes(*n, other),
+            (Node::Leaf(a), Node::Leaf(b)) => a == b,
+            (Node::Function { arrow: None, .. }, Node::Function { .. })
+            | (Node::Function { .. }, Node::Function { arrow: None, .. }) => true,
+            (x, y) => {
+                let (p, q) = (self.parts(a), self.parts(b));
+                alike(x, y) && p.len() == q.len() && p.iter().zip(q).all(|(a, b)| self.could_be_same(*a, b))
+            }
+        }
+    }
+
+    /// Makes two types one. Functions that are to be inferred for it are added to `called`.
+    pub fn unify(&mut self, a: Ty, b: Ty, called: &mut Vec<Called>) -> Result<(), Clash> {
+        let (a, b) = (self.root(a), self.root(b));
+        if a == b {
+            return Ok(());
+        }
+        let (x, y) = (self.node(a).clone(), self.node(b).clone());
+        match (x, y) {
+            (Node::Unknown(n), other) => {
+                if !takes(n, &other) {
+                    return Err(self.clash(b, a));
+                }
+                self.bind(a, b, n)
+            }
+            (other, Node::Unknown(n)) => {
+                if !takes(n, &other) {
+                    return Err(self.clash(a, b));
+                }
+                self.bind(b, a, n)
+            }
+            (Node::Leaf(s), Node::Leaf(t)) if s == t => {
+                self.entries[a.0 as usize] = Entry::SameAs(b);
+                Ok(())
+            }
+            (Node::Function { arrow: p, members: m }, Node::Function { arrow: q, members: n }) => {
+                let mut members = n;
+                members.extend(m.into_iter().filter(|m| !members.contains(m)).collect::<Vec<_>>());
+                let agree = match (&p, &q) {
+                    (Some(p), Some(q)) => Some((p.clone(), q.clone())),
+                    _ => None,
+                };
+                if let Some(((p, _), (q, _))) = &agree
+                    && p.len() != q.len()
+                {
+                    let text = format!("a function of {} arguments is used as one of {}", q.len(), p.len());
+                    return Err(Clash { code: "arity-mismatch", text });
+                }
+                let arrow = q.or(p);
+                for part in arrow.iter().flat_map(|(inputs, result)| inputs.iter().chain([result])) {
+                    if self.occurs(a, *part) || self.occurs(b, *part) {
+                        return Err(self.infinite());
+                    }
+                }
+                self.entries[a.0 as usize] = Entry::SameAs(b);
+                self.set(b, Node::Function { arrow, members });
+                called.push(Called(b));
+                if let Some(((p, r), (q, s))) = agree {
+                    for (p, q) in p.into_iter().zip(q) {
+                        self.unify(p, q, called)?;
+                    }
+                    self.unify(r, s, called)?;
+                }
+                Ok(())
+            }
+            (x, y) if alike(&x, &y) => {
+                let (p, q) = (self.parts(a), self.parts(b));
+                self.entries[a.0 as usize] = Entry::SameAs(b);
+                p.into_iter().zip(q).try_for_each(|(p, q)| self.unify(p, q, called))
+            }
+            _ => Err(self.clash(a, b)),
+        }
+    }
+
+    /// The unknown `a` becomes `b`.
+    fn bind(&mut self, a: Ty, b: Ty, numeral: Option<Numeral>) -> Result<(), Clash> {
+        if self.parts(b).iter().any(|part| self.occurs(a, *part)) {
+            return Err(self.infinite());
+        }
+        if let (Node::Unknown(None), Some(_)) = (self.node(b), numeral) {
+            self.set(b, Node::Unknown(numeral));
+        }
+        self.entries[a.0 as usize] = Entry::SameAs(b);
+        Ok(())
+    }
+
+    fn infinite(&self) -> Clash {
+        Clash { code: "infinite-type", text: "a function would be among its own arguments or results".into() }
+    }
+
+    /// Why `a` and `b` are different: `a` is what is expected.
+    fn clash(&self, a: Ty, b: Ty) -> Clash {
+        let code = match (self.node(a), self.node(b)) {
+            (Node::Leaf(s), Node::Leaf(t)) if s.is_tensor() && t.is_tensor() && s.scalar() == t.scalar() => {
+                if s.rank() == t.rank() { "shape-mismatch" } else { "rank-mismatch" }
+            }
+            _ => "type-mismatch",
+        };
+        Clash { code, text: format!("expected {}, found {}", self.text(a), self.text(b)) }
+    }
+
+    /// A type as one reads it; what is unknown is `?`.
+    pub fn text(&self, ty: Ty) -> String {
+        let mut out = String::new();
+        self.write(ty, 0, &mut out);
+        out
+    }
+
+    fn write(&self, ty: Ty, depth: usize, out: &mut String) {
+        if depth > 3 {
+            return out.push('…');
+        }
+        let list = |parts: &[Ty], out: &mut String| {
+            for (k, part) in parts.iter().enumerate() {
+                if k > 0 {
+                    out.push_str(", ");
+                }
+                self.write(*part, depth + 1, out);
+            }
+        };
+        let mut wrapped = |name: &str, parts: &[Ty]| {
+            let _ = write!(out, "{name}<");
+            list(parts, out);
+            out.push('>');
+        };
+        match self.node(ty) {
+            Node::Unknown(None) => out.push('?'),
+            Node::Unknown(Some(Numeral::Integer)) => out.push_str("an integer"),
+            Node::Unknown(Some(Numeral::Float)) => out.push_str("a float"),
+            Node::Leaf(ty) => out.push_str(&ty.to_string()),
+            Node::Tuple(parts) => wrapped("tuple", parts),
+            Node::Record(name, _) => wrapped(&format!("record {name} "), &self.parts(ty)),
+            Node::List(t) => wrapped("list", &[*t]),
+            Node::Chan(t) => wrapped("chan", &[*t]),
+            Node::Task(t) => wrapped("task", &[*t]),
+            Node::Dual(t) => wrapped("dual", &[*t]),
+            Node::Function { arrow: None, .. } => out.push_str("a function"),
+            Node::Function { arrow: Some((inputs, result)), .. } => {
+                out.push('(');
+                list(inputs, out);
+                out.push_str(") -> ");
+                self.write(*result, depth + 1, out);
+            }
+        }
+    }
+
+    /// The unknown numbers that are still open, which take their defaults; whether there was one.
+    pub fn take_defaults(&mut self) -> bool {
+        let mut any = false;
+        for k in 0..self.entries.len() {
+            if let Entry::Is(Node::Unknown(Some(numeral))) = self.entries[k] {
+                let element = if numeral == Numeral::Float { Element::F64 } else { Element::I64 };
+                self.entries[k] = Entry::Is(Node::Leaf(self.context.scalar(element)));
+                any = true;
+            }
+        }
+        any
+    }
+}
+
+/// Whether an unknown of this kind may be that.
+fn takes<M>(numeral: Option<Numeral>, node: &Node<M>) -> bool {
+    match (numeral, node) {
+        (None, _) | (_, Node::Unknown(None)) => true,
+        (Some(n), Node::Unknown(Some(m))) => n == *m,
+        (Some(Numeral::Float), Node::Leaf(ty)) => !ty.is_tensor() && ty.is_differentiable(),
+        (Some(Numeral::Integer), Node::Leaf(ty)) => !ty.is_tensor() && ty.is_discrete() && !ty.is_integer(1),
+        _ => false,
+    }
+}
+
+/// Whether two types are built alike, apart from what they are made of.
+fn alike<M>(a: &Node<M>, b: &Node<M>) -> bool {
+    match (a, b) {
+        (Node::Tuple(a), Node::Tuple(b)) => a.len() == b.len(),
+        (Node::Record(a, f), Node::Record(b, g)) => {
+            a == b && f.len() == g.len() && f.iter().zip(g).all(|(f, g)| f.0 == g.0)
+        }
+        (Node::List(_), Node::List(_))
+        | (Node::Chan(_), Node::Chan(_))
+        | (Node::Task(_), Node::Task(_))
+        | (Node::Dual(_), Node::Dual(_)) => true,
+        (Node::Function { arrow: Some(_), .. }, Node::Function { arrow: Some(_), .. }) => true,
+        _ => false,
+    }
+}

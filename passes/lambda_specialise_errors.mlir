@@ -1,0 +1,98 @@
+// RUN: mlopt %s --lambda-specialise --verify-diagnostics --split-input-file
+// Types that do not agree, at the op of the user, with the calls that led there.
+
+func.func @through_calls(%a: tensor<3xf64>, %b: tensor<4xf64>) -> !lambda.any {
+  %dot = lambda.lambda (%x: !lambda.any, %y: !lambda.any) -> !lambda.any {
+    // expected-note @+1 {{operand 0 is defined here, with type tensor<3xf64>}}
+    %n = lambda.prim "neg"(%x) : (!lambda.any) -> !lambda.any
+    // expected-note @below {{operand 1 is defined here, with type tensor<4xf64>}}
+    %m = lambda.prim "neg"(%y) : (!lambda.any) -> !lambda.any
+    // expected-error @+1 {{'lambda.prim' op shape-mismatch: `dot` sums over axes of one length, found 3 and 4, of tensor<3xf64> and tensor<4xf64>}}
+    %z = lambda.prim "dot"(%n, %m) : (!lambda.any, !lambda.any) -> !lambda.any
+    lambda.return %z : !lambda.any
+  }
+  %apply = lambda.lambda (%f: !lambda.any, %x: !lambda.any, %y: !lambda.any) -> !lambda.any {
+    // expected-note @+1 {{in a call for (tensor<3xf64>, tensor<4xf64>) here}}
+    %z = lambda.apply %f(%x, %y) : !lambda.any (!lambda.any, !lambda.any) -> !lambda.any
+    lambda.return %z : !lambda.any
+  }
+  // expected-note @+1 {{in a call for ((tensor<3xf64>, tensor<4xf64>) -> ?, tensor<3xf64>, tensor<4xf64>) here}}
+  %z = lambda.apply %apply(%dot, %a, %b) : (!lambda.any, !lambda.any, !lambda.any) -> !lambda.any ((!lambda.any, !lambda.any) -> !lambda.any, tensor<3xf64>, tensor<4xf64>) -> !lambda.any
+  return %z : !lambda.any
+}
+
+// -----
+
+func.func @arity(%x: f64) -> !lambda.any {
+  // expected-note @+1 {{the function is this one}}
+  %f = lambda.lambda (%a: !lambda.any) -> !lambda.any {
+    lambda.return %a : !lambda.any
+  }
+  %t = lambda.tuple %f : ((!lambda.any) -> !lambda.any) -> !lambda.any
+  %g = lambda.get %t[0] : (!lambda.any) -> !lambda.any
+  // expected-error @+1 {{arity-mismatch: the function takes 1 arguments, found 2}}
+  %y = lambda.apply %g(%x, %x) : !lambda.any (f64, f64) -> !lambda.any
+  return %y : !lambda.any
+}
+
+// -----
+
+func.func @itself(%x: f64) -> !lambda.any {
+  // expected-note @+2 {{operand 0 is defined here, with type a function}}
+  // expected-note @+1 {{operand 1 is defined here, with type a function}}
+  %w = lambda.lambda (%f: !lambda.any) -> !lambda.any {
+    // expected-error @+1 {{infinite-type: a function would be among its own arguments}}
+    %y = lambda.apply %f(%f) : !lambda.any (!lambda.any) -> !lambda.any
+    lambda.return %y : !lambda.any
+  }
+  // expected-note @+1 {{in a call for (a function) here}}
+  %y = lambda.apply %w(%w) : (!lambda.any) -> !lambda.any ((!lambda.any) -> !lambda.any) -> !lambda.any
+  return %y : !lambda.any
+}
+
+// -----
+
+func.func @grows(%x: tuple<f64, i64>) -> !lambda.any {
+  %f = lambda.letrec {
+    %g = lambda.lambda (%a: !lambda.any, %b: !lambda.any) -> !lambda.any {
+      %t = lambda.tuple %b : (!lambda.any) -> !lambda.any
+      // expected-error @+2 {{infinite-specialisation: 64 copies of one function are needed inside of each other}}
+      // expected-note @+1 {{here, 63 inside of each other}}
+      %y = lambda.apply %g(%a, %t) : (!lambda.any, !lambda.any) -> !lambda.any (!lambda.any, !lambda.any) -> !lambda.any
+      lambda.return %y : !lambda.any
+    }
+    lambda.yield %g : (!lambda.any, !lambda.any) -> !lambda.any
+  } : (!lambda.any, !lambda.any) -> !lambda.any
+  // expected-note @+1 {{in a call for (tuple<f64, i64>, tuple<f64, i64>) here}}
+  %y = lambda.apply %f(%x, %x) : (!lambda.any, !lambda.any) -> !lambda.any (tuple<f64, i64>, tuple<f64, i64>) -> !lambda.any
+  return %y : !lambda.any
+}
+
+// -----
+
+// expected-error @+1 {{cannot-infer: nothing tells the type of a value here, ?}}
+func.func @never_returns(%x: f64) -> !lambda.any {
+  %f = lambda.letrec {
+    %g = lambda.lambda (%a: !lambda.any) -> !lambda.any {
+      %y = lambda.apply %g(%a) : (!lambda.any) -> !lambda.any (!lambda.any) -> !lambda.any
+      lambda.return %y : !lambda.any
+    }
+    lambda.yield %g : (!lambda.any) -> !lambda.any
+  } : (!lambda.any) -> !lambda.any
+  %y = lambda.apply %f(%x) : (!lambda.any) -> !lambda.any (f64) -> !lambda.any
+  return %y : !lambda.any
+}
+
+// -----
+
+func.func @branches(%x: f64, %c: i1) -> !lambda.any {
+  %y = lambda.if %c : i1 -> !lambda.any {
+    lambda.yield %x : f64
+  } else {
+    // expected-note @+1 {{operand 0 is defined here, with type tuple<f64>}}
+    %t = lambda.tuple %x : (f64) -> !lambda.any
+    // expected-error @+1 {{'lambda.yield' op type-mismatch: expected f64, found tuple<f64>}}
+    lambda.yield %t : !lambda.any
+  }
+  return %y : !lambda.any
+}
