@@ -22,6 +22,7 @@ pub mod functions;
 pub mod idioms;
 pub mod j_transform;
 pub mod jvp;
+pub mod lambda_simplify;
 pub mod lambda_specialise;
 pub mod mark_pure;
 pub mod normalise;
@@ -72,6 +73,7 @@ pub const PASSES: &[Pass] = &[
     egg_optimize::PASS,
     j_transform::PASS,
     jvp::PASS,
+    lambda_simplify::PASS,
     lambda_specialise::PASS,
     normalise_terms::PASS,
     place_terms::PASS,

@@ -224,7 +224,7 @@ def Lambda_IfOp : Lambda_Op<"if", [Pure, SingleBlock]> {
   let description = [{
     Evaluates the first region if `condition`, else the second, and not the other one.
     - (C1) `condition` is an `i1`.
-    - (C2) Both regions have no arguments and end in `lambda.yield` of one value, of the result's type.
+    - (C2) Both regions have no arguments and end in `lambda.yield` of a value for each result, of its type; there is one at least.
     ```mlir
     %y = lambda.if %c : i1 -> f64 {
       lambda.yield %a : f64
@@ -235,8 +235,8 @@ def Lambda_IfOp : Lambda_Op<"if", [Pure, SingleBlock]> {
   }];
   let arguments = (ins AnyType:$condition);
   let regions = (region SizedRegion<1>:$consequent, SizedRegion<1>:$alternative);
-  let results = (outs AnyType:$y);
-  let assemblyFormat = "$condition `:` type($condition) `->` type($y) $consequent `else` $alternative attr-dict";
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "$condition `:` type($condition) `->` type($results) $consequent `else` $alternative attr-dict";
 }
 
 def Lambda_ForOp : Lambda_Op<"for", [Pure, SingleBlock]> {

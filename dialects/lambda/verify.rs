@@ -208,7 +208,10 @@ fn conditional(op: Op) -> Verdict {
         if block.num_arguments() > 0 {
             return violates("C2", "the regions must have no arguments");
         }
-        all_same("C2", "values of a region", &[op.result(0).ty()], &end(block, "lambda.yield", "C2")?)?;
+        all_same("C2", "values of a region", &types_of(&op.results()), &end(block, "lambda.yield", "C2")?)?;
+    }
+    if op.num_results() == 0 {
+        return violates("C2", "there must be a result");
     }
     Ok(())
 }

@@ -4,4 +4,5 @@ pub mod anf;
 pub mod infer;
 pub mod primitives;
 pub mod reverse;
+pub mod simplify;
 pub mod unify;

@@ -318,13 +318,15 @@ impl Infer {
         let condition = self.operand(copy, op, 0);
         self.is_bool(copy, op, condition)?;
         let [then, other] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
-        // The result is known before the branches are: what is recursive in one is told by the other.
-        let y = self.types.unknown();
-        self.result(copy, op, y)?;
+        // The results are there before the branches are: what is recursive in one is told by the other.
+        let mut results = Vec::new();
+        for k in 0..op.num_results() {
+            results.push(self.types.unknown());
+            self.result_at(copy, op, k, results[k])?;
+        }
         for block in [then, other] {
             let end = self.block(copy, block)?;
-            let x = self.operand(copy, end, 0);
-            self.unify(copy, end, y, x)?;
+            self.carries(copy, end, &results)?;
         }
         Ok(Done)
     }

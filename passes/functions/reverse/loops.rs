@@ -12,6 +12,8 @@ use std::rc::Rc;
 /// How to go back through a conditional: the values around it that its branches use, and how they go back.
 pub(super) struct Branches {
     captured: Vec<Var>,
+    /// Which of its results vary.
+    varying: Vec<usize>,
     way: Way,
 }
 
@@ -61,106 +63,94 @@ impl Transform<'_> {
 
     //===-- conditionals ----------------------------------------------------------------------------------------===//
 
-    pub(super) fn forward_if(
-        &mut self,
-        stmt: &Stmt,
-        images: &mut Images,
-        out: &mut Vec<Stmt>,
-    ) -> Result<Branches, Reported> {
+    pub(super) fn forward_if(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<Branches, Reported> {
         let at = stmt.location;
         let captured = self.captured(&stmt.codes.iter().collect::<Vec<_>>());
         let condition = image(images, stmt.operands[0]);
+        let varying: Vec<usize> = (0..stmt.results.len()).filter(|k| self.varies(stmt.results[*k])).collect();
         let (mut branches, mut backs, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for code in &stmt.codes {
             let mut inner = images.clone();
             let forward = self.forward(&code.body.stmts, &mut inner)?;
-            let y = code.body.results[0];
-            let d = self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into()));
-            let mut sums = Sensitivities::default();
-            sums.add(self, y, d);
+            let (mut sums, mut d) = (Sensitivities::default(), Vec::new());
+            for k in &varying {
+                let y = code.body.results[*k];
+                d.push(self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into())));
+                sums.add(self, y, *d.last().expect("just pushed"));
+            }
             let mut stmts = Vec::new();
             self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
             let results = captured.iter().map(|v| sums.total(self, *v, &inner, &mut stmts, at)).collect();
             let body = Body { stmts, results };
             names.push(read_inside(&body, &made(&forward.stmts)));
-            branches.push((forward.stmts, image(&inner, y)));
-            backs.push(Back { d: vec![d], body });
+            let y = code.body.results.iter().map(|v| image(&inner, *v)).collect();
+            branches.push(Body { stmts: forward.stmts, results: y });
+            backs.push(Back { d, body });
         }
-        let result = self.new_image(stmt.result(), images);
+        let results = self.parameters(&stmt.results, images);
         let backs: [Back; 2] = backs.try_into().unwrap_or_else(|_| unreachable!("two branches"));
         let can_keep = names.iter().flatten().all(|v| has_stand_in(self.program.ty(*v)));
         let way = if can_keep {
-            Way::Kept(backs, self.keep_in_branches(branches, names, condition, result, out, at))
+            Way::Kept(backs, self.keep_in_branches(branches, names, condition, results, out, at))
         } else {
-            Way::Function(self.functions_of_branches(branches, backs, condition, result, out, at))
+            Way::Function(self.functions_of_branches(branches, backs, condition, results, out, at))
         };
-        Ok(Branches { captured, way })
+        Ok(Branches { captured, varying, way })
     }
 
-    /// The conditional yields its result and what each branch keeps, with something else in its place where the other one was taken.
+    /// The conditional yields its results and what each branch keeps, with something else in its place where the other one was taken.
     fn keep_in_branches(
         &mut self,
-        branches: Vec<(Vec<Stmt>, Var)>,
+        branches: Vec<Body>,
         names: Vec<Vec<Var>>,
         condition: Var,
-        result: Var,
+        mut results: Vec<Var>,
         out: &mut Vec<Stmt>,
         at: Location,
     ) -> [Kept; 2] {
         let mut codes = Vec::new();
-        let is_plain = names.iter().all(Vec::is_empty);
-        for (k, (mut stmts, y)) in branches.into_iter().enumerate() {
-            let mut parts = vec![y];
+        for (k, mut body) in branches.into_iter().enumerate() {
             for (j, var) in names.iter().enumerate().flat_map(|(j, all)| all.iter().map(move |v| (j, *v))) {
                 let ty = self.program.ty(var);
-                parts.push(if j == k { var } else { self.stand_in(&mut stmts, ty, at) });
+                let part = if j == k { var } else { self.stand_in(&mut body.stmts, ty, at) };
+                body.results.push(part);
             }
-            let given = if is_plain { y } else { self.tuple(&mut stmts, &parts, at) };
-            codes.push(Code { params: vec![], body: Body { stmts, results: vec![given] }, end: "lambda.yield".into() });
+            codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
         }
-        if is_plain {
-            let new = self.op("lambda.if", vec![result], vec![condition], codes, at);
-            out.push(new);
-            return [Kept::default(), Kept::default()];
+        let mut kept = Vec::new();
+        for names in names {
+            let values: Vec<Var> = names.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+            results.extend(&values);
+            kept.push(Kept { names, values });
         }
-        let t = self.program.fresh(self.program.ty(codes[0].body.results[0]), None);
-        let new = self.op("lambda.if", vec![t], vec![condition], codes, at);
+        let new = self.op("lambda.if", results, vec![condition], codes, at);
         out.push(new);
-        self.get_into(out, result, t, 0, at);
-        let mut position = 0;
-        let mut kept = names.into_iter().map(|names| {
-            let mut values = Vec::new();
-            for _ in &names {
-                position += 1;
-                values.push(self.get(out, t, position, at));
-            }
-            Kept { names, values }
-        });
-        [0, 1].map(|_| kept.next().expect("two branches"))
+        kept.try_into().unwrap_or_else(|_| unreachable!("two branches"))
     }
 
-    /// The conditional yields its result and the way back from it.
+    /// The conditional yields its results and the way back from them.
     fn functions_of_branches(
         &mut self,
-        branches: Vec<(Vec<Stmt>, Var)>,
+        branches: Vec<Body>,
         backs: [Back; 2],
         condition: Var,
-        result: Var,
+        mut results: Vec<Var>,
         out: &mut Vec<Stmt>,
         at: Location,
     ) -> Var {
         let mut codes = Vec::new();
-        for ((mut stmts, y), Back { d, mut body }) in branches.into_iter().zip(backs) {
+        for (mut branch, Back { d, mut body }) in branches.into_iter().zip(backs) {
             body.results = vec![self.tuple(&mut body.stmts, &body.results, at)];
-            let b = self.lambda(&mut stmts, d, body, at);
-            let pair = self.tuple(&mut stmts, &[y, b], at);
-            codes.push(Code { params: vec![], body: Body { stmts, results: vec![pair] }, end: "lambda.yield".into() });
+            let b = self.lambda(&mut branch.stmts, d, body, at);
+            branch.results.push(b);
+            codes.push(Code { params: vec![], body: branch, end: "lambda.yield".into() });
         }
-        let t = self.program.fresh(self.program.ty(codes[0].body.results[0]), None);
-        let new = self.op("lambda.if", vec![t], vec![condition], codes, at);
+        let last = *codes[0].body.results.last().expect("just pushed");
+        let b = self.program.fresh(self.program.ty(last), None);
+        results.push(b);
+        let new = self.op("lambda.if", results, vec![condition], codes, at);
         out.push(new);
-        self.get_into(out, result, t, 0, at);
-        self.get(out, t, 1, at)
+        b
     }
 
     pub(super) fn backward_if(
@@ -172,32 +162,35 @@ impl Transform<'_> {
         out: &mut Vec<Stmt>,
     ) -> Result<(), Reported> {
         let at = stmt.location;
-        let s = sums.total(self, stmt.result(), images, out, at);
+        let mut d = Vec::new();
+        for k in &branches.varying {
+            d.push(sums.total(self, stmt.results[*k], images, out, at));
+        }
         if branches.captured.is_empty() {
             return Ok(());
         }
         let types: Vec<Type> = branches.captured.iter().map(|v| types::tangent(self.program.ty(*v))).collect();
-        let ty = self.program.context.tuple(&types);
-        let t = match &branches.way {
-            Way::Function(b) => self.program.push(out, "lambda.apply", &[*b, s], ty, at),
+        let parts: Vec<Var> = match &branches.way {
+            Way::Function(b) => {
+                let ty = self.program.context.tuple(&types);
+                let t = self.program.push(out, "lambda.apply", &[&[*b], d.as_slice()].concat(), ty, at);
+                (0..types.len()).map(|k| self.get(out, t, k, at)).collect()
+            }
             Way::Kept(backs, kept) => {
                 let mut codes = Vec::new();
                 for (back, kept) in backs.iter().zip(kept) {
-                    let mut names: HashMap<Var, Var> =
-                        kept.names.iter().copied().zip(kept.values.iter().copied()).collect();
-                    names.insert(back.d[0], s);
-                    let mut body = self.program.copy_body(&back.body, &mut names);
-                    body.results = vec![self.tuple(&mut body.stmts, &body.results, at)];
+                    let mut names: HashMap<Var, Var> = kept.names.iter().copied().zip(kept.values.iter().copied()).collect();
+                    names.extend(back.d.iter().copied().zip(d.iter().copied()));
+                    let body = self.program.copy_body(&back.body, &mut names);
                     codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
                 }
-                let t = self.program.fresh(ty, None);
-                let new = self.op("lambda.if", vec![t], vec![image(images, stmt.operands[0])], codes, at);
+                let parts: Vec<Var> = types.iter().map(|t| self.program.fresh(*t, None)).collect();
+                let new = self.op("lambda.if", parts.clone(), vec![image(images, stmt.operands[0])], codes, at);
                 out.push(new);
-                t
+                parts
             }
         };
-        for (k, var) in branches.captured.iter().enumerate() {
-            let part = self.get(out, t, k, at);
+        for (var, part) in branches.captured.iter().zip(parts) {
             sums.add(self, *var, part);
         }
         Ok(())
