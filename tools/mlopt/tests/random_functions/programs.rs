@@ -241,7 +241,7 @@ impl Generator {
         match self.below(20) {
             0 | 1 => self.bindings(ty, size),
             2 => self.choice(ty, size),
-            3 | 4 => self.call(ty, size),
+            3 | 4 | 10 => self.call(ty, size),
             5 => self.twice(ty, size),
             6 if self.repeat() => self.recursion(ty, size),
             7 if self.repeat() => self.counted(ty, size),
@@ -257,15 +257,19 @@ impl Generator {
         let outside = self.scope.len();
         let mut bindings = vec![];
         for _ in 0..n {
-            let bound = self.ty(2);
-            let part = self.part(size, n + 1);
+            // Functions that one will call.
+            let bound = match (self.below(2), self.ty(2)) {
+                (0, Ty::Function(inputs, _)) => Ty::function(&inputs, ty.clone()),
+                (0, other) => Ty::function(&[other], Ty::Float),
+                (_, other) => other,
+            };
+            let part = self.part(size / 2, n);
             let value = self.term(&bound, part);
             let name = self.name();
             bindings.push(format!("({name} {value})"));
             self.scope.push((name, bound));
         }
-        let part = self.part(size, n + 1) + 1;
-        let body = self.term(ty, part);
+        let body = self.term(ty, size / 2);
         self.scope.truncate(outside);
         format!("(let ({}) {body})", bindings.join(" "))
     }
