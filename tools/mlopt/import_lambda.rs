@@ -19,8 +19,8 @@ where slope.lambda says
   ; A definition of typed inputs: its name, its inputs (NAME TYPE), its value.
   (def main ((x f64)) (slope (lam (y) (* y (sin y))) x))
 
-Types are f64, i64, bool, array<2x3xf64>, tuple<f64,f64>, list<f64>, and records P{u:f64,v:list<f64>}. What is not said
-is left open, !lambda.any.")]
+Types are f64, i64, bool, array<2x3xf64>, tuple<f64,f64>, list<f64>, and records P{u:f64,v:f64}.
+What is not said is left open, !lambda.any: lambda-specialise infers it. docs/functions.md lists the forms.")]
 pub struct ImportLambda {
     /// The definitions; `-` is the standard input
     file: PathBuf,

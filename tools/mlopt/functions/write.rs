@@ -130,7 +130,11 @@ impl<'a> Writer<'a> {
     fn location(&self, at: Position, name: Option<&str>) -> String {
         let place = format!("{}:{}:{}", quoted(self.file), at.line, at.column);
         match name {
-            Some(name) => format!("loc({}({place}))", quoted(name)),
+            // Values are printed under these names.
+            Some(names) => {
+                let names: Vec<String> = names.split(", ").map(identifier).collect();
+                format!("loc({}({place}))", quoted(&names.join(", ")))
+            }
             None => format!("loc({place})"),
         }
     }

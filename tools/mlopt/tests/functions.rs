@@ -100,6 +100,9 @@ fn names_are_known() {
     refused("(while ((a x) (a x)) true (next a a) a)", "16: error: `a` is bound twice, at 2:10 before");
     refused("(for i n ((i x)) (next i) i)", "6: error: `i` is bound twice, at 2:12 before");
     refused("(letrec ((f (lam () x)) (f (lam () x))) (f))", "26: error: `f` is bound twice, at 2:11 before");
+    // MLIR has no such names.
+    let module = accepted("(let ((x' (+ x x))) (* x' x'))");
+    assert!(module.contains("%x_ = lambda.prim") && module.contains("loc(\"x_\"(\"f.lambda\":2:11))"), "{module}");
     // Names of functions may be those of variables.
     accepted("(let ((max x) (head (lam (a) a))) (head (* max max)))");
 }

@@ -171,6 +171,7 @@ impl Value {
         };
         match (self, wanted) {
             (Value::Float(found), Value::Float(wanted)) if is_close(*found, *wanted, rtol) => None,
+            (Value::Float(found), Value::Float(wanted)) => fail(wanted, found),
             (Value::Array { shape, numbers }, Value::Array { shape: wanted_shape, numbers: wanted_numbers })
                 if shape == wanted_shape =>
             {
