@@ -1,8 +1,8 @@
 //! Which functions have effects: these take a token and give one back (`spec/functional.md` A.9).
 //!
-//! A function whose body sends, receives, prints, starts a task or calls such a function has effects. It may be called where one can
-//! see which function it is, and started by `spawn`; as a value it is refused. So a function that comes from elsewhere, a parameter or
-//! a part of a tuple, has none.
+//! A function whose body sends, receives, prints, starts a task or calls such a function has effects. It may be called
+//! where one can see which function it is, and started by `spawn`; as a value it is refused. So a function that comes
+//! from elsewhere, a parameter or a part of a tuple, has none.
 
 use super::Problem;
 use super::syntax::{Expr, Function, Head, Kind, Lambda, Op, Program, Variable, error, wrong};

@@ -40,7 +40,8 @@ const FORMS: &[(&str, &str)] = &[
     ("read", "(read)"),
 ];
 
-/// The functions that are there besides the primitives, with the number of their arguments; the last says whether more will do.
+/// The functions that are there besides the primitives, with the number of their arguments; the last says whether more
+/// will do.
 const BUILTINS: &[(&str, Op, usize, bool)] = &[
     ("cons", Op::Plain("cons"), 2, false),
     ("head", Op::Plain("head"), 1, false),

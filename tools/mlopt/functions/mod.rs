@@ -1,7 +1,8 @@
 //! The notation of `spec/functional.md` F.1 as MLIR: `(lam (x) ((grad (lam (y) (* y (sin y)))) x))`.
 //!
-//! A translation of syntax alone: names are resolved and effects put in order by tokens; types are left open, `!lambda.any`, for
-//! `lambda-specialise`, apart from those that inputs are given. Whatever the syntax shows to be wrong is refused with its place.
+//! A translation of syntax alone: names are resolved and effects put in order by tokens; types are left open,
+//! `!lambda.any`, for `lambda-specialise`, apart from those that inputs are given. Whatever the syntax shows to be
+//! wrong is refused with its place.
 //!
 //! A file holds definitions; each becomes a function. One with parameters without a type is for calls of others:
 //!

@@ -27,7 +27,8 @@ const ELEMENTS: usize = 11;
 /// Types of one other type.
 const CONTAINERS: &[&str] = &["list", "chan", "task", "dual"];
 
-/// The type as MLIR writes it: `f64`, `array<2x3xf64>`, `tuple<f64,i64>`, `list<f64>`, `func<[f64]->f64>`, a record `P{u:f64,v:f64}`.
+/// The type as MLIR writes it: `f64`, `array<2x3xf64>`, `tuple<f64,i64>`, `list<f64>`, `func<[f64]->f64>`, a record
+/// `P{u:f64,v:f64}`.
 ///
 /// # Errors
 /// What was expected, and what was found there.

@@ -1,7 +1,7 @@
 //! Programs as MLIR: ops have the places of the notation as locations, and values the names there.
 //!
-//! What is not said is of type `!lambda.any`. Functions with effects take a token before their parameters and give the tuple of their
-//! value and a token; in them the token of the moment goes from op to op.
+//! What is not said is of type `!lambda.any`. Functions with effects take a token before their parameters and give the
+//! tuple of their value and a token; in them the token of the moment goes from op to op.
 
 use super::syntax::{Definition, Expr, Head, Kind, Lambda, Loop, Op, Program, Var};
 use super::types::quoted;
@@ -77,8 +77,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A public function of typed parameters; a private one, for calls of other definitions, where types are left open. One with
-    /// effects that is called from within the program is two: the public one begins the effects.
+    /// A public function of typed parameters; a private one, for calls of other definitions, where types are left open.
+    /// One with effects that is called from within the program is two: the public one begins the effects.
     fn definition(mut self, id: usize) -> String {
         let definition = &self.program.definitions[id];
         let is_open = definition.parameters.iter().any(|(_, ty)| ty.is_none());

@@ -1,4 +1,5 @@
-//! The notation of functional programs: what is wrong is refused where it is, and every program of the vectors parses and verifies.
+//! The notation of functional programs: what is wrong is refused where it is, and every program of the vectors parses
+//! and verifies.
 
 use mlopt::functions::{Request, import_text};
 use mlopt::vectors::functions::{Kind, parse};
@@ -39,7 +40,8 @@ fn same_after_printing(name: &str, module: &str) {
     assert_eq!(print(&twice), twice, "{name}");
 }
 
-/// Values have names while their locations are there; in a text alone they are numbered. Results of one op are one then.
+/// Values have names while their locations are there; in a text alone they are numbered. Results of one op are one
+/// then.
 fn without_names(text: &str) -> String {
     let line = |line: &str| {
         let line = line.split_once(" = lambda.").map_or(line.trim().into(), |(_, op)| format!("lambda.{op}"));

@@ -1,5 +1,5 @@
-//! Files of functional programs (`spec/functional.md` F.1): cases of several kinds, with values of several kinds. What a case says
-//! decides what is checked; no program is known by its name.
+//! Files of functional programs (`spec/functional.md` F.1): cases of several kinds, with values of several kinds. What
+//! a case says decides what is checked; no program is known by its name.
 
 use super::Selection;
 use super::at::At;
@@ -155,7 +155,8 @@ impl Value {
         })
     }
 
-    /// Where the first difference from `wanted` is: each float may be off by `rtol` times the larger of 1 and what is wanted.
+    /// Where the first difference from `wanted` is: each float may be off by `rtol` times the larger of 1 and what is
+    /// wanted.
     pub fn difference(&self, wanted: &Value, rtol: f64) -> Option<String> {
         self.differs(wanted, rtol, "")
     }
@@ -383,7 +384,8 @@ pub enum Outcome {
     NotRun,
 }
 
-/// Runs a case in one way and compares what comes out. The one place to say how: so far no way runs functional programs.
+/// Runs a case in one way and compares what comes out. The one place to say how: so far no way runs functional
+/// programs.
 fn run_case(_way: WayName, _case: &Case) -> Outcome {
     Outcome::NotRun
 }

@@ -1,8 +1,8 @@
 //! Random well-typed programs in the notation of functional programs: functions of floats to a float.
 //!
-//! Every program is total, and differentiable but for kinks: all floats lie between -1 and 1 when the inputs do (what a function gives
-//! does when what it is given does), all integers between 0 and 5, lists and arrays have the length that their type says, and recursion
-//! counts down.
+//! Every program is total, and differentiable but for kinks: all floats lie between -1 and 1 when the inputs do (what a
+//! function gives does when what it is given does), all integers between 0 and 5, lists and arrays have the length that
+//! their type says, and recursion counts down.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -352,7 +352,8 @@ impl Generator {
             }
         }
         let (count, first) = (self.term(&Ty::Int, part), self.term(&carried, part));
-        // The arguments are evaluated where the functions are in scope, so their names must not hide what is used there.
+        // The arguments are evaluated where the functions are in scope, so their names must not hide what is used
+        // there.
         format!("((lam ({k} {a}) (letrec ({}) ({go} {k} {a}))) {count} {first})", members.join(" "))
     }
 
