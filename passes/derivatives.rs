@@ -344,6 +344,14 @@ pub fn tangent(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: 
     sum
 }
 
+/// d·∂z/∂xₖ: what an elementwise op adds to the cotangent of operand k. `None` when it is zero.
+pub fn cotangent(point: &Point, partials: fn(&Point, usize) -> Partial, k: usize, d: Value) -> Option<Value> {
+    match partials(point, k) {
+        Partial::Zero => None,
+        partial => Some(scaled(point, partial, d)),
+    }
+}
+
 fn chosen(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: &[Option<Value>]) -> Option<Value> {
     let first = tangents.len() - 2;
     let (a, b) = (tangents[first], tangents[first + 1]);

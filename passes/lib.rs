@@ -20,6 +20,7 @@ pub mod explain;
 pub mod forward;
 pub mod functions;
 pub mod idioms;
+pub mod j_transform;
 pub mod jvp;
 pub mod lambda_specialise;
 pub mod mark_pure;
@@ -69,6 +70,7 @@ pub const PASSES: &[Pass] = &[
     differentiate::PASS,
     dual_arrays::PASS,
     egg_optimize::PASS,
+    j_transform::PASS,
     jvp::PASS,
     lambda_specialise::PASS,
     normalise_terms::PASS,

@@ -1,0 +1,427 @@
+//! Programs with functions as values, as the passes on them see them: trees of statements with named values.
+//!
+//! A body is a list of statements and what it gives on. An op of any dialect is a statement with its name, its attributes and its
+//! operands; its regions are functions of their block arguments that see the values around them. A value has one number in the
+//! whole program, so that code moves without a thought of scopes, and copying renames.
+
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// A value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Var(u32);
+
+struct Info {
+    ty: Type,
+    name: Option<Rc<str>>,
+    /// The value that this one is the image of, or itself: its key in environments.
+    primal: Var,
+}
+
+/// A function of its parameters, in the scope around it.
+#[derive(Clone)]
+pub struct Code {
+    pub params: Vec<Var>,
+    pub body: Body,
+    /// The op that ends the block: `lambda.return`, `array.yield`.
+    pub end: Rc<str>,
+}
+
+#[derive(Clone, Default)]
+pub struct Body {
+    pub stmts: Vec<Stmt>,
+    pub results: Vec<Var>,
+}
+
+#[derive(Clone)]
+pub struct Stmt {
+    pub op: Rc<str>,
+    pub results: Vec<Var>,
+    pub operands: Vec<Var>,
+    pub attributes: Rc<[(String, Attribute)]>,
+    pub codes: Vec<Code>,
+    pub location: Location,
+}
+
+/// A `func.func`.
+pub struct Function {
+    pub symbol: String,
+    pub attributes: Vec<(String, Attribute)>,
+    pub code: Code,
+    pub location: Location,
+}
+
+/// The functions of a module, and all their values.
+pub struct Program {
+    pub context: Context,
+    values: Vec<Info>,
+    pub functions: Vec<Function>,
+}
+
+impl Stmt {
+    pub fn is(&self, op: &str) -> bool {
+        &*self.op == op
+    }
+
+    pub fn attribute(&self, name: &str) -> Option<Attribute> {
+        self.attributes.iter().find(|(n, _)| n == name).map(|a| a.1)
+    }
+
+    /// The value of an op with one.
+    pub fn result(&self) -> Var {
+        self.results[0]
+    }
+}
+
+impl Program {
+    pub fn new(context: Context) -> Program {
+        Program { context, values: Vec::new(), functions: Vec::new() }
+    }
+
+    /// A new value.
+    pub fn fresh(&mut self, ty: Type, name: Option<Rc<str>>) -> Var {
+        let var = Var(self.values.len() as u32);
+        self.values.push(Info { ty, name, primal: var });
+        var
+    }
+
+    /// A new value with the name of another.
+    pub fn like(&mut self, var: Var, ty: Type) -> Var {
+        let name = self.values[var.0 as usize].name.clone();
+        self.fresh(ty, name)
+    }
+
+    /// A new value that stands for `var` after a transform: it has the same key in environments.
+    pub fn image(&mut self, var: Var, ty: Type) -> Var {
+        let new = self.like(var, ty);
+        self.values[new.0 as usize].primal = self.values[var.0 as usize].primal;
+        new
+    }
+
+    pub fn ty(&self, var: Var) -> Type {
+        self.values[var.0 as usize].ty
+    }
+
+    pub fn set_ty(&mut self, var: Var, ty: Type) {
+        self.values[var.0 as usize].ty = ty;
+    }
+
+    /// The key of a value in environments (`spec/functional.md` B.4).
+    pub fn key(&self, var: Var) -> String {
+        let primal = self.values[var.0 as usize].primal;
+        let name = self.values[primal.0 as usize].name.as_deref().unwrap_or("v");
+        format!("{name}.{}", primal.0)
+    }
+
+    //===-- from MLIR -------------------------------------------------------------------------------------------===//
+
+    /// A function with one block in each of its regions.
+    ///
+    /// # Errors
+    /// Control flow between blocks.
+    pub fn read(&mut self, function: Op) -> Result<Function, Reported> {
+        let mut scope = HashMap::new();
+        let code = self.read_region(function, 0, &mut scope)?;
+        Ok(Function {
+            symbol: function.symbol().unwrap_or_default(),
+            attributes: function.attributes(),
+            code,
+            location: function.location(),
+        })
+    }
+
+    fn read_region(&mut self, op: Op, k: usize, scope: &mut HashMap<Value, Var>) -> Result<Code, Reported> {
+        let [block] = op.region(k).blocks()[..] else {
+            return Err(op.not_supported("control flow between blocks beside functions that are values"));
+        };
+        let params = block.arguments().into_iter().map(|a| self.read_value(a, scope)).collect();
+        let ops = block.ops();
+        let (end, ops) = ops.split_last().expect("verified: a terminator");
+        // Functions of a group see each other before they stand there.
+        if op.name() == "lambda.letrec" {
+            ops.iter().for_each(|o| {
+                self.read_value(o.result(0), scope);
+            });
+        }
+        let mut stmts = Vec::new();
+        for op in ops {
+            stmts.push(self.read_stmt(*op, scope)?);
+        }
+        let results = end.operands().into_iter().map(|v| scope[&v]).collect();
+        Ok(Code { params, body: Body { stmts, results }, end: end.name().into() })
+    }
+
+    fn read_value(&mut self, value: Value, scope: &mut HashMap<Value, Var>) -> Var {
+        *scope.entry(value).or_insert_with(|| self.fresh(value.ty(), value.name().map(Into::into)))
+    }
+
+    fn read_stmt(&mut self, op: Op, scope: &mut HashMap<Value, Var>) -> Result<Stmt, Reported> {
+        let operands = op.operands().into_iter().map(|v| scope[&v]).collect();
+        let mut codes = Vec::new();
+        for k in 0..op.num_regions() {
+            codes.push(self.read_region(op, k, scope)?);
+        }
+        let results = op.results().into_iter().map(|v| self.read_value(v, scope)).collect();
+        Ok(Stmt {
+            op: op.name().into(),
+            results,
+            operands,
+            attributes: op.attributes().into(),
+            codes,
+            location: op.location(),
+        })
+    }
+
+    /// The statements of a block whose arguments are these values; what the block ends with.
+    pub fn read_block(&mut self, block: Block, arguments: &[Var]) -> Result<Body, Reported> {
+        let mut scope: HashMap<Value, Var> = block.arguments().into_iter().zip(arguments.iter().copied()).collect();
+        let ops = block.ops();
+        let (end, ops) = ops.split_last().expect("a block with an end");
+        let mut stmts = Vec::new();
+        for op in ops {
+            stmts.push(self.read_stmt(*op, &mut scope)?);
+        }
+        Ok(Body { stmts, results: end.operands().into_iter().map(|v| scope[&v]).collect() })
+    }
+
+    //===-- to MLIR ---------------------------------------------------------------------------------------------===//
+
+    /// The function as an op that is in no module yet.
+    pub fn write(&self, function: &Function) -> Op {
+        let mut scope = HashMap::new();
+        let block = self.write_code(&function.code, &mut scope, function.location);
+        let inputs: Vec<Type> = function.code.params.iter().map(|v| self.ty(*v)).collect();
+        let results: Vec<Type> = function.code.body.results.iter().map(|v| self.ty(*v)).collect();
+        let ty = self.context.function_type(&inputs, &results);
+        let mut op = OpBuilder::new("func.func", function.location).region(Region::with_block(block));
+        for (name, value) in &function.attributes {
+            let value = match name.as_str() {
+                "function_type" => self.context.type_attr(ty),
+                "sym_name" => self.context.string_attr(&function.symbol),
+                _ => *value,
+            };
+            op = op.attribute(name, value);
+        }
+        op.build()
+    }
+
+    fn write_code(&self, code: &Code, scope: &mut HashMap<Var, Value>, location: Location) -> Block {
+        let place = location.unnamed();
+        let arguments: Vec<(Type, Location)> = code.params.iter().map(|v| (self.ty(*v), place)).collect();
+        let block = Block::new(&arguments);
+        for (var, value) in code.params.iter().zip(block.arguments()) {
+            self.name(*var, value);
+            scope.insert(*var, value);
+        }
+        let b = Builder::at_end(block, location);
+        self.write_stmts(&code.body.stmts, scope, b);
+        let results: Vec<Value> = code.body.results.iter().map(|v| self.known(scope, *v)).collect();
+        b.insert(b.op(&code.end).operands(&results).build());
+        block
+    }
+
+    fn known(&self, scope: &HashMap<Var, Value>, var: Var) -> Value {
+        *scope
+            .get(&var)
+            .unwrap_or_else(|| panic!("{} of type {} is used where it is not known", self.key(var), self.ty(var)))
+    }
+
+    fn name(&self, var: Var, value: Value) {
+        if let Some(name) = &self.values[var.0 as usize].name {
+            value.suggest_name(name);
+        }
+    }
+
+    pub fn write_stmts(&self, stmts: &[Stmt], scope: &mut HashMap<Var, Value>, b: Builder) {
+        for stmt in stmts {
+            let b = b.at(stmt.location);
+            if stmt.is("lambda.letrec") {
+                self.write_group(stmt, scope, b);
+                continue;
+            }
+            let operands: Vec<Value> = stmt.operands.iter().map(|v| self.known(scope, *v)).collect();
+            let types: Vec<Type> = stmt.results.iter().map(|v| self.ty(*v)).collect();
+            let mut op = b.op(&stmt.op).operands(&operands).results(&types);
+            for (name, value) in stmt.attributes.iter() {
+                op = op.attribute(name, *value);
+            }
+            for code in &stmt.codes {
+                op = op.region(Region::with_block(self.write_code(code, scope, stmt.location)));
+            }
+            let op = b.insert(op.build());
+            for (var, value) in stmt.results.iter().zip(op.results()) {
+                self.name(*var, value);
+                scope.insert(*var, value);
+            }
+        }
+    }
+
+    /// Functions that see each other: all are there before one is filled.
+    fn write_group(&self, stmt: &Stmt, scope: &mut HashMap<Var, Value>, b: Builder) {
+        let block = Block::new(&[]);
+        let inner = Builder::at_end(block, stmt.location);
+        let mut members = Vec::new();
+        for member in &stmt.codes[0].body.stmts {
+            let place = member.location.unnamed();
+            let params: Vec<(Type, Location)> = member.codes[0].params.iter().map(|v| (self.ty(*v), place)).collect();
+            let body = Block::new(&params);
+            let op = inner.op("lambda.lambda").results(&[self.ty(member.result())]);
+            let op = inner.insert(op.region(Region::with_block(body)).build());
+            self.name(member.result(), op.result(0));
+            scope.insert(member.result(), op.result(0));
+            members.push((member, body));
+        }
+        for (member, body) in members {
+            let code = &member.codes[0];
+            for (var, value) in code.params.iter().zip(body.arguments()) {
+                self.name(*var, value);
+                scope.insert(*var, value);
+            }
+            let b = Builder::at_end(body, member.location);
+            self.write_stmts(&code.body.stmts, scope, b);
+            let results: Vec<Value> = code.body.results.iter().map(|v| self.known(scope, *v)).collect();
+            b.insert(b.op(&code.end).operands(&results).build());
+        }
+        let yielded: Vec<Value> = stmt.codes[0].body.results.iter().map(|v| self.known(scope, *v)).collect();
+        inner.insert(inner.op("lambda.yield").operands(&yielded).build());
+        let types: Vec<Type> = yielded.iter().map(|v| v.ty()).collect();
+        let op = b.insert(b.op("lambda.letrec").results(&types).region(Region::with_block(block)).build());
+        for (var, value) in stmt.results.iter().zip(op.results()) {
+            self.name(*var, value);
+            scope.insert(*var, value);
+        }
+    }
+
+    //===-- copies ----------------------------------------------------------------------------------------------===//
+
+    /// A copy of `code` whose own values are new; those around it are replaced as `names` says, and `names` gets the new ones.
+    pub fn copy(&mut self, code: &Code, names: &mut HashMap<Var, Var>) -> Code {
+        let params = code.params.iter().map(|v| self.renamed(*v, names)).collect();
+        Code { params, body: self.copy_body(&code.body, names), end: code.end.clone() }
+    }
+
+    fn renamed(&mut self, var: Var, names: &mut HashMap<Var, Var>) -> Var {
+        let new = self.like(var, self.ty(var));
+        names.insert(var, new);
+        new
+    }
+
+    pub fn copy_body(&mut self, body: &Body, names: &mut HashMap<Var, Var>) -> Body {
+        let mut stmts = Vec::with_capacity(body.stmts.len());
+        for stmt in &body.stmts {
+            stmts.push(self.copy_stmt(stmt, names));
+        }
+        Body { stmts, results: body.results.iter().map(|v| *names.get(v).unwrap_or(v)).collect() }
+    }
+
+    pub fn copy_stmt(&mut self, stmt: &Stmt, names: &mut HashMap<Var, Var>) -> Stmt {
+        let operands = stmt.operands.iter().map(|v| *names.get(v).unwrap_or(v)).collect();
+        if stmt.is("lambda.letrec") {
+            stmt.codes[0].body.stmts.iter().for_each(|m| {
+                self.renamed(m.result(), names);
+            });
+            let mut members = Vec::new();
+            for member in &stmt.codes[0].body.stmts {
+                let code = self.copy(&member.codes[0], names);
+                members.push(Stmt { results: vec![names[&member.result()]], codes: vec![code], ..member.clone() });
+            }
+            let group = Body { results: members.iter().map(Stmt::result).collect(), stmts: members };
+            let code = Code { params: vec![], body: group, end: stmt.codes[0].end.clone() };
+            let results = stmt.results.iter().map(|v| self.renamed(*v, names)).collect();
+            return Stmt { results, operands, codes: vec![code], ..stmt.clone() };
+        }
+        let codes = stmt.codes.iter().map(|c| self.copy(c, names)).collect();
+        let results = stmt.results.iter().map(|v| self.renamed(*v, names)).collect();
+        Stmt {
+            op: stmt.op.clone(),
+            results,
+            operands,
+            attributes: stmt.attributes.clone(),
+            codes,
+            location: stmt.location,
+        }
+    }
+
+    //===-- making statements -----------------------------------------------------------------------------------===//
+
+    /// Appends an op with one result.
+    pub fn push(&mut self, out: &mut Vec<Stmt>, op: &str, operands: &[Var], ty: Type, at: Location) -> Var {
+        self.push_with(out, op, operands, &[], ty, at)
+    }
+
+    pub fn push_with(
+        &mut self,
+        out: &mut Vec<Stmt>,
+        op: &str,
+        operands: &[Var],
+        attributes: &[(&str, Attribute)],
+        ty: Type,
+        at: Location,
+    ) -> Var {
+        let result = self.fresh(ty, None);
+        let attributes = attributes.iter().map(|(n, a)| (n.to_string(), *a)).collect();
+        out.push(Stmt {
+            op: op.into(),
+            results: vec![result],
+            operands: operands.to_vec(),
+            attributes,
+            codes: vec![],
+            location: at,
+        });
+        result
+    }
+}
+
+/// The values around a function that it uses, nested functions included, in the order of their first use.
+pub fn free(code: &Code) -> Vec<Var> {
+    let mut free = Free::default();
+    free.code(code);
+    free.found
+}
+
+/// [`free`] of several functions together.
+pub fn free_of(codes: &[&Code]) -> Vec<Var> {
+    let mut free = Free::default();
+    codes.iter().for_each(|c| free.code(c));
+    free.found
+}
+
+/// The values that statements use and do not make, and which of `results` they do not make.
+pub fn free_in(stmts: &[Stmt], results: &[Var]) -> Vec<Var> {
+    let mut free = Free::default();
+    stmts.iter().for_each(|s| free.stmt(s));
+    results.iter().for_each(|v| free.uses(*v));
+    free.found
+}
+
+#[derive(Default)]
+struct Free {
+    made: HashSet<Var>,
+    seen: HashSet<Var>,
+    found: Vec<Var>,
+}
+
+impl Free {
+    fn uses(&mut self, var: Var) {
+        if !self.made.contains(&var) && self.seen.insert(var) {
+            self.found.push(var);
+        }
+    }
+
+    fn code(&mut self, code: &Code) {
+        self.made.extend(&code.params);
+        code.body.stmts.iter().for_each(|s| self.stmt(s));
+        code.body.results.iter().for_each(|v| self.uses(*v));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        stmt.operands.iter().for_each(|v| self.uses(*v));
+        if stmt.is("lambda.letrec") {
+            self.made.extend(stmt.codes[0].body.stmts.iter().map(Stmt::result));
+        }
+        stmt.codes.iter().for_each(|c| self.code(c));
+        self.made.extend(&stmt.results);
+    }
+}

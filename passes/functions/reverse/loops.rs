@@ -1,0 +1,417 @@
+//! Conditionals and loops (`spec/functional.md` B.5, B.5.1): their forward parts keep what their backward parts read.
+
+use super::super::anf::{Body, Code, Stmt, Var, free_in, free_of};
+use super::sensitivity::{Sensitivities, integer};
+use super::{Images, Transform, image};
+use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// How to go back through a conditional: the values around it that its branches use, and how they go back.
+pub(super) struct Branches {
+    captured: Vec<Var>,
+    way: Way,
+}
+
+enum Way {
+    /// By what each branch kept, which the backward parts call `names` and which is `kept` after the conditional.
+    Kept([Back; 2], [Kept; 2]),
+    /// By the function that the branch gave.
+    Function(Var),
+}
+
+/// A backward part: a function of the sensitivities `d` that reads values of the forward part.
+struct Back {
+    d: Vec<Var>,
+    body: Body,
+}
+
+/// Values that are kept: what they are called inside, and after it.
+#[derive(Default)]
+struct Kept {
+    names: Vec<Var>,
+    values: Vec<Var>,
+}
+
+/// How to go back through a loop.
+pub(super) struct Rounds {
+    captured: Vec<Var>,
+    /// Which of the carried values vary.
+    varying: Vec<usize>,
+    /// Of the sensitivities of these, then of what is captured.
+    back: Back,
+    /// What the backward part reads of a round, and the list of it.
+    kept: Vec<Var>,
+    list: Option<Var>,
+    /// How many rounds there are.
+    count: Var,
+}
+
+impl Transform<'_> {
+    /// Values around functions that vary.
+    fn captured(&self, codes: &[&Code]) -> Vec<Var> {
+        free_of(codes).into_iter().filter(|v| self.varies(*v)).collect()
+    }
+
+    fn op(&self, op: &str, results: Vec<Var>, operands: Vec<Var>, codes: Vec<Code>, at: Location) -> Stmt {
+        Stmt { op: op.into(), results, operands, attributes: Rc::new([]), codes, location: at }
+    }
+
+    //===-- conditionals ----------------------------------------------------------------------------------------===//
+
+    pub(super) fn forward_if(
+        &mut self,
+        stmt: &Stmt,
+        images: &mut Images,
+        out: &mut Vec<Stmt>,
+    ) -> Result<Branches, Reported> {
+        let at = stmt.location;
+        let captured = self.captured(&stmt.codes.iter().collect::<Vec<_>>());
+        let condition = image(images, stmt.operands[0]);
+        let (mut branches, mut backs, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for code in &stmt.codes {
+            let mut inner = images.clone();
+            let forward = self.forward(&code.body.stmts, &mut inner)?;
+            let y = code.body.results[0];
+            let d = self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into()));
+            let mut sums = Sensitivities::default();
+            sums.add(self, y, d);
+            let mut stmts = Vec::new();
+            self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
+            let results = captured.iter().map(|v| sums.total(self, *v, &inner, &mut stmts, at)).collect();
+            let body = Body { stmts, results };
+            names.push(read_inside(&body, &made(&forward.stmts)));
+            branches.push((forward.stmts, image(&inner, y)));
+            backs.push(Back { d: vec![d], body });
+        }
+        let result = self.new_image(stmt.result(), images);
+        let backs: [Back; 2] = backs.try_into().unwrap_or_else(|_| unreachable!("two branches"));
+        let can_keep = names.iter().flatten().all(|v| has_stand_in(self.program.ty(*v)));
+        let way = if can_keep {
+            Way::Kept(backs, self.keep_in_branches(branches, names, condition, result, out, at))
+        } else {
+            Way::Function(self.functions_of_branches(branches, backs, condition, result, out, at))
+        };
+        Ok(Branches { captured, way })
+    }
+
+    /// The conditional yields its result and what each branch keeps, with something else in its place where the other one was taken.
+    fn keep_in_branches(
+        &mut self,
+        branches: Vec<(Vec<Stmt>, Var)>,
+        names: Vec<Vec<Var>>,
+        condition: Var,
+        result: Var,
+        out: &mut Vec<Stmt>,
+        at: Location,
+    ) -> [Kept; 2] {
+        let mut codes = Vec::new();
+        let is_plain = names.iter().all(Vec::is_empty);
+        for (k, (mut stmts, y)) in branches.into_iter().enumerate() {
+            let mut parts = vec![y];
+            for (j, var) in names.iter().enumerate().flat_map(|(j, all)| all.iter().map(move |v| (j, *v))) {
+                let ty = self.program.ty(var);
+                parts.push(if j == k { var } else { self.stand_in(&mut stmts, ty, at) });
+            }
+            let given = if is_plain { y } else { self.tuple(&mut stmts, &parts, at) };
+            codes.push(Code { params: vec![], body: Body { stmts, results: vec![given] }, end: "lambda.yield".into() });
+        }
+        if is_plain {
+            let new = self.op("lambda.if", vec![result], vec![condition], codes, at);
+            out.push(new);
+            return [Kept::default(), Kept::default()];
+        }
+        let t = self.program.fresh(self.program.ty(codes[0].body.results[0]), None);
+        let new = self.op("lambda.if", vec![t], vec![condition], codes, at);
+        out.push(new);
+        self.get_into(out, result, t, 0, at);
+        let mut position = 0;
+        let mut kept = names.into_iter().map(|names| {
+            let mut values = Vec::new();
+            for _ in &names {
+                position += 1;
+                values.push(self.get(out, t, position, at));
+            }
+            Kept { names, values }
+        });
+        [0, 1].map(|_| kept.next().expect("two branches"))
+    }
+
+    /// The conditional yields its result and the way back from it.
+    fn functions_of_branches(
+        &mut self,
+        branches: Vec<(Vec<Stmt>, Var)>,
+        backs: [Back; 2],
+        condition: Var,
+        result: Var,
+        out: &mut Vec<Stmt>,
+        at: Location,
+    ) -> Var {
+        let mut codes = Vec::new();
+        for ((mut stmts, y), Back { d, mut body }) in branches.into_iter().zip(backs) {
+            body.results = vec![self.tuple(&mut body.stmts, &body.results, at)];
+            let b = self.lambda(&mut stmts, d, body, at);
+            let pair = self.tuple(&mut stmts, &[y, b], at);
+            codes.push(Code { params: vec![], body: Body { stmts, results: vec![pair] }, end: "lambda.yield".into() });
+        }
+        let t = self.program.fresh(self.program.ty(codes[0].body.results[0]), None);
+        let new = self.op("lambda.if", vec![t], vec![condition], codes, at);
+        out.push(new);
+        self.get_into(out, result, t, 0, at);
+        self.get(out, t, 1, at)
+    }
+
+    pub(super) fn backward_if(
+        &mut self,
+        stmt: &Stmt,
+        branches: &Branches,
+        images: &Images,
+        sums: &mut Sensitivities,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), Reported> {
+        let at = stmt.location;
+        let s = sums.total(self, stmt.result(), images, out, at);
+        if branches.captured.is_empty() {
+            return Ok(());
+        }
+        let types: Vec<Type> = branches.captured.iter().map(|v| types::tangent(self.program.ty(*v))).collect();
+        let ty = self.program.context.tuple(&types);
+        let t = match &branches.way {
+            Way::Function(b) => self.program.push(out, "lambda.apply", &[*b, s], ty, at),
+            Way::Kept(backs, kept) => {
+                let mut codes = Vec::new();
+                for (back, kept) in backs.iter().zip(kept) {
+                    let mut names: HashMap<Var, Var> =
+                        kept.names.iter().copied().zip(kept.values.iter().copied()).collect();
+                    names.insert(back.d[0], s);
+                    let mut body = self.program.copy_body(&back.body, &mut names);
+                    body.results = vec![self.tuple(&mut body.stmts, &body.results, at)];
+                    codes.push(Code { params: vec![], body, end: "lambda.yield".into() });
+                }
+                let t = self.program.fresh(ty, None);
+                let new = self.op("lambda.if", vec![t], vec![image(images, stmt.operands[0])], codes, at);
+                out.push(new);
+                t
+            }
+        };
+        for (k, var) in branches.captured.iter().enumerate() {
+            let part = self.get(out, t, k, at);
+            sums.add(self, *var, part);
+        }
+        Ok(())
+    }
+
+    /// A value of a type, which nobody reads.
+    fn stand_in(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
+        match Kind::of(ty) {
+            Kind::Array(element) => {
+                let zero = if element.is_float() {
+                    Attribute::float(ty.scalar(), 0.0)
+                } else {
+                    Attribute::integer(ty.scalar(), 0)
+                };
+                let value = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
+                self.program.push_with(out, "arith.constant", &[], &[("value", value)], ty, at)
+            }
+            Kind::List(_) => self.program.push(out, "lambda.nil", &[], ty, at),
+            Kind::Env => self.program.push(out, "lambda.env.empty", &[], ty, at),
+            Kind::Tuple(_) | Kind::Record(..) => {
+                let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.stand_in(out, t, at)).collect();
+                let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+                self.program.push(out, op, &parts, ty, at)
+            }
+            _ => self.program.push(out, "lambda.unit", &[], ty, at),
+        }
+    }
+
+    //===-- loops -----------------------------------------------------------------------------------------------===//
+
+    pub(super) fn forward_loop(
+        &mut self,
+        stmt: &Stmt,
+        images: &mut Images,
+        out: &mut Vec<Stmt>,
+    ) -> Result<Rounds, Reported> {
+        let at = stmt.location;
+        let is_counted = stmt.is("lambda.for");
+        let body = stmt.codes.last().expect("a body");
+        let carried = if is_counted { &body.params[1..] } else { &body.params[..] };
+        let captured = self.captured(&[body]);
+        let varying: Vec<usize> = (0..carried.len()).filter(|k| self.varies(carried[*k])).collect();
+
+        let mut inner = images.clone();
+        let mut params = self.parameters(&body.params, &mut inner);
+        let mut forward = self.forward(&body.body.stmts, &mut inner)?;
+        let mut inside = made(&forward.stmts);
+        inside.extend(&params);
+
+        let mut sums = Sensitivities::default();
+        let mut d = Vec::new();
+        for k in &varying {
+            let new = self.program.fresh(types::tangent(self.program.ty(carried[*k])), Some("d".into()));
+            sums.add(self, body.body.results[*k], new);
+            d.push(new);
+        }
+        for var in &captured {
+            let new = self.program.fresh(types::tangent(self.program.ty(*var)), Some("sum".into()));
+            sums.add(self, *var, new);
+            d.push(new);
+        }
+        let mut stmts = Vec::new();
+        self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
+        let mut results = Vec::new();
+        for var in varying.iter().map(|k| carried[*k]).chain(captured.iter().copied()) {
+            results.push(sums.total(self, var, &inner, &mut stmts, at));
+        }
+        let back = Body { stmts, results };
+        let kept = read_inside(&back, &inside);
+
+        let inits = if is_counted { &stmt.operands[1..] } else { &stmt.operands[..] };
+        let mut operands: Vec<Var> = stmt.operands.iter().map(|v| image(images, *v)).collect();
+        let mut yielded: Vec<Var> = body.body.results.iter().map(|v| image(&inner, *v)).collect();
+        let mut loop_results: Vec<Var> = stmt.results.iter().map(|v| self.new_image(*v, images)).collect();
+        debug_assert_eq!(inits.len(), yielded.len());
+        let list = (!kept.is_empty()).then(|| {
+            let row = if let [one] = kept[..] { one } else { self.tuple(&mut forward.stmts, &kept, at) };
+            let ty = types::list(self.program.ty(row));
+            let param = self.program.fresh(ty, Some("kept".into()));
+            yielded.push(self.program.push(&mut forward.stmts, "lambda.cons", &[row, param], ty, at));
+            operands.push(self.program.push(out, "lambda.nil", &[], ty, at));
+            params.push(param);
+            let result = self.program.fresh(ty, Some("kept".into()));
+            loop_results.push(result);
+            result
+        });
+        let count = if is_counted {
+            operands[0]
+        } else {
+            self.counter(&mut forward.stmts, &mut params, &mut yielded, &mut operands, &mut loop_results, out, at)
+        };
+        let mut codes = Vec::new();
+        if !is_counted {
+            codes.push(self.condition(&stmt.codes[0], images, &params)?);
+        }
+        codes.push(Code { params, body: Body { stmts: forward.stmts, results: yielded }, end: body.end.clone() });
+        let new = self.op(&stmt.op, loop_results, operands, codes, at);
+        out.push(new);
+        Ok(Rounds { captured, varying, back: Back { d, body: back }, kept, list, count })
+    }
+
+    /// One more carried value, which counts the rounds.
+    #[allow(clippy::too_many_arguments)]
+    fn counter(
+        &mut self,
+        stmts: &mut Vec<Stmt>,
+        params: &mut Vec<Var>,
+        yielded: &mut Vec<Var>,
+        operands: &mut Vec<Var>,
+        results: &mut Vec<Var>,
+        out: &mut Vec<Stmt>,
+        at: Location,
+    ) -> Var {
+        let zero = integer(self, out, 0, at);
+        let ty = self.program.ty(zero);
+        let param = self.program.fresh(ty, Some("round".into()));
+        let one = integer(self, stmts, 1, at);
+        yielded.push(self.program.push(stmts, "arith.addi", &[param, one], ty, at));
+        params.push(param);
+        operands.push(zero);
+        let result = self.program.fresh(ty, Some("rounds".into()));
+        results.push(result);
+        result
+    }
+
+    /// The condition of a loop on images, with a parameter for each of those of the body.
+    fn condition(&mut self, code: &Code, images: &Images, like: &[Var]) -> Result<Code, Reported> {
+        let mut inner = images.clone();
+        let mut params = self.parameters(&code.params, &mut inner);
+        for var in &like[params.len()..] {
+            params.push(self.program.like(*var, self.program.ty(*var)));
+        }
+        let forward = self.forward(&code.body.stmts, &mut inner)?;
+        let results = code.body.results.iter().map(|v| image(&inner, *v)).collect();
+        Ok(Code { params, body: Body { stmts: forward.stmts, results }, end: code.end.clone() })
+    }
+
+    pub(super) fn backward_loop(
+        &mut self,
+        stmt: &Stmt,
+        rounds: &Rounds,
+        images: &Images,
+        sums: &mut Sensitivities,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), Reported> {
+        let at = stmt.location;
+        let mut operands = vec![rounds.count];
+        for k in &rounds.varying {
+            operands.push(sums.total(self, stmt.results[*k], images, out, at));
+        }
+        for var in &rounds.captured {
+            operands.push(sums.total(self, *var, images, out, at));
+        }
+        operands.extend(rounds.list);
+        let mut params = vec![self.program.fresh(self.program.ty(rounds.count), None)];
+        for operand in operands[1..].to_vec() {
+            params.push(self.program.fresh(self.program.ty(operand), None));
+        }
+        let mut names: HashMap<Var, Var> = rounds.back.d.iter().copied().zip(params[1..].iter().copied()).collect();
+        let mut stmts = Vec::new();
+        let rest = rounds.list.map(|list| {
+            let (ty, last) = (self.program.ty(list), *params.last().expect("the list"));
+            let row = self.program.push(&mut stmts, "lambda.head", &[last], ty.parts()[0], at);
+            if let [one] = rounds.kept[..] {
+                names.insert(one, row);
+            } else {
+                for (k, var) in rounds.kept.iter().enumerate() {
+                    let part = self.get(&mut stmts, row, k, at);
+                    names.insert(*var, part);
+                }
+            }
+            self.program.push(&mut stmts, "lambda.tail", &[last], ty, at)
+        });
+        let body = self.program.copy_body(&rounds.back.body, &mut names);
+        stmts.extend(body.stmts);
+        let mut yielded = body.results;
+        yielded.extend(rest);
+        let results: Vec<Var> = yielded
+            .iter()
+            .map(|v| self.program.ty(*v))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|t| self.program.fresh(t, None))
+            .collect();
+        let code = Code { params, body: Body { stmts, results: yielded }, end: "lambda.yield".into() };
+        let new = self.op("lambda.for", results.clone(), operands, vec![code], at);
+        out.push(new);
+        let inits = if stmt.is("lambda.for") { &stmt.operands[1..] } else { &stmt.operands[..] };
+        for (k, s) in rounds.varying.iter().zip(&results) {
+            sums.add(self, inits[*k], *s);
+        }
+        for (var, s) in rounds.captured.iter().zip(&results[rounds.varying.len()..]) {
+            sums.add(self, *var, *s);
+        }
+        Ok(())
+    }
+}
+
+/// The values that statements make, those inside of them not counted.
+fn made(stmts: &[Stmt]) -> HashSet<Var> {
+    stmts.iter().flat_map(|s| s.results.iter().copied()).collect()
+}
+
+/// What a body reads of the values `inside`.
+fn read_inside(body: &Body, inside: &HashSet<Var>) -> Vec<Var> {
+    free_in(&body.stmts, &body.results).into_iter().filter(|v| inside.contains(v)).collect()
+}
+
+/// Whether there is some value of a type at hand, for those who do not read it.
+fn has_stand_in(ty: Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Array(_) => ty.shape().iter().all(Option::is_some),
+        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(has_stand_in),
+        Kind::List(_) | Kind::Env | Kind::Unit => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,317 @@
+//! Derivatives of functions that are values: `lambda.grad` and its like become functions that call J of theirs (`spec/functional.md` B).
+//!
+//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.hvp`; a function that is differentiated without being known
+//! is the error `unknown-function-value`. Innermost derivatives come first, so that J meets no other request.
+
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::reverse::{Images, Table, Transform};
+use mlopt_dialects::bridge::{Options, Pass, names};
+use mlopt_dialects::diagnostics::{Reported, error};
+use mlopt_dialects::ir::{Attribute, Op, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+pub const PASS: Pass = Pass {
+    name: "j-transform",
+    description: "Expand derivatives of functions that are values, in reverse mode, innermost first",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["arith", "array", "dual", "func", "lambda", "math", "scf", "tensor"],
+    run,
+};
+
+fn run(module: Op, _: &Options) -> Result<(), Reported> {
+    names::from_source(module);
+    let functions: Vec<Op> =
+        module.child_ops().into_iter().filter(|op| op.name() == "func.func" && is_ours(*op)).collect();
+    let mut expand = Expand {
+        program: Program::new(module.context()),
+        table: Table::default(),
+        made: HashMap::new(),
+        names: HashMap::new(),
+        sources: HashMap::new(),
+        done: Vec::new(),
+    };
+    for op in &functions {
+        let function = expand.program.read(*op)?;
+        expand.sources.insert(function.symbol.clone(), Source::Read(function));
+    }
+    for op in &functions {
+        expand.function(&op.symbol().unwrap_or_default())?;
+    }
+    for op in &functions {
+        let Some(Source::Done(k)) = expand.sources.get(&op.symbol().unwrap_or_default()) else {
+            unreachable!("expanded")
+        };
+        let new = expand.program.write(&expand.done[*k]);
+        op.block().expect("in a module").insert_before(*op, new);
+        op.erase();
+    }
+    for function in expand.done.iter().filter(|f| f.symbol.ends_with(".J")) {
+        let new = expand.program.write(function);
+        module.body().expect("a module has a body").append(new);
+    }
+    Ok(())
+}
+
+fn is_ours(function: Op) -> bool {
+    function.body().is_some()
+        && function.region(0).blocks().len() == 1
+        && function.nested_ops().iter().any(|op| op.name().starts_with("lambda."))
+}
+
+/// A function of the module.
+enum Source {
+    Read(Function),
+    /// It is being expanded.
+    Open,
+    /// Where it is in the list of those that are done.
+    Done(usize),
+}
+
+struct Expand {
+    program: Program,
+    table: Table,
+    /// The statement that makes a value.
+    made: HashMap<Var, Rc<Stmt>>,
+    /// The images of those that were asked for by `lambda.J`.
+    names: HashMap<Var, Var>,
+    sources: HashMap<String, Source>,
+    done: Vec<Function>,
+}
+
+impl Expand {
+    /// Expands the derivatives in a function of the module.
+    fn function(&mut self, symbol: &str) -> Result<(), Reported> {
+        let Some(source) = self.sources.get_mut(symbol) else { return Ok(()) };
+        let Source::Read(_) = source else { return Ok(()) };
+        let Source::Read(mut function) = std::mem::replace(source, Source::Open) else { unreachable!("just seen") };
+        self.body(&mut function.code.body)?;
+        self.sources.insert(symbol.to_string(), Source::Done(self.done.len()));
+        self.done.push(function);
+        Ok(())
+    }
+
+    fn body(&mut self, body: &mut Body) -> Result<(), Reported> {
+        let mut out = Vec::with_capacity(body.stmts.len());
+        for mut stmt in std::mem::take(&mut body.stmts) {
+            self.rename(&mut stmt.operands);
+            for code in &mut stmt.codes {
+                self.body(&mut code.body)?;
+            }
+            match &*stmt.op {
+                "lambda.grad" | "lambda.vjp" | "lambda.hvp" | "lambda.jvp" => self.derivative(&stmt, &mut out)?,
+                "lambda.J" => self.image(&stmt, &mut out)?,
+                _ => {
+                    self.remember(&stmt);
+                    out.push(stmt);
+                }
+            }
+        }
+        body.stmts = out;
+        self.rename(&mut body.results);
+        Ok(())
+    }
+
+    fn rename(&self, values: &mut [Var]) {
+        for value in values {
+            if let Some(image) = self.names.get(value) {
+                *value = *image;
+            }
+        }
+    }
+
+    fn remember(&mut self, stmt: &Stmt) {
+        let stmt = Rc::new(stmt.clone());
+        if stmt.is("lambda.letrec") {
+            for member in stmt.codes[0].body.stmts.iter() {
+                self.made.insert(member.result(), stmt.clone());
+            }
+        }
+        for result in &stmt.results {
+            self.made.insert(*result, stmt.clone());
+        }
+    }
+
+    /// `lambda.J` of a value that is known: those who use it use its image.
+    fn image(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        let mut images = Images::new();
+        self.known_image(stmt.operands[0], &mut images, out, stmt)?;
+        let image = images.get(&stmt.operands[0]).copied().unwrap_or(stmt.operands[0]);
+        self.names.insert(stmt.result(), image);
+        Ok(())
+    }
+
+    /// Makes the image of a value, and of all that it is made of, unless it is data.
+    fn known_image(&mut self, var: Var, images: &mut Images, out: &mut Vec<Stmt>, near: &Stmt) -> Result<(), Reported> {
+        let ty = self.program.ty(var);
+        if types::transformed(ty) == ty || images.contains_key(&var) {
+            return Ok(());
+        }
+        let Some(made) = self.made.get(&var).cloned() else {
+            let text = "unknown-function-value: the derivative of a function that is a parameter here; expected one that is known, \
+                        after calls of the functions around it are written out";
+            return Err(error(near.location, text));
+        };
+        if made.is("lambda.ref") {
+            return self.image_of_symbol(&made, images, out);
+        }
+        let mut around = made.operands.clone();
+        around.extend(crate::functions::anf::free_of(&made.codes.iter().collect::<Vec<_>>()));
+        if made.is("lambda.letrec") {
+            let members: Vec<Var> = made.codes[0].body.stmts.iter().map(Stmt::result).collect();
+            around.retain(|v| !members.contains(v));
+        }
+        for var in around {
+            self.known_image(var, images, out, near)?;
+        }
+        let mut new = Body::default();
+        let mut transform = Transform { program: &mut self.program, table: &mut self.table };
+        transform.image_of(&made, images, &mut new.stmts)?;
+        self.body(&mut new)?;
+        out.extend(new.stmts);
+        Ok(())
+    }
+
+    /// The image of a function of the module is another one, made once.
+    fn image_of_symbol(&mut self, made: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        let name = made.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+        let symbol = format!("{name}.J");
+        self.function(&name)?;
+        if !self.sources.contains_key(&symbol) {
+            let Some(Source::Done(k)) = self.sources.get(&name) else {
+                let text = format!("unknown-function-value: `@{name}` has no body, or is differentiated within itself");
+                return Err(error(made.location, text));
+            };
+            let Function { code, attributes, location, .. } = &self.done[*k];
+            let (code, attributes, location) = (code.clone(), attributes.clone(), *location);
+            // Calls of itself are calls of the image.
+            self.sources.insert(symbol.clone(), Source::Open);
+            let mut transform = Transform { program: &mut self.program, table: &mut self.table };
+            let mut code = transform.function(&code, &Images::new(), &[], location)?;
+            self.body(&mut code.body)?;
+            let private = ("sym_visibility".to_string(), self.program.context.string_attr("private"));
+            let attributes = attributes.into_iter().filter(|a| a.0 != "sym_visibility").chain([private]).collect();
+            self.sources.insert(symbol.clone(), Source::Done(self.done.len()));
+            self.done.push(Function { symbol: symbol.clone(), attributes, code, location });
+        }
+        let ty = types::transformed(self.program.ty(made.result()));
+        let callee = self.program.context.symbol_attr(&symbol);
+        let image = self.program.push_with(out, "lambda.ref", &[], &[("callee", callee)], ty, made.location);
+        images.insert(made.result(), image);
+        Ok(())
+    }
+
+    //===-- requests --------------------------------------------------------------------------------------------===//
+
+    /// A request becomes a function that asks the image of its own.
+    fn derivative(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
+        let f = stmt.operands[0];
+        let mut images = Images::new();
+        self.known_image(f, &mut images, out, stmt)?;
+        let image = images[&f];
+        let Kind::Function(inputs, result) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
+        let code = match &*stmt.op {
+            "lambda.grad" => self.grad(stmt, image, &inputs, result)?,
+            "lambda.vjp" => self.vjp(stmt, image, &inputs, result)?,
+            _ => return Err(error(stmt.location, format!("not supported: '{}' is not expanded yet", stmt.op))),
+        };
+        let new = Stmt {
+            op: "lambda.lambda".into(),
+            operands: vec![],
+            attributes: Rc::new([]),
+            codes: vec![code],
+            ..stmt.clone()
+        };
+        self.remember(&new);
+        out.push(new);
+        Ok(())
+    }
+
+    /// Parameters like the arguments of a function.
+    fn params(&mut self, inputs: &[Type]) -> Vec<Var> {
+        inputs.iter().map(|t| self.program.fresh(*t, None)).collect()
+    }
+
+    /// Calls the image of a function: its result, and the way back.
+    fn call(&mut self, stmt: &Stmt, image: Var, params: &[Var], out: &mut Vec<Stmt>) -> Result<(Var, Var), Reported> {
+        let Kind::Function(_, pair) = Kind::of(self.program.ty(image)) else { unreachable!("a function") };
+        if let Some(odd) = params.iter().find(|p| types::transformed(self.program.ty(**p)) != self.program.ty(**p)) {
+            let text =
+                format!("not supported: a derivative where an argument has functions in it, {}", self.program.ty(*odd));
+            return Err(error(stmt.location, text));
+        }
+        let t = self.program.push(out, "lambda.apply", &[&[image], params].concat(), pair, stmt.location);
+        let y = self.get(out, t, 0, stmt);
+        let b = self.get(out, t, 1, stmt);
+        Ok((y, b))
+    }
+
+    fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, stmt: &Stmt) -> Var {
+        let ty = self.program.ty(tuple).parts()[k];
+        let index = Attribute::integer(self.program.context.scalar(mlopt_dialects::value::Element::I64), k as i64);
+        self.program.push_with(out, "lambda.get", &[tuple], &[("index", index)], ty, stmt.location)
+    }
+
+    /// The sensitivities of the arguments in `wrt`, of all that the way back gives.
+    fn chosen(&mut self, stmt: &Stmt, sensitivities: Var, wrt: &[usize], out: &mut Vec<Stmt>) -> Var {
+        let parts: Vec<Var> = wrt.iter().map(|k| self.get(out, sensitivities, k + 1, stmt)).collect();
+        if let [one] = parts[..] { one } else { self.tuple(out, &parts, stmt) }
+    }
+
+    fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], stmt: &Stmt) -> Var {
+        let types: Vec<Type> = parts.iter().map(|v| self.program.ty(*v)).collect();
+        let ty = self.program.context.tuple(&types);
+        self.program.push(out, "lambda.tuple", parts, ty, stmt.location)
+    }
+
+    fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, x: Var, stmt: &Stmt) -> Var {
+        let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
+        self.program.push(out, "lambda.apply", &[f, x], ty, stmt.location)
+    }
+
+    fn wrt(stmt: &Stmt, default: Vec<usize>) -> Vec<usize> {
+        let given = stmt.attribute("wrt").and_then(Attribute::as_i64_array);
+        given.map_or(default, |all| all.into_iter().map(|k| k as usize).collect())
+    }
+
+    /// `grad_i(f)(a…) = let (y, b) = J(f)(a…) in get (i+1) (b 1)` (B.8).
+    fn grad(&mut self, stmt: &Stmt, image: Var, inputs: &[Type], result: Type) -> Result<Code, Reported> {
+        let (params, mut stmts) = (self.params(inputs), Vec::new());
+        let (y, b) = self.call(stmt, image, &params, &mut stmts)?;
+        let one = Attribute::float(result, 1.0);
+        let seed = self.program.push_with(&mut stmts, "arith.constant", &[], &[("value", one)], result, stmt.location);
+        let all = self.apply(&mut stmts, b, seed, stmt);
+        let mut given = self.chosen(stmt, all, &Self::wrt(stmt, vec![0]), &mut stmts);
+        if stmt.attribute("value").is_some() {
+            given = self.tuple(&mut stmts, &[y, given], stmt);
+        }
+        Ok(Code { params, body: Body { stmts, results: vec![given] }, end: "lambda.return".into() })
+    }
+
+    /// The result, and the way back to the arguments in `wrt`.
+    fn vjp(&mut self, stmt: &Stmt, image: Var, inputs: &[Type], result: Type) -> Result<Code, Reported> {
+        let (params, mut stmts) = (self.params(inputs), Vec::new());
+        let (y, b) = self.call(stmt, image, &params, &mut stmts)?;
+        let d = self.program.fresh(types::tangent(result), None);
+        let mut back = Vec::new();
+        let all = self.apply(&mut back, b, d, stmt);
+        let given = self.chosen(stmt, all, &Self::wrt(stmt, (0..inputs.len()).collect()), &mut back);
+        let code =
+            Code { params: vec![d], body: Body { stmts: back, results: vec![given] }, end: "lambda.return".into() };
+        let ty = types::function(&[types::tangent(result)], self.program.ty(given));
+        let back = self.program.fresh(ty, None);
+        let (op, attributes) = ("lambda.lambda".into(), Rc::new([]) as Rc<[_]>);
+        stmts.push(Stmt {
+            op,
+            results: vec![back],
+            operands: vec![],
+            attributes,
+            codes: vec![code],
+            location: stmt.location,
+        });
+        let pair = self.tuple(&mut stmts, &[y, back], stmt);
+        Ok(Code { params, body: Body { stmts, results: vec![pair] }, end: "lambda.return".into() })
+    }
+}
