@@ -49,7 +49,13 @@ func.func @power(%x: f64, %n: i64) -> f64 {
   %q = lambda.prim "+"(%lit, %u) : (!lambda.any, f64) -> !lambda.any
   %an = lambda.ref @power : !lambda.any
   %ap = lambda.apply %an(%q, %n) : !lambda.any (!lambda.any, i64) -> f64
-  return %ap : f64
+  // The type of a call may say more than that of the callee.
+  %open = lambda.lambda (%a: !lambda.any) -> !lambda.any {
+    lambda.return %a : !lambda.any
+  }
+  // CHECK: lambda.apply %{{.*}}(%{{.*}}) : (!lambda.any) -> !lambda.any (f64) -> f64
+  %closed = lambda.apply %open(%ap) : (!lambda.any) -> !lambda.any (f64) -> f64
+  return %closed : f64
 }
 func.func @m(%x: tensor<3x3xf64, #lambda.matrix<bands = [1, -1]>>) -> tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>> {
   %y = lambda.the %x {type = tensor<3x3xf64>} : (tensor<3x3xf64, #lambda.matrix<bands = [1, -1]>>) -> tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>>

@@ -313,7 +313,7 @@ fn part(op: Op, what: &str, attribute: &str) -> Result<Option<Type>, Violation> 
             Some((_, ty)) => Ok(Some(*ty)),
             None => {
                 let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
-                fail(format!("`{name}` must have the field `{field}`, found {}", names.join(", ")))
+                fail(format!("unknown-field: `{name}` must have the field `{field}`, found {}", names.join(", ")))
             }
         },
         _ => fail(format!("`{what}` must be a {what}, found {whole}")),

@@ -3,8 +3,8 @@
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
 use crate::{
-    bench, check_grad, compile, doctor, equiv, explain, import_streams, import_terms, lsp, reduce_ops, rules, run,
-    test, view,
+    bench, check_grad, compile, doctor, equiv, explain, import_lambda, import_streams, import_terms, lsp, reduce_ops,
+    rules, run, test, view,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
@@ -69,6 +69,7 @@ enum Command {
     CheckGrad(check_grad::CheckGrad),
     Equiv(equiv::Equiv),
     Explain(explain::Explain),
+    ImportLambda(import_lambda::ImportLambda),
     ImportStreams(import_streams::ImportStreams),
     ImportTerms(import_terms::ImportTerms),
     /// Language server for editors: hover, completion, diagnostics for .mlir files
@@ -167,6 +168,7 @@ pub const COMMANDS: &[&str] = &[
     "check-grad",
     "equiv",
     "explain",
+    "import-lambda",
     "import-streams",
     "import-terms",
     "lsp",
@@ -251,6 +253,7 @@ fn command(arguments: &[String]) -> i32 {
             Err(e) => Err(e),
         },
         Command::Explain(explain) => explain.execute(),
+        Command::ImportLambda(import) => import.execute(),
         Command::ImportStreams(import) => import.execute(),
         Command::ImportTerms(import) => import.execute(),
         Command::Rules(rules) => rules.execute(),
@@ -302,6 +305,7 @@ Work on programs
   mlopt explain        why egg-optimize rewrites a program as it does, step by step
   mlopt rules          the rules of egg-optimize: law, condition, licence
   mlopt view           a picture of the e-graph that egg-optimize chooses from, or of a reactive node
+  mlopt import-lambda  write functional programs in their notation as MLIR
   mlopt import-streams write reactive programs in their textual notation as MLIR
   mlopt import-terms   write programs in the notation of terms as MLIR
   mlopt lsp            language server for editors

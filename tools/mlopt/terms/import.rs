@@ -4,6 +4,7 @@ use super::text::{self, Text};
 use super::value::{Id, Leaf, Type, Value};
 use super::{Input, derivative, text::list};
 use crate::literal::Number;
+use crate::nesting::{nesting, with_stack};
 use crate::suggest::did_you_mean;
 use mlopt_dialects::value::Element;
 use mlopt_passes::notation::{Form, Term, TermError};
@@ -18,11 +19,6 @@ pub struct Imported {
     /// Its results, first components of pairs first.
     pub results: Vec<Type>,
 }
-
-/// Nesting from which on a thread of its own has the stack that importing needs.
-const DEEP: usize = 200;
-/// Stack for each level of nesting, in bytes; a level takes less than half of it.
-const LEVEL: usize = 16 << 10;
 
 /// How many loops of a program may be tried a second time.
 const ATTEMPTS: usize = 64;
@@ -39,28 +35,9 @@ pub enum Zeros {
 
 /// The function `@name` of `inputs` that computes `body`.
 pub fn import(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, TermError> {
-    let nesting = nesting(body);
-    if nesting < DEEP {
-        return import_here(name, inputs, body, zeros);
-    }
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(nesting * LEVEL);
-        let started = thread.spawn_scoped(scope, || import_here(name, inputs, body, zeros));
-        let too_deep = || body.error(format!("not supported: {nesting} nested terms need more memory than there is"));
-        match started.map_err(|_| too_deep())?.join() {
-            Ok(imported) => imported,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
-}
-
-fn nesting(body: &Term) -> usize {
-    let (mut deepest, mut stack) = (0, vec![(body, 1)]);
-    while let Some((term, depth)) = stack.pop() {
-        deepest = deepest.max(depth);
-        stack.extend(term.list().unwrap_or(&[]).iter().map(|t| (t, depth + 1)));
-    }
-    deepest
+    let nesting = nesting(std::slice::from_ref(body));
+    let too_deep = || body.error(format!("not supported: {nesting} nested terms need more memory than there is"));
+    with_stack(nesting, || import_here(name, inputs, body, zeros)).ok_or_else(too_deep)?
 }
 
 fn import_here(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, TermError> {

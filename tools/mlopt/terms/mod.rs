@@ -19,7 +19,7 @@ mod common;
 mod derivative;
 mod import;
 mod primitives;
-mod text;
+pub(crate) mod text;
 mod value;
 
 pub use import::{Imported, Zeros, import};

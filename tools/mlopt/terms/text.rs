@@ -167,7 +167,7 @@ fn number(part: &str) -> (usize, &str) {
 
 /// Names that are in use.
 #[derive(Default)]
-struct Taken {
+pub struct Taken {
     names: BTreeSet<String>,
     /// The next number to try after each name.
     next: BTreeMap<String, usize>,
@@ -175,7 +175,7 @@ struct Taken {
 
 impl Taken {
     /// `name`, or `name_1`, `name_2`, …
-    fn unique(&mut self, name: &str) -> String {
+    pub fn unique(&mut self, name: &str) -> String {
         let mut free = name.to_string();
         let next = self.next.entry(free.clone()).or_insert(1);
         while self.names.contains(&free) {

@@ -1,9 +1,10 @@
 //! `mlopt test --vectors FILE`: programs in a file of vectors, imported, differentiated, run in every way, compared. Files of
-//! reactive programs have a form of their own (`streams.rs`).
+//! reactive and of functional programs have forms of their own (`streams.rs`, `functions.rs`).
 
 mod at;
 mod compare;
 mod file;
+pub mod functions;
 mod program;
 mod request;
 mod score;
@@ -62,6 +63,10 @@ pub fn run(selection: &Selection) -> Result<bool, String> {
     if streams::is_one(&json) {
         crate::cli::register_passes();
         return streams::run(&json, selection).map_err(|e| format!("{place}: {e}"));
+    }
+    if functions::is_one(&json) {
+        crate::cli::register_passes();
+        return functions::run(&json, selection).map_err(|e| format!("{place}: {e}"));
     }
     let mut file = file::parse(&json).map_err(|e| format!("{place}: {e}"))?;
     if let Some(filter) = selection.filter {

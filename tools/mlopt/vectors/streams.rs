@@ -26,7 +26,7 @@ pub fn is_one(json: &Value) -> bool {
 }
 
 /// The interpreter, machine code, and machine code after `egg-optimize`.
-const WAYS: [WayName; 3] = [WayName::Eval, WayName::Jit, WayName::Egg];
+pub const WAYS: [WayName; 3] = [WayName::Eval, WayName::Jit, WayName::Egg];
 
 /// What came of a test.
 enum Outcome {
@@ -37,7 +37,7 @@ enum Outcome {
 }
 
 /// Passed, failed and not run.
-type Counts = [usize; 3];
+pub type Counts = [usize; 3];
 
 struct File<'j> {
     library: &'j str,
@@ -99,13 +99,15 @@ pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
     Ok(kinds.iter().all(|(_, counts)| counts.iter().all(|c| c[1] == 0)))
 }
 
-fn title(way: WayName) -> String {
+pub fn title(way: WayName) -> String {
     format!("{way:?}").to_lowercase()
 }
 
-fn scoreboard(kinds: &[(String, [Counts; 3])]) -> String {
+/// A line for each kind, and one for all; a column for each way.
+pub fn scoreboard(kinds: &[(String, [Counts; 3])]) -> String {
+    let width = kinds.iter().map(|(name, _)| name.len() + 1).max().unwrap_or(0).max(8);
     let head: String = WAYS.iter().map(|&way| format!("{:>13}", title(way))).collect();
-    let mut text = format!("{:8}{head}\n", "");
+    let mut text = format!("{:width$}{head}\n", "");
     let mut sum = [[0; 3]; 3];
     let cell = |[passed, failed, not_run]: &Counts| match (passed + failed + not_run, passed + failed) {
         (0, _) => format!("{:>13}", "-"),
@@ -113,7 +115,7 @@ fn scoreboard(kinds: &[(String, [Counts; 3])]) -> String {
         (all, _) => format!("{:>13}", format!("{passed}/{all}")),
     };
     let row = |name: &str, counts: &[Counts; 3]| {
-        format!("{name:8}{}", counts.iter().map(cell).collect::<String>()).trim_end().to_string() + "\n"
+        format!("{name:width$}{}", counts.iter().map(cell).collect::<String>()).trim_end().to_string() + "\n"
     };
     for (name, counts) in kinds {
         for (sum, counts) in sum.iter_mut().zip(counts) {

@@ -1,0 +1,91 @@
+//! Properties of random functional programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+
+mod programs;
+
+use mlopt::functions::import;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_passes::notation::read_one;
+use programs::{Size, point, program};
+use std::collections::BTreeMap;
+
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|n| n.parse().ok())
+}
+
+/// Small ones are easier to read; some have gradients.
+fn size(seed: u64) -> Size {
+    Size { terms: 5 + seed as usize % 56, gradients: seed as usize / 2 % 3 }
+}
+
+/// Imports a program, which verifies, and infers its types.
+fn check(program: &programs::Program) -> Result<(), String> {
+    let types = vec!["f64".to_string(); program.inputs];
+    let term = read_one(&program.term).map_err(|e| e.to_string())?;
+    let module = import("random", "f", &types, &term).map_err(|e| e.to_string())?;
+    let parsed = Program::parse(module.as_bytes(), "random").map_err(|_| "it does not verify")?;
+    parsed.run_pipeline("builtin.module(lambda-specialise)").map_err(|_| "it is not well-typed")?;
+    let text = parsed.module().to_string();
+    let inputs = vec!["f64"; program.inputs];
+    let typed = text.lines().find(|l| l.contains("func.func @f(")).unwrap_or_default();
+    match typed.matches("f64").count() == inputs.len() + 1 && typed.ends_with("-> f64 {") {
+        true if !text.contains("!lambda.any") => Ok(()),
+        _ => Err(format!("it has another type: {typed}\n{text}")),
+    }
+}
+
+#[test]
+fn programs_are_imported_and_well_typed() {
+    mlopt::cli::register_passes();
+    let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(300), |s| s..s + 1);
+    let (mut kinds, mut failures): (BTreeMap<&str, usize>, Vec<u64>) = Default::default();
+    for seed in seeds {
+        let program = program(seed, size(seed));
+        program.kinds.iter().for_each(|kind| *kinds.entry(kind).or_default() += 1);
+        if let Err(problem) = check(&program) {
+            println!("MLOPT_SEED={seed}: {problem}\n{}", program.term);
+            failures.push(seed);
+        }
+    }
+    println!("{kinds:?}");
+    assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
+    if variable("MLOPT_SEED").is_none() {
+        for kind in [
+            "let",
+            "if",
+            "if of functions",
+            "call of a variable",
+            "call of a term",
+            "twice",
+            "recursion",
+            "mutual recursion",
+            "for",
+            "while",
+            "get",
+            "function in a tuple",
+            "tuple",
+            "record",
+            "list",
+            "maplist",
+            "array",
+            "map",
+            "map2",
+            "primitive as a value",
+            "compose",
+            "function that gives a function",
+            "lam",
+            "fold",
+            "grad",
+        ] {
+            assert!(kinds.get(kind).is_some_and(|&n| n >= 3), "few programs have {kind}: {kinds:?}");
+        }
+    }
+}
+
+#[test]
+fn a_seed_says_which_program_and_point() {
+    let (a, b) = (program(7, size(7)), program(7, size(7)));
+    assert_eq!(a.term, b.term);
+    assert_ne!(a.term, program(8, size(7)).term);
+    assert_eq!(point(7, 3), point(7, 3));
+    assert!((0..100).all(|seed| point(seed, 3).iter().all(|x| (0.05..0.95).contains(&x.abs()))));
+}
