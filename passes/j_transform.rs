@@ -4,6 +4,7 @@
 //! is the error `unknown-function-value`. Innermost derivatives come first, so that J meets no other request.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::as_loops;
 use crate::functions::reverse::{Images, Table, Transform};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::{Reported, error};
@@ -34,7 +35,8 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         done: Vec::new(),
     };
     for op in &functions {
-        let function = expand.program.read(*op)?;
+        let mut function = expand.program.read(*op)?;
+        as_loops::expand(&mut expand.program, &mut function.code.body);
         expand.sources.insert(function.symbol.clone(), Source::Read(function));
     }
     for op in &functions {

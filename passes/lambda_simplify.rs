@@ -62,7 +62,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let small = options.integer("small").max(0) as usize;
     let limits = Limits { small, budget: options.integer("budget").max(0) as usize };
-    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func" && is_ours(*op)).collect();
+    let functions: Vec<Op> =
+        module.child_ops().into_iter().filter(|op| op.name() == "func.func" && is_ours(*op)).collect();
     let mut program = Program::new(module.context());
     let mut read: Vec<Function> = Vec::new();
     for op in &functions {

@@ -63,7 +63,12 @@ impl Transform<'_> {
 
     //===-- conditionals ----------------------------------------------------------------------------------------===//
 
-    pub(super) fn forward_if(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<Branches, Reported> {
+    pub(super) fn forward_if(
+        &mut self,
+        stmt: &Stmt,
+        images: &mut Images,
+        out: &mut Vec<Stmt>,
+    ) -> Result<Branches, Reported> {
         let at = stmt.location;
         let captured = self.captured(&stmt.codes.iter().collect::<Vec<_>>());
         let condition = image(images, stmt.operands[0]);
@@ -179,7 +184,8 @@ impl Transform<'_> {
             Way::Kept(backs, kept) => {
                 let mut codes = Vec::new();
                 for (back, kept) in backs.iter().zip(kept) {
-                    let mut names: HashMap<Var, Var> = kept.names.iter().copied().zip(kept.values.iter().copied()).collect();
+                    let mut names: HashMap<Var, Var> =
+                        kept.names.iter().copied().zip(kept.values.iter().copied()).collect();
                     names.extend(back.d.iter().copied().zip(d.iter().copied()));
                     let body = self.program.copy_body(&back.body, &mut names);
                     codes.push(Code { params: vec![], body, end: "lambda.yield".into() });

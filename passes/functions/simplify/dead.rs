@@ -91,7 +91,8 @@ impl Dead<'_> {
         loop {
             let codes: Vec<_> = members.iter().zip(&needed).filter(|(_, n)| **n).flat_map(|(m, _)| &m.codes).collect();
             let read = free_of(&codes);
-            let more: Vec<usize> = (0..members.len()).filter(|k| !needed[*k] && read.contains(&members[*k].result())).collect();
+            let more: Vec<usize> =
+                (0..members.len()).filter(|k| !needed[*k] && read.contains(&members[*k].result())).collect();
             if more.is_empty() {
                 break;
             }

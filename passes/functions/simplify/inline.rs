@@ -4,7 +4,7 @@ use super::super::anf::{Code, Stmt, Var};
 use super::Simplify;
 use mlopt_dialects::ir::Attribute;
 use mlopt_dialects::lambda::types::{self, Kind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 impl Simplify<'_> {
     /// A call whose function is known becomes its body; otherwise the statement.
@@ -83,15 +83,33 @@ impl Simplify<'_> {
         None
     }
 
-    /// Results that are the same in both branches come from before.
-    pub(super) fn equal_branches(&mut self, stmt: &mut Stmt) {
+    /// Results that are the same in both branches come from before; functions from before are a choice between two.
+    pub(super) fn equal_branches(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
+        let inside: HashSet<Var> =
+            stmt.codes.iter().flat_map(|c| &c.body.stmts).flat_map(|s| s.results.clone()).collect();
         let mut kept = Vec::new();
         for (k, result) in stmt.results.iter().enumerate() {
             let [a, b] = [0, 1].map(|j| stmt.codes[j].body.results[k]);
+            let ty = self.program.ty(*result);
             // What is made in a branch differs: it has a number of its own there.
-            if a == b { self.replace(*result, a) } else { kept.push(k) }
+            if a == b {
+                self.replace(*result, a);
+            } else if matches!(Kind::of(ty), Kind::Function(..)) && !inside.contains(&a) && !inside.contains(&b) {
+                self.changed = true;
+                let operands = vec![stmt.operands[0], a, b];
+                let choice = Stmt {
+                    op: "lambda.switch".into(),
+                    results: vec![*result],
+                    operands,
+                    codes: vec![],
+                    ..stmt.clone()
+                };
+                self.keep(choice, out);
+            } else {
+                kept.push(k);
+            }
         }
-        if kept.len() < stmt.results.len() && !kept.is_empty() {
+        if kept.len() < stmt.results.len() {
             stmt.results = kept.iter().map(|k| stmt.results[*k]).collect();
             for code in &mut stmt.codes {
                 code.body.results = kept.iter().map(|k| code.body.results[*k]).collect();

@@ -152,6 +152,7 @@ impl Simplify<'_> {
         self.rename(&mut stmt.operands);
         let Some(stmt) = self.inlined(stmt, out) else { return };
         let Some(stmt) = self.chosen_branch(stmt, out) else { return };
+        let Some(stmt) = self.as_loop(stmt, out) else { return };
         let Some(mut stmt) = self.by_rules(stmt, out) else { return };
         if stmt.is("lambda.letrec") {
             let Some(group) = self.group(stmt, out) else { return };
@@ -162,7 +163,10 @@ impl Simplify<'_> {
         }
         stmt.codes = std::mem::take(&mut stmt.codes).into_iter().map(|c| self.code(c)).collect();
         if stmt.is("lambda.if") {
-            self.equal_branches(&mut stmt);
+            self.equal_branches(&mut stmt, out);
+            if stmt.results.is_empty() && !stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| is_effect(&s.op)) {
+                return;
+            }
         }
         if stmt.codes.is_empty() && !is_effect(&stmt.op) {
             let types = stmt.results.iter().map(|v| self.program.ty(*v)).collect();
@@ -215,6 +219,13 @@ impl Simplify<'_> {
 pub fn is_effect(op: &str) -> bool {
     matches!(
         op,
-        "lambda.print" | "lambda.read" | "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join"
+        "lambda.print"
+            | "lambda.read"
+            | "lambda.channel"
+            | "lambda.send"
+            | "lambda.recv"
+            | "lambda.close"
+            | "lambda.spawn"
+            | "lambda.join"
     )
 }

@@ -60,7 +60,9 @@ impl Simplify<'_> {
                 _ => None,
             },
             "arith.subf" if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
-            "arith.subf" if self.is_zero(x[0]) => Some(Simpler::Op(Stmt { op: "arith.negf".into(), operands: vec![x[1]], ..stmt.clone() })),
+            "arith.subf" if self.is_zero(x[0]) => {
+                Some(Simpler::Op(Stmt { op: "arith.negf".into(), operands: vec![x[1]], ..stmt.clone() }))
+            }
             // A strong zero is zero whatever the other factor is.
             "arith.mulf" if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
             "arith.mulf" if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
@@ -127,13 +129,22 @@ impl Simplify<'_> {
         match &*made.op {
             "lambda.tuple" | "lambda.record" => Some(Simpler::Value(made.operands[k])),
             "lambda.tset" | "lambda.with" if self.position(&made, whole) == k => Some(Simpler::Value(made.operands[1])),
-            "lambda.tset" | "lambda.with" => Some(Simpler::Op(Stmt { operands: vec![made.operands[0]], ..stmt.clone() })),
+            "lambda.tset" | "lambda.with" => {
+                Some(Simpler::Op(Stmt { operands: vec![made.operands[0]], ..stmt.clone() }))
+            }
             // Of a choice between two that are put together, the choice between the elements.
             "lambda.switch" => {
-                let put = |v: Var| self.made(v).filter(|m| matches!(&*m.op, "lambda.tuple" | "lambda.record")).map(|m| m.operands[k]);
+                let put = |v: Var| {
+                    self.made(v).filter(|m| matches!(&*m.op, "lambda.tuple" | "lambda.record")).map(|m| m.operands[k])
+                };
                 let (a, b) = (put(made.operands[1])?, put(made.operands[2])?);
                 let operands = vec![made.operands[0], a, b];
-                Some(Simpler::Op(Stmt { op: "lambda.switch".into(), operands, attributes: Rc::new([]), ..stmt.clone() }))
+                Some(Simpler::Op(Stmt {
+                    op: "lambda.switch".into(),
+                    operands,
+                    attributes: Rc::new([]),
+                    ..stmt.clone()
+                }))
             }
             _ => None,
         }
@@ -159,7 +170,9 @@ impl Simplify<'_> {
         let all = stmt.operands.iter().enumerate().all(|(k, v)| {
             let made = self.made(*v);
             made.is_some_and(|m| {
-                matches!(&*m.op, "lambda.get" | "lambda.field") && m.operands[0] == whole && self.position(m, whole) == k
+                matches!(&*m.op, "lambda.get" | "lambda.field")
+                    && m.operands[0] == whole
+                    && self.position(m, whole) == k
             })
         });
         all.then_some(Simpler::Value(whole))
@@ -291,7 +304,9 @@ impl Simplify<'_> {
         let in_other = |e: Var| Stmt { operands: vec![e, zero], ..stmt.clone() };
         match &*made.op {
             "lambda.env.empty" => Some(Simpler::Value(zero)),
-            "lambda.env.set" if made.attribute("key") == stmt.attribute("key") => Some(Simpler::Value(made.operands[1])),
+            "lambda.env.set" if made.attribute("key") == stmt.attribute("key") => {
+                Some(Simpler::Value(made.operands[1]))
+            }
             "lambda.env.set" => Some(Simpler::Op(in_other(made.operands[0]))),
             "lambda.env.add" | "lambda.switch" => {
                 let ty = self.program.ty(stmt.result());

@@ -1,0 +1,353 @@
+//! Maps, folds and their like as loops (`spec/functional.md` A.10, B.5.2): `lambda.for` over arrays, `lambda.while` over lists.
+
+use super::anf::{Body, Code, Program, Stmt, Var};
+use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::value::Element;
+use std::rc::Rc;
+
+/// Writes all of them in a body as loops.
+pub fn expand(program: &mut Program, body: &mut Body) {
+    let mut out = Vec::with_capacity(body.stmts.len());
+    for mut stmt in std::mem::take(&mut body.stmts) {
+        stmt.codes.iter_mut().for_each(|c| expand(program, &mut c.body));
+        if is_one(&stmt.op) { write(program, &stmt, &mut out) } else { out.push(stmt) }
+    }
+    body.stmts = out;
+}
+
+/// Whether an op is written as a loop.
+pub fn is_one(op: &str) -> bool {
+    matches!(op, "lambda.map" | "lambda.fold" | "lambda.scan" | "lambda.reduce" | "lambda.concat")
+}
+
+/// Writes one of them as a loop.
+pub fn write(program: &mut Program, stmt: &Stmt, out: &mut Vec<Stmt>) {
+    let last = *stmt.operands.last().expect("verified: an array or a list");
+    let is_list = matches!(Kind::of(program.ty(last)), Kind::List(_));
+    let mut w = Writer { program, at: stmt.location };
+    match (&*stmt.op, is_list) {
+        ("lambda.map", true) => w.map_list(stmt, out),
+        ("lambda.map", false) => w.map_array(stmt, out),
+        ("lambda.fold", true) => w.fold_list(stmt, out),
+        ("lambda.fold", false) => w.fold_array(stmt, out),
+        ("lambda.scan", true) => w.scan_list(stmt, out),
+        ("lambda.scan", false) => w.scan_array(stmt, out),
+        ("lambda.reduce", _) => w.reduce(stmt, out),
+        _ => w.concat(stmt, out),
+    }
+}
+
+/// `lambda.map` over arrays as `array.build`, for a function that is ops on data alone; `None` for others.
+pub fn build(program: &mut Program, stmt: &Stmt, f: &Code) -> Option<Vec<Stmt>> {
+    let (xs, ty) = (stmt.operands[1..].to_vec(), program.ty(stmt.result()));
+    let scalar = |v: &Var| matches!(Kind::of(program.ty(*v)), Kind::Array(_)) && !program.ty(*v).is_tensor();
+    let fits = f.params.iter().chain(&f.body.results).all(scalar) && xs.iter().all(|x| program.ty(*x).is_tensor());
+    if !fits || !f.body.stmts.iter().all(is_data) {
+        return None;
+    }
+    let mut out = Vec::new();
+    let mut w = Writer { program, at: stmt.location };
+    let rank = ty.rank();
+    let extents = (0..rank).filter(|k| ty.shape()[*k].is_none()).map(|k| w.extent(&mut out, xs[0], k)).collect();
+    let index = w.program.context.index();
+    let params: Vec<Var> = (0..rank).map(|_| w.program.fresh(index, Some("i".into()))).collect();
+    let mut stmts = Vec::new();
+    let mut names = std::collections::HashMap::new();
+    for (param, x) in f.params.iter().zip(&xs) {
+        let element = w.program.ty(*x).scalar();
+        let read = w.push(&mut stmts, "array.get", &[&[*x], params.as_slice()].concat(), element);
+        names.insert(*param, read);
+    }
+    let body = w.program.copy_body(&f.body, &mut names);
+    stmts.extend(body.stmts);
+    let code = Code { params, body: Body { stmts, results: body.results }, end: "array.yield".into() };
+    let new = w.stmt("array.build", stmt.results.clone(), extents, vec![code]);
+    out.push(new);
+    Some(out)
+}
+
+/// Whether a statement is an op of another dialect, with nothing of ours inside.
+fn is_data(stmt: &Stmt) -> bool {
+    !stmt.op.starts_with("lambda.") && stmt.codes.iter().flat_map(|c| &c.body.stmts).all(is_data)
+}
+
+/// Writes statements at one place.
+struct Writer<'p> {
+    program: &'p mut Program,
+    at: Location,
+}
+
+impl Writer<'_> {
+    fn push(&mut self, out: &mut Vec<Stmt>, op: &str, operands: &[Var], ty: Type) -> Var {
+        self.program.push(out, op, operands, ty, self.at)
+    }
+
+    fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, x: &[Var]) -> Var {
+        let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
+        self.push(out, "lambda.apply", &[&[f], x].concat(), ty)
+    }
+
+    fn integer(&mut self, out: &mut Vec<Stmt>, ty: Type, n: i64) -> Var {
+        self.program.push_with(out, "arith.constant", &[], &[("value", Attribute::integer(ty, n))], ty, self.at)
+    }
+
+    fn bool_type(&self) -> Type {
+        self.program.context.scalar(Element::I1)
+    }
+
+    fn fresh_like(&mut self, values: &[Var]) -> Vec<Var> {
+        values.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect()
+    }
+
+    fn stmt(&self, op: &str, results: Vec<Var>, operands: Vec<Var>, codes: Vec<Code>) -> Stmt {
+        Stmt { op: op.into(), results, operands, attributes: Rc::new([]), codes, location: self.at }
+    }
+
+    //===-- lists -----------------------------------------------------------------------------------------------===//
+
+    /// A loop over lists of one length with one carried value: `body` makes its next value from the heads and the last one.
+    fn over_lists(
+        &mut self,
+        out: &mut Vec<Stmt>,
+        lists: &[Var],
+        init: Var,
+        result: Option<Var>,
+        body: impl FnOnce(&mut Self, &mut Vec<Stmt>, &[Var], Var) -> Var,
+    ) -> Var {
+        let inits = [&[init], lists].concat();
+        // The condition: there is a first value.
+        let params = self.fresh_like(&inits);
+        let mut stmts = Vec::new();
+        let bool = self.bool_type();
+        let end = self.push(&mut stmts, "lambda.is_empty", &[params[1]], bool);
+        let yes = self.integer(&mut stmts, bool, 1);
+        let more = self.push(&mut stmts, "arith.xori", &[end, yes], bool);
+        let condition = Code { params, body: Body { stmts, results: vec![more] }, end: "lambda.yield".into() };
+        let params = self.fresh_like(&inits);
+        let mut stmts = Vec::new();
+        let (mut heads, mut tails) = (Vec::new(), Vec::new());
+        for list in &params[1..] {
+            let ty = self.program.ty(*list);
+            heads.push(self.push(&mut stmts, "lambda.head", &[*list], ty.parts()[0]));
+            tails.push(self.push(&mut stmts, "lambda.tail", &[*list], ty));
+        }
+        let next = body(self, &mut stmts, &heads, params[0]);
+        let results = [&[next], tails.as_slice()].concat();
+        let code = Code { params, body: Body { stmts, results }, end: "lambda.yield".into() };
+        let mut results = self.fresh_like(&inits);
+        results[0] = result.unwrap_or(results[0]);
+        let given = results[0];
+        let new = self.stmt("lambda.while", results, inits, vec![condition, code]);
+        out.push(new);
+        given
+    }
+
+    /// The values of `list` in front of those of `rest`, the last one first.
+    fn reversed_onto(&mut self, out: &mut Vec<Stmt>, list: Var, rest: Var, result: Option<Var>) -> Var {
+        let ty = self.program.ty(rest);
+        self.over_lists(out, &[list], rest, result, |w, out, heads, sofar| {
+            w.push(out, "lambda.cons", &[heads[0], sofar], ty)
+        })
+    }
+
+    fn map_list(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        let (f, lists) = (stmt.operands[0], &stmt.operands[1..]);
+        let ty = self.program.ty(stmt.result());
+        let nil = self.push(out, "lambda.nil", &[], ty);
+        let backwards = self.over_lists(out, lists, nil, None, |w, out, heads, sofar| {
+            let y = w.apply(out, f, heads);
+            w.push(out, "lambda.cons", &[y, sofar], ty)
+        });
+        let nil = self.push(out, "lambda.nil", &[], ty);
+        self.reversed_onto(out, backwards, nil, Some(stmt.result()));
+    }
+
+    fn fold_list(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        let f = stmt.operands[0];
+        let step = |w: &mut Self, out: &mut Vec<Stmt>, heads: &[Var], sofar: Var| w.apply(out, f, &[sofar, heads[0]]);
+        self.over_lists(out, &stmt.operands[2..], stmt.operands[1], Some(stmt.result()), step);
+    }
+
+    /// The list of what a fold goes through is carried with it, in a tuple.
+    fn scan_list(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        let (f, init, ty) = (stmt.operands[0], stmt.operands[1], self.program.ty(stmt.result()));
+        let nil = self.push(out, "lambda.nil", &[], ty);
+        let pair = self.program.context.tuple(&[self.program.ty(init), ty]);
+        let start = self.push(out, "lambda.tuple", &[init, nil], pair);
+        let both = self.over_lists(out, &stmt.operands[2..], start, None, |w, out, heads, sofar| {
+            let (last, all) = (w.get(out, sofar, 0), w.get(out, sofar, 1));
+            let next = w.apply(out, f, &[last, heads[0]]);
+            let all = w.push(out, "lambda.cons", &[next, all], ty);
+            w.push(out, "lambda.tuple", &[next, all], pair)
+        });
+        let backwards = self.get(out, both, 1);
+        let nil = self.push(out, "lambda.nil", &[], ty);
+        self.reversed_onto(out, backwards, nil, Some(stmt.result()));
+    }
+
+    fn concat(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        let ty = self.program.ty(stmt.result());
+        let nil = self.push(out, "lambda.nil", &[], ty);
+        let backwards = self.reversed_onto(out, stmt.operands[0], nil, None);
+        self.reversed_onto(out, backwards, stmt.operands[1], Some(stmt.result()));
+    }
+
+    fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize) -> Var {
+        let ty = self.program.ty(tuple).parts()[k];
+        let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
+        self.program.push_with(out, "lambda.get", &[tuple], &[("index", index)], ty, self.at)
+    }
+
+    //===-- arrays ----------------------------------------------------------------------------------------------===//
+
+    /// The number of indices along an axis.
+    fn extent(&mut self, out: &mut Vec<Stmt>, array: Var, axis: usize) -> Var {
+        let index = self.program.context.index();
+        match self.program.ty(array).shape()[axis] {
+            Some(n) => self.integer(out, index, n as i64),
+            None => {
+                let axis = Attribute::integer(self.program.context.scalar(Element::I64), axis as i64);
+                self.program.push_with(out, "array.length", &[array], &[("axis", axis)], index, self.at)
+            }
+        }
+    }
+
+    /// Loops over axes of `array`, one in the other, with one carried value.
+    fn over_axes(
+        &mut self,
+        out: &mut Vec<Stmt>,
+        (array, axes): (Var, &[usize]),
+        init: Var,
+        result: Option<Var>,
+        indices: &mut Vec<(usize, Var)>,
+        body: &mut dyn FnMut(&mut Self, &mut Vec<Stmt>, &[(usize, Var)], Var) -> Var,
+    ) -> Var {
+        let Some((axis, rest)) = axes.split_first() else { return body(self, out, indices, init) };
+        let n = self.extent(out, array, *axis);
+        let i = self.program.fresh(self.program.context.index(), Some("i".into()));
+        let sofar = self.program.like(init, self.program.ty(init));
+        indices.push((*axis, i));
+        let mut stmts = Vec::new();
+        let next = self.over_axes(&mut stmts, (array, rest), sofar, None, indices, body);
+        indices.pop();
+        let code =
+            Code { params: vec![i, sofar], body: Body { stmts, results: vec![next] }, end: "lambda.yield".into() };
+        let given = result.unwrap_or_else(|| self.program.like(init, self.program.ty(init)));
+        let new = self.stmt("lambda.for", vec![given], vec![n, init], vec![code]);
+        out.push(new);
+        given
+    }
+
+    /// An array like the result of `ty`, to be filled; its sizes are those of the `axes` of `array`, then those of a row.
+    fn blank(&mut self, out: &mut Vec<Stmt>, ty: Type, array: Var, axes: &[usize]) -> Var {
+        let zero = if ty.is_differentiable() {
+            Attribute::float(ty.scalar(), 0.0)
+        } else {
+            Attribute::integer(ty.scalar(), 0)
+        };
+        if ty.shape().iter().all(Option::is_some) {
+            return self.program.push_with(
+                out,
+                "arith.constant",
+                &[],
+                &[("value", Attribute::splat(ty, zero))],
+                ty,
+                self.at,
+            );
+        }
+        let mut filled = self.program.push_with(out, "arith.constant", &[], &[("value", zero)], ty.scalar(), self.at);
+        let shape = ty.shape();
+        for k in (0..shape.len()).rev() {
+            let row = self.program.ty(filled);
+            let next = Type::tensor(&[&[shape[k]], row.shape().as_slice()].concat(), row.scalar());
+            let mut operands = vec![filled];
+            if shape[k].is_none() {
+                operands.push(self.extent(out, array, axes[k]));
+            }
+            filled = self.push(out, "array.replicate", &operands, next);
+        }
+        filled
+    }
+
+    fn aget(&mut self, out: &mut Vec<Stmt>, array: Var, indices: &[Var]) -> Var {
+        let ty = self.program.ty(array);
+        let element = Type::array(&ty.shape()[indices.len()..], ty.scalar());
+        self.push(out, "lambda.aget", &[&[array], indices].concat(), element)
+    }
+
+    fn aset(&mut self, out: &mut Vec<Stmt>, array: Var, indices: &[Var], value: Var) -> Var {
+        let ty = self.program.ty(array);
+        self.push(out, "lambda.aset", &[&[array], indices, &[value]].concat(), ty)
+    }
+
+    fn map_array(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        let (f, xs) = (stmt.operands[0], stmt.operands[1..].to_vec());
+        let axes: Vec<usize> = (0..self.program.ty(xs[0]).rank()).collect();
+        let ty = self.program.ty(stmt.result());
+        let blank = self.blank(out, ty, xs[0], &axes);
+        let mut body = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
+            let indices: Vec<Var> = at.iter().map(|i| i.1).collect();
+            let elements: Vec<Var> = xs.iter().map(|x| w.aget(out, *x, &indices)).collect();
+            let y = w.apply(out, f, &elements);
+            w.aset(out, sofar, &indices, y)
+        };
+        self.over_axes(out, (xs[0], &axes), blank, Some(stmt.result()), &mut Vec::new(), &mut body);
+    }
+
+    fn fold_array(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        let (f, init, xs) = (stmt.operands[0], stmt.operands[1], stmt.operands[2]);
+        let mut body = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
+            let row = w.aget(out, xs, &[at[0].1]);
+            w.apply(out, f, &[sofar, row])
+        };
+        self.over_axes(out, (xs, &[0]), init, Some(stmt.result()), &mut Vec::new(), &mut body);
+    }
+
+    fn scan_array(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        let (f, init, xs) = (stmt.operands[0], stmt.operands[1], stmt.operands[2]);
+        let ty = self.program.ty(stmt.result());
+        let blank = self.blank(out, ty, xs, &[0]);
+        let pair = self.program.context.tuple(&[self.program.ty(init), ty]);
+        let start = self.push(out, "lambda.tuple", &[init, blank], pair);
+        let mut body = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
+            let (last, all) = (w.get(out, sofar, 0), w.get(out, sofar, 1));
+            let row = w.aget(out, xs, &[at[0].1]);
+            let next = w.apply(out, f, &[last, row]);
+            let all = w.aset(out, all, &[at[0].1], next);
+            w.push(out, "lambda.tuple", &[next, all], pair)
+        };
+        let both = self.over_axes(out, (xs, &[0]), start, None, &mut Vec::new(), &mut body);
+        let index = Attribute::integer(self.program.context.scalar(Element::I64), 1);
+        let attributes = Rc::new([("index".to_string(), index)]);
+        let new = Stmt { attributes, ..self.stmt("lambda.get", stmt.results.clone(), vec![both], vec![]) };
+        out.push(new);
+    }
+
+    /// Over the axes that stay, a fold over those that go, in row-major order.
+    fn reduce(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
+        let (f, init, x) = (stmt.operands[0], stmt.operands[1], stmt.operands[2]);
+        let dims = stmt.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();
+        let rank = self.program.ty(x).rank();
+        let (gone, kept): (Vec<usize>, Vec<usize>) = (0..rank).partition(|k| dims.contains(&(*k as i64)));
+        let mut inner = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
+            let mut at = at.to_vec();
+            at.sort();
+            let indices: Vec<Var> = at.iter().map(|i| i.1).collect();
+            let element = w.aget(out, x, &indices);
+            w.apply(out, f, &[sofar, element])
+        };
+        if kept.is_empty() {
+            self.over_axes(out, (x, &gone), init, Some(stmt.result()), &mut Vec::new(), &mut inner);
+            return;
+        }
+        let ty = self.program.ty(stmt.result());
+        let blank = self.blank(out, ty, x, &kept);
+        let mut outer = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
+            let total = w.over_axes(out, (x, &gone), init, None, &mut at.to_vec(), &mut inner);
+            let indices: Vec<Var> = at.iter().map(|i| i.1).collect();
+            w.aset(out, sofar, &indices, total)
+        };
+        self.over_axes(out, (x, &kept), blank, Some(stmt.result()), &mut Vec::new(), &mut outer);
+    }
+}
