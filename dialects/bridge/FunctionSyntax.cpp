@@ -116,15 +116,15 @@ ParseResult mlopt::parseApply(OpAsmParser &parser, UnresolvedOperand &f, Type &f
   SmallVector<Type> types;
   if (parser.parseType(function))
     return failure();
-  auto type = dyn_cast<FunctionType>(function);
-  if (!type) {
-    llvm::SMLoc written = parser.getCurrentLocation();
-    if (parser.parseType(result))
-      return failure();
-    type = dyn_cast<FunctionType>(result);
-    if (!type)
-      return parser.emitError(written) << "expected the type of a function, found " << result;
-  }
+  // A second type says how an open function is called, or one whose type is open in places.
+  llvm::SMLoc written = parser.getCurrentLocation();
+  Type called = function;
+  OptionalParseResult second = parser.parseOptionalType(called);
+  if (second.has_value() && failed(*second))
+    return failure();
+  auto type = dyn_cast<FunctionType>(called);
+  if (!type)
+    return parser.emitError(written) << "expected the type of a function, found " << called;
   if (type.getNumResults() != 1)
     return parser.emitError(location) << "expected a function with one result, found " << type;
   if (type.getNumInputs() != inputs.size())
