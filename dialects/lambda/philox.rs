@@ -91,12 +91,8 @@ impl State {
     /// Two states of streams of their own; `None` when it came from too many splits.
     pub fn split(&self) -> Option<(State, State)> {
         let splits = self.splits + 1;
-        let child = |k: u64| State {
-            key: self.key,
-            stream: self.stream.wrapping_mul(2).wrapping_add(k),
-            block: 0,
-            splits,
-        };
+        let child =
+            |k: u64| State { key: self.key, stream: self.stream.wrapping_mul(2).wrapping_add(k), block: 0, splits };
         (splits <= SPLITS).then(|| (child(1), child(2)))
     }
 }

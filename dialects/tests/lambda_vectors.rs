@@ -177,7 +177,8 @@ fn random_numbers_are_those_of_the_vectors() {
     for row in case["cases"].as_array().expect("rows") {
         let seed = row["seed"].as_u64().expect("a seed");
         for (block, name) in ["raw_block0", "raw_block1"].iter().enumerate() {
-            let want: Vec<u32> = row[*name].as_array().expect("words").iter().map(|w| w.as_u64().unwrap() as u32).collect();
+            let want: Vec<u32> =
+                row[*name].as_array().expect("words").iter().map(|w| w.as_u64().unwrap() as u32).collect();
             assert_eq!(words(seed, 0, block as u64).to_vec(), want);
         }
         let state = State::new(seed);

@@ -1,9 +1,7 @@
 //! Ops on arrays, which may be traced; and random numbers.
 
 use super::ops::integer;
-use super::primitive::{
-    Primitive, add, apply, arranged, cast, mul, named, not_arrays, product, shape, sum, winners,
-};
+use super::primitive::{Primitive, add, apply, arranged, cast, mul, named, not_arrays, product, shape, sum, winners};
 use super::rules::{SMOOTH, STEPS};
 use super::value::Value;
 use super::{Fault, base};
@@ -16,10 +14,27 @@ use std::rc::Rc;
 
 /// Ops that move elements and compute nothing.
 const MOVES: &[&str] = &[
-    "arith.select", "array.get", "array.replicate", "array.transpose", "array.reshape", "array.stack", "array.append",
-    "array.slice", "array.reverse", "array.one_hot", "tensor.extract", "tensor.insert", "tensor.from_elements",
-    "tensor.splat", "tensor.cast", "tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape",
-    "tensor.extract_slice", "tensor.insert_slice", "tensor.concat",
+    "arith.select",
+    "array.get",
+    "array.replicate",
+    "array.transpose",
+    "array.reshape",
+    "array.stack",
+    "array.append",
+    "array.slice",
+    "array.reverse",
+    "array.one_hot",
+    "tensor.extract",
+    "tensor.insert",
+    "tensor.from_elements",
+    "tensor.splat",
+    "tensor.cast",
+    "tensor.collapse_shape",
+    "tensor.expand_shape",
+    "tensor.reshape",
+    "tensor.extract_slice",
+    "tensor.insert_slice",
+    "tensor.concat",
 ];
 
 /// The result of an op without a region, of another dialect.
@@ -101,7 +116,10 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         return Err(Fault::new("shape-mismatch", text));
     }
     if value[0].element() != x[0].element() {
-        return Err(Fault::new("type-mismatch", format!("a value of type {} is set into {}", value[0].kind(), x[0].kind())));
+        return Err(Fault::new(
+            "type-mismatch",
+            format!("a value of type {} is set into {}", value[0].kind(), x[0].kind()),
+        ));
     }
     let set = |x: &[Rc<Array>]| {
         let mut order: Vec<usize> = (0..x[0].len()).collect();

@@ -62,7 +62,13 @@ pub enum Source {
 }
 
 const ENDS: &[&str] = &[
-    "func.return", "lambda.return", "lambda.yield", "array.yield", "scf.yield", "scf.condition", "tensor.yield",
+    "func.return",
+    "lambda.return",
+    "lambda.yield",
+    "array.yield",
+    "scf.yield",
+    "scf.condition",
+    "tensor.yield",
     "linalg.yield",
 ];
 
@@ -140,7 +146,20 @@ impl Numbering {
         let results = op.results().into_iter().map(|v| self.define(v)).collect();
         let is_end = ENDS.contains(&name.as_str());
         let constant = constant(op, &name);
-        Step { op, name, operands, results, expected, regions, outside, function, group, constant, is_end, is_tail: false }
+        Step {
+            op,
+            name,
+            operands,
+            results,
+            expected,
+            regions,
+            outside,
+            function,
+            group,
+            constant,
+            is_end,
+            is_tail: false,
+        }
     }
 
     /// What the regions of `op` take from outside.

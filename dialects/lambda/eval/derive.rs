@@ -55,7 +55,10 @@ impl Evaluator {
             it.done();
             let y = one(y)?;
             if !y.is_float() || !super::primitive::shape(&y).is_empty() {
-                return Err(Fault::new("grad-of-non-scalar", format!("the result must be one float, found {}", y.kind())));
+                return Err(Fault::new(
+                    "grad-of-non-scalar",
+                    format!("the result must be one float, found {}", y.kind()),
+                ));
             }
             let seed = tape.node(&y).map(|node| (node, constant(&tape.strip(&y), 1.0)));
             let found = tape.sweep(seed.into_iter().collect())?;
@@ -81,7 +84,8 @@ impl Evaluator {
     /// The way back u ↦ uJ is linear in u, and the way back through it is Jv.
     fn jvp(&mut self, f: Value, mut x: Vec<Value>) -> Result<Action, Fault> {
         if x.len() % 2 == 1 {
-            let text = format!("a derivative along a direction is called with {} arguments, expected an even number", x.len());
+            let text =
+                format!("a derivative along a direction is called with {} arguments, expected an even number", x.len());
             return Err(Fault::new("arity-mismatch", text));
         }
         let directions = x.split_off(x.len() / 2);
@@ -111,7 +115,10 @@ impl Evaluator {
     fn hvp(&mut self, f: Value, wrt: usize, mut x: Vec<Value>) -> Result<Action, Fault> {
         let direction = x.pop().filter(|_| wrt < x.len());
         let Some(direction) = direction else {
-            return Err(Fault::new("arity-mismatch", format!("a function has no argument {wrt} to be differentiated in")));
+            return Err(Fault::new(
+                "arity-mismatch",
+                format!("a function has no argument {wrt} to be differentiated in"),
+            ));
         };
         let along = |(k, v): (usize, &Value)| if k == wrt { direction.clone() } else { zeros_like(v) };
         let directions: Vec<Value> = x.iter().enumerate().map(along).collect();

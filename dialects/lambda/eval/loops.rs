@@ -38,7 +38,12 @@ fn carry(k: i64, n: i64, at: Run, state: Vec<Value>) -> Result<Action, Fault> {
 }
 
 impl Evaluator {
-    pub(super) fn lambda_loop(&mut self, step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Action, Fault> {
+    pub(super) fn lambda_loop(
+        &mut self,
+        step: &Step,
+        x: Vec<Value>,
+        environment: &Environment,
+    ) -> Result<Action, Fault> {
         if step.name == "lambda.while" {
             let [condition, body] = [0, 1].map(|k| step.regions[k].clone());
             return repeated(condition, body, environment.clone(), x);
@@ -66,7 +71,8 @@ impl Evaluator {
     /// Ops of other dialects.
     pub(super) fn other(&mut self, step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Action, Fault> {
         let op = step.op;
-        let enter = |body: &Rc<Body>, arguments: Vec<Value>| Action::Enter(body.clone(), arguments, environment.clone());
+        let enter =
+            |body: &Rc<Body>, arguments: Vec<Value>| Action::Enter(body.clone(), arguments, environment.clone());
         match step.name.as_str() {
             "func.call" => {
                 let code = self.code(&symbol(op))?;
@@ -121,12 +127,7 @@ impl Evaluator {
 }
 
 /// While the condition yields true.
-fn repeated(
-    condition: Rc<Body>,
-    body: Rc<Body>,
-    environment: Environment,
-    state: Vec<Value>,
-) -> Result<Action, Fault> {
+fn repeated(condition: Rc<Body>, body: Rc<Body>, environment: Environment, state: Vec<Value>) -> Result<Action, Fault> {
     let test = Action::Enter(condition.clone(), state.clone(), environment.clone());
     Ok(test.then(move |_, holds| {
         if !truth(&holds[0])? {
@@ -252,8 +253,7 @@ fn reduce(op: Op, x: &[Value]) -> Result<Action, Fault> {
     let at: Run = Rc::new(move |group, _| {
         let (f, members) = (f.clone(), members[group].clone());
         let n = members.len() as i64;
-        let step: Run =
-            Rc::new(move |k, acc| Ok(Action::Call(f.clone(), vec![acc[0].clone(), members[k].clone()])));
+        let step: Run = Rc::new(move |k, acc| Ok(Action::Call(f.clone(), vec![acc[0].clone(), members[k].clone()])));
         carry(0, n, step, vec![init.clone()])
     });
     let done = move |rows: Vec<Vec<Value>>| {
@@ -414,7 +414,10 @@ fn scatter(step: &Step, x: &[Value], environment: &Environment) -> Result<Action
             let target = target.iter().map(integer).collect::<Result<Vec<i64>, Fault>>()?;
             let trailing: usize = sizes[target.len()..].iter().product();
             if trailing != row {
-                return Err(Fault::new("shape-mismatch", format!("adds parts of {row} elements to rows of {trailing}")));
+                return Err(Fault::new(
+                    "shape-mismatch",
+                    format!("adds parts of {row} elements to rows of {trailing}"),
+                ));
             }
             let start = arrays::offset(&target, &sizes).map(|start| start * row);
             to.extend((0..row).map(|i| start.map(|start| start + i)));
@@ -459,7 +462,9 @@ fn by_arrays(module: Op, step: &Step, environment: &Environment) -> Result<Actio
     }
     let values = environment.borrow();
     let mut known = Vec::new();
-    for (value, slot) in op.operands().into_iter().zip(&step.operands).chain(step.outside.iter().map(|(v, slot)| (*v, slot))) {
+    for (value, slot) in
+        op.operands().into_iter().zip(&step.operands).chain(step.outside.iter().map(|(v, slot)| (*v, slot)))
+    {
         match &values[*slot] {
             Value::Array(x) | Value::Zero(x) => known.push((value, x.clone())),
             Value::Traced(_) => return Err(Fault::new("no-backpropagator", "has no derivative here".into())),

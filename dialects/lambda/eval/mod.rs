@@ -96,8 +96,15 @@ type Continuation = Box<dyn FnOnce(&mut Evaluator, Vec<Value>) -> Result<Action,
 /// What is still to be done.
 enum Frame {
     /// The ops of a block from one on. If results arrive, they are those of the op before.
-    Block { body: Rc<Body>, next: usize, environment: Environment },
-    Then { op: Op, then: Continuation },
+    Block {
+        body: Rc<Body>,
+        next: usize,
+        environment: Environment,
+    },
+    Then {
+        op: Op,
+        then: Continuation,
+    },
 }
 
 /// What is to be done next.
@@ -164,7 +171,8 @@ impl Evaluator {
         let code = self.code(name).map_err(|fault| at(self.module, fault))?;
         for (k, (argument, value)) in code.body.arguments.iter().zip(arguments).enumerate() {
             let ty = code.op.body().expect("a function with a body").argument(*argument).ty();
-            check(ty, value).map_err(|text| at(code.op, Fault::new("type-mismatch", format!("argument {k}: {text}"))))?;
+            check(ty, value)
+                .map_err(|text| at(code.op, Fault::new("type-mismatch", format!("argument {k}: {text}"))))?;
         }
         let function = Value::function(Function::Closure { code: code.clone(), captured: Parts::default() });
         self.run(code.op, function, arguments.to_vec())
@@ -191,7 +199,7 @@ impl Evaluator {
 
     /// Runs the current task until it ends or waits: `None` if it waits.
     fn run_task(&mut self) -> Result<Option<Vec<Value>>, Error> {
-        let mut place = self.module;
+        let mut place = self.tasks[self.current].place;
         let mut pending = self.tasks[self.current].pending.take();
         loop {
             let action = match pending.take() {
@@ -356,14 +364,16 @@ fn at(op: Op, fault: Fault) -> Error {
 
 /// Whether a value may stand where an array of this type is expected.
 fn fits(element: crate::value::Element, shape: &[crate::ir::Dim], value: &Value) -> Result<(), Fault> {
-    let matches = |x: &Array| {
-        x.rank() == shape.len() && shape.iter().zip(x.shape()).all(|(d, &n)| d.is_none_or(|d| d == n))
-    };
+    let matches =
+        |x: &Array| x.rank() == shape.len() && shape.iter().zip(x.shape()).all(|(d, &n)| d.is_none_or(|d| d == n));
     let Some(x) = base(value) else {
         return Err(Fault::new("type-mismatch", format!("gives {}, expected an array", value.kind())));
     };
     if x.element() != element {
-        return Err(Fault::new("type-mismatch", format!("gives a value of type {}, expected {element}", x.type_text())));
+        return Err(Fault::new(
+            "type-mismatch",
+            format!("gives a value of type {}, expected {element}", x.type_text()),
+        ));
     }
     if !matches(x) {
         let shape: Vec<String> = shape.iter().map(|d| d.map_or("?".into(), |d| d.to_string())).collect();

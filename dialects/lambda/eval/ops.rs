@@ -238,9 +238,7 @@ pub fn rows(x: &Value) -> Result<Vec<Value>, Fault> {
     if base.rank() == 0 {
         return Err(Fault::new("rank-mismatch", "expected an array of one axis or more, found a scalar".into()));
     }
-    (0..base.shape()[0] as i64)
-        .map(|i| arranged(|x| Ok(arrays::get(&x[0], &[i])), std::slice::from_ref(x)))
-        .collect()
+    (0..base.shape()[0] as i64).map(|i| arranged(|x| Ok(arrays::get(&x[0], &[i])), std::slice::from_ref(x))).collect()
 }
 
 /// The array with these rows, of the type of the op's result where there is none.

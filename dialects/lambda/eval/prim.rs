@@ -1,8 +1,6 @@
 //! `lambda.prim`: the operations of the notation (`spec/functional.md` F.1), by the values that they are given.
 
-use super::primitive::{
-    Pick, Primitive, apply, cast, mul, named, not_arrays, pick, shape, sum, sum_all,
-};
+use super::primitive::{Pick, Primitive, apply, cast, mul, named, not_arrays, pick, shape, sum, sum_all};
 use super::value::Value;
 use super::{Fault, arrays::integer_like};
 use crate::eval::scalar;

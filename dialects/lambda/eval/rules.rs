@@ -4,15 +4,50 @@
 use super::Fault;
 use super::primitive::{add, constant, div, keep, mul, named, neg, select, sub};
 use super::value::Value;
+use crate::eval::scalar;
 use std::f64::consts::{LN_2, LN_10, PI};
 
 /// Functions of one or two floats with a rule.
 pub const SMOOTH: &[&str] = &[
-    "arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.negf", "arith.remf", "arith.maximumf", "arith.minimumf",
-    "arith.maxnumf", "arith.minnumf", "math.absf", "math.exp", "math.exp2", "math.expm1", "math.log", "math.log2",
-    "math.log10", "math.log1p", "math.sqrt", "math.rsqrt", "math.cbrt", "math.sin", "math.cos", "math.tan", "math.asin",
-    "math.acos", "math.atan", "math.sinh", "math.cosh", "math.tanh", "math.asinh", "math.acosh", "math.atanh", "math.erf",
-    "math.powf", "math.fpowi", "math.atan2", "sigmoid", "relu",
+    "arith.addf",
+    "arith.subf",
+    "arith.mulf",
+    "arith.divf",
+    "arith.negf",
+    "arith.remf",
+    "arith.maximumf",
+    "arith.minimumf",
+    "arith.maxnumf",
+    "arith.minnumf",
+    "math.absf",
+    "math.exp",
+    "math.exp2",
+    "math.expm1",
+    "math.log",
+    "math.log2",
+    "math.log10",
+    "math.log1p",
+    "math.sqrt",
+    "math.rsqrt",
+    "math.cbrt",
+    "math.sin",
+    "math.cos",
+    "math.tan",
+    "math.asin",
+    "math.acos",
+    "math.atan",
+    "math.sinh",
+    "math.cosh",
+    "math.tanh",
+    "math.asinh",
+    "math.acosh",
+    "math.atanh",
+    "math.erf",
+    "math.powf",
+    "math.fpowi",
+    "math.atan2",
+    "sigmoid",
+    "relu",
 ];
 
 /// Functions that are constant between jumps: their derivative is zero.
@@ -28,7 +63,7 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
         ("arith.divf", 0) => div(d, &x[1]),
         ("arith.divf", _) => neg(&div(&mul(d, y)?, &x[1])?),
         ("arith.remf", 0) => Ok(d.clone()),
-        ("arith.remf", _) => neg(&mul(d, &named("math.trunc", &[&div(a, &x[1])?])?)?),
+        ("arith.remf", _) => neg(&mul(d, &quotients(a, &x[1])?)?),
         // A tie goes to the left operand.
         ("arith.maximumf" | "arith.maxnumf", _) => keep(&compared(a, &x[1], move |a, b| (a >= b) == (k == 0)), d),
         ("arith.minimumf" | "arith.minnumf", _) => keep(&compared(a, &x[1], move |a, b| (a <= b) == (k == 0)), d),
@@ -79,6 +114,12 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
         }
         _ => Err(Fault::new("no-backpropagator", format!("`{name}` has no derivative in operand {k}"))),
     }
+}
+
+/// How often `b` goes into `a`: constant between jumps.
+fn quotients(a: &Value, b: &Value) -> Result<Value, Fault> {
+    let quotient = div(a, b)?.as_array().expect("a quotient of arrays");
+    Ok(Value::array(scalar::map_float(&quotient, f64::trunc)?))
 }
 
 fn times(a: &Value, c: f64) -> Result<Value, Fault> {

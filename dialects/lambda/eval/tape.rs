@@ -167,10 +167,7 @@ pub fn tangent(v: &Value, of_float: &mut dyn FnMut(&Value, &Rc<Array>) -> Value)
     }
 }
 
-fn keyed(
-    parts: impl Iterator<Item = (String, Value)>,
-    of_float: &mut dyn FnMut(&Value, &Rc<Array>) -> Value,
-) -> Value {
+fn keyed(parts: impl Iterator<Item = (String, Value)>, of_float: &mut dyn FnMut(&Value, &Rc<Array>) -> Value) -> Value {
     let tangents = parts.map(|(k, v)| (k, tangent(&v, of_float)));
     Value::Env(Rc::new(tangents.filter(|(_, v)| !is_zero(v)).collect()))
 }

@@ -13,6 +13,8 @@ pub(super) struct Task {
     pub frames: Vec<Frame>,
     /// What it does when it goes on.
     pub pending: Option<Action>,
+    /// The op that it goes on with.
+    pub place: Op,
     /// The derivatives that are being computed in it.
     pub derivatives: usize,
     /// What it waits for.
@@ -82,6 +84,7 @@ impl Evaluator {
         self.tasks.push(Task {
             frames: Vec::new(),
             pending: Some(Action::Call(f, arguments)),
+            place: origin,
             derivatives: 0,
             waiting: None,
             result: None,
@@ -116,7 +119,9 @@ impl Evaluator {
     }
 
     fn wait(&mut self, op: Op, on: Source) -> Result<Action, Fault> {
-        self.tasks[self.current].waiting = Some(Waiting { op, on });
+        let task = &mut self.tasks[self.current];
+        task.waiting = Some(Waiting { op, on });
+        task.place = op;
         Ok(Action::Wait)
     }
 

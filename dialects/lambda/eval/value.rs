@@ -73,11 +73,18 @@ pub enum Function {
 #[derive(Clone, Debug)]
 pub enum Derived {
     /// The gradient of a function, with its value if asked.
-    Gradient { wrt: Vec<usize>, value: bool },
+    Gradient {
+        wrt: Vec<usize>,
+        value: bool,
+    },
     /// A function's value and the way back; with respect to all arguments if none are named.
-    Vjp { wrt: Option<Vec<usize>> },
+    Vjp {
+        wrt: Option<Vec<usize>>,
+    },
     Jvp,
-    Hvp { wrt: usize },
+    Hvp {
+        wrt: usize,
+    },
     /// `lambda.J` of a function.
     Augmented,
     /// The pullback of a 1-form along a function: the function, the form.
@@ -208,10 +215,7 @@ impl Value {
 
     /// Whether dropping it may drop many others.
     fn is_nested(&self) -> bool {
-        matches!(
-            self,
-            Value::Tuple(_) | Value::Record(..) | Value::List(_) | Value::Function(_) | Value::Env(_)
-        )
+        matches!(self, Value::Tuple(_) | Value::Record(..) | Value::List(_) | Value::Function(_) | Value::Env(_))
     }
 }
 

@@ -82,9 +82,21 @@ struct Writer {
 
 /// How the notation calls what has an op of its own, and how many operands that has.
 const OPS: &[(&str, &str)] = &[
-    ("cons", "cons"), ("head", "head"), ("tail", "tail"), ("empty?", "is_empty"), ("length", "length"),
-    ("tolist", "to_list"), ("toarray", "to_array"), ("map", "map"), ("map2", "map"), ("maplist", "map"),
-    ("fold", "fold"), ("walk", "walk"), ("stop", "stop_gradient"), ("opaque", "opaque"), ("tuple", "tuple"),
+    ("cons", "cons"),
+    ("head", "head"),
+    ("tail", "tail"),
+    ("empty?", "is_empty"),
+    ("length", "length"),
+    ("tolist", "to_list"),
+    ("toarray", "to_array"),
+    ("map", "map"),
+    ("map2", "map"),
+    ("maplist", "map"),
+    ("fold", "fold"),
+    ("walk", "walk"),
+    ("stop", "stop_gradient"),
+    ("opaque", "opaque"),
+    ("tuple", "tuple"),
 ];
 
 /// The operations of `lambda.prim` that are used as functions, with the number of their arguments.
@@ -306,11 +318,13 @@ impl Writer {
         for (_, member, lam) in &members {
             let f = self.function(lam, &scope);
             // The function was written under a name of its own.
-            self.text = self.text.replace(&format!("{} = lambda.lambda", f.name), &format!("{} = lambda.lambda", member.name));
+            self.text =
+                self.text.replace(&format!("{} = lambda.lambda", f.name), &format!("{} = lambda.lambda", member.name));
         }
         let (names, types): (Vec<&str>, Vec<&str>) =
             members.iter().map(|(_, m, _)| (m.name.as_str(), m.ty.as_str())).unzip();
-        writeln!(self.text, "lambda.yield {} : {}\n}} : {}", names.join(", "), types.join(", "), types.join(", ")).unwrap();
+        writeln!(self.text, "lambda.yield {} : {}\n}} : {}", names.join(", "), types.join(", "), types.join(", "))
+            .unwrap();
         for ((name, ..), result) in members.into_iter().zip(results) {
             scope.insert(name, result);
         }
@@ -363,7 +377,11 @@ impl Writer {
             .unwrap();
             self.next(&rest[1], &inner);
         } else {
-            let text = format!("{head} = lambda.while iter_args({}) : ({}) -> ({given}) {{", pairs(&names, &inits), types(&inits));
+            let text = format!(
+                "{head} = lambda.while iter_args({}) : ({}) -> ({given}) {{",
+                pairs(&names, &inits),
+                types(&inits)
+            );
             writeln!(self.text, "{text}").unwrap();
             let c = self.term(&rest[1], &inner);
             writeln!(self.text, "lambda.yield {} : {}", c.name, c.ty).unwrap();
