@@ -644,6 +644,96 @@ fn augmented_functions_give_the_way_back() {
     assert_eq!(shown(source, &[Value::f64(2.0), Value::f64(3.0)]), "(18.0, 12.0, 18.0)");
 }
 
+/// J of a function that returns one: the environment that comes back from a call of the result goes back through J of the function.
+#[test]
+fn environments_go_back_to_where_functions_were_made() {
+    let source = "!e = tuple<!lambda.env, f64>
+    !b = (f64) -> !e
+    !g = (f64) -> tuple<f64, !b>
+    !c = (!lambda.env) -> !e
+    func.func @f(%a: f64, %at: f64) -> tuple<f64, f64, f64> {
+      %mk = lambda.lambda (%u: f64) -> (f64) -> f64 {
+        %s = arith.mulf %u, %u : f64
+        %h = lambda.lambda (%x: f64) -> f64 {
+          %y = arith.mulf %s, %x : f64
+          lambda.return %y : f64
+        }
+        lambda.return %h : (f64) -> f64
+      }
+      %J = lambda.J %mk : ((f64) -> ((f64) -> f64)) -> ((f64) -> tuple<!g, !c>)
+      %t = lambda.apply %J(%a) : (f64) -> tuple<!g, !c>
+      %h = lambda.get %t[0] : (tuple<!g, !c>) -> !g
+      %b = lambda.get %t[1] : (tuple<!g, !c>) -> !c
+      %u = lambda.apply %h(%at) : (f64) -> tuple<f64, !b>
+      %z = lambda.get %u[0] : (tuple<f64, !b>) -> f64
+      %b2 = lambda.get %u[1] : (tuple<f64, !b>) -> !b
+      %one = arith.constant 1.0 : f64
+      %s = lambda.apply %b2(%one) : (f64) -> !e
+      %env = lambda.get %s[0] : (!e) -> !lambda.env
+      %x_ct = lambda.get %s[1] : (!e) -> f64
+      %r = lambda.apply %b(%env) : (!lambda.env) -> !e
+      %a_ct = lambda.get %r[1] : (!e) -> f64
+      %all = lambda.tuple %z, %x_ct, %a_ct : (f64, f64, f64) -> tuple<f64, f64, f64>
+      return %all : tuple<f64, f64, f64>
+    }";
+    // a² x, a², 2 a x.
+    assert_eq!(shown(source, &[Value::f64(3.0), Value::f64(5.0)]), "(45.0, 9.0, 30.0)");
+}
+
+/// d/dx xⁿ = n at 1, through 100 000 calls that wait for each other.
+#[test]
+fn deep_recursion_is_differentiated() {
+    let body = "%zero = arith.constant 0 : i64
+      %step = arith.constant 1 : i64
+      %one = arith.constant 1.0 : f64
+      %n = arith.constant 100000 : i64
+      %power = lambda.letrec {
+        %go = lambda.lambda (%k: i64) -> f64 {
+          %end = arith.cmpi eq, %k, %zero : i64
+          %y = lambda.if %end : i1 -> f64 {
+            lambda.yield %one : f64
+          } else {
+            %l = arith.subi %k, %step : i64
+            %r = lambda.apply %go(%l) : (i64) -> f64
+            %p = arith.mulf %x, %r : f64
+            lambda.yield %p : f64
+          }
+          lambda.return %y : f64
+        }
+        lambda.yield %go : (i64) -> f64
+      } : (i64) -> f64
+      %y = lambda.apply %power(%n) : (i64) -> f64
+      lambda.return %y : f64";
+    assert_eq!(float(&derivative(1, body), &[1.0]), 100_000.0);
+}
+
+/// What the evaluator of arrays alone knows can be used, but not differentiated.
+#[test]
+fn other_regions_are_run_by_the_evaluator_of_arrays() {
+    let source = "func.func @g(%x: f64) -> f64 {
+      %t = tensor.generate {
+      ^bb0(%i: index):
+        %k = arith.index_cast %i : index to i64
+        %q = arith.sitofp %k : i64 to f64
+        %p = arith.mulf %q, %x : f64
+        tensor.yield %p : f64
+      } : tensor<4xf64>
+      %y = array.sum %t : (tensor<4xf64>) -> f64
+      return %y : f64
+    }
+    func.func @f(%x: f64) -> f64 {
+      %g = lambda.ref @g : (f64) -> f64
+      %d = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
+      %y = lambda.apply %d(%x) : (f64) -> f64
+      return %y : f64
+    }";
+    let program = Program::parse(source.as_bytes(), "test.mlir").expect("the program parses");
+    let mut evaluator = Evaluator::new(program.module());
+    assert_eq!(evaluator.call("g", &[Value::f64(2.0)]).unwrap().to_string(), "12.0");
+    let error = evaluator.call("f", &[Value::f64(2.0)]).unwrap_err();
+    assert_eq!((error.code, error.location.as_str()), ("no-backpropagator", "test.mlir:2:12"));
+}
+
 /// A strong zero takes what is linear in it to zero; an ordinary zero does not.
 #[test]
 fn strong_zeros_absorb() {
@@ -841,6 +931,51 @@ fn pullbacks_of_pullbacks_are_second_derivatives() {
     assert_eq!(float(source, &[-1.5]), -9.0);
 }
 
+/// Church lists (C.9): a list is the function that folds with what it is given; the rows come through the builder of the list.
+#[test]
+fn pullbacks_go_through_functions() {
+    let source = |fold: &str, start: f64| {
+        format!(
+            "!q = tuple<f64, f64>
+    !f = (f64, f64) -> f64
+    !l = (!f, f64) -> f64
+    func.func @f(%p: !q, %ex: !q, %ey: !q) -> tuple<f64, f64> {{
+      %form = lambda.lambda (%y: f64) -> !lambda.dual<f64> {{
+        %one = arith.constant 1.0 : f64
+        %w = lambda.covector %one : (f64) -> !lambda.dual<f64>
+        lambda.return %w : !lambda.dual<f64>
+      }}
+      %w = lambda.pullback %form (%q: !q) {{
+        %x1 = lambda.get %q[0] : (!q) -> f64
+        %x2 = lambda.get %q[1] : (!q) -> f64
+        %list = lambda.lambda (%f: !f, %d: f64) -> f64 {{
+          %r = lambda.apply %f(%x2, %d) : (f64, f64) -> f64
+          %s = lambda.apply %f(%x1, %r) : (f64, f64) -> f64
+          lambda.return %s : f64
+        }}
+        %fold = lambda.lambda (%x: f64, %y: f64) -> f64 {{
+          {fold}
+          lambda.return %z : f64
+        }}
+        %start = arith.constant {start:?} : f64
+        %y = lambda.apply %list(%fold, %start) : (!f, f64) -> f64
+        lambda.yield %y : f64
+      }} : ((f64) -> !lambda.dual<f64>) -> ((!q) -> !lambda.dual<!q>)
+      %c = lambda.apply %w(%p) : (!q) -> !lambda.dual<!q>
+      %rx = lambda.pair_with %c, %ex : (!lambda.dual<!q>, !q) -> f64
+      %ry = lambda.pair_with %c, %ey : (!lambda.dual<!q>, !q) -> f64
+      %r = lambda.tuple %rx, %ry : (f64, f64) -> tuple<f64, f64>
+      return %r : tuple<f64, f64>
+    }}"
+        )
+    };
+    let pair = |a: f64, b: f64| Value::tuple(vec![Value::f64(a), Value::f64(b)]);
+    let row = |fold: &str, start| shown(&source(fold, start), &[pair(7.0, -1.0), pair(1.0, 0.0), pair(0.0, 1.0)]);
+    assert_eq!(row("%z = arith.addf %x, %y : f64", 0.0), "(1.0, 1.0)");
+    assert_eq!(row("%s = arith.mulf %x, %x : f64\n%z = arith.addf %s, %y : f64", 0.0), "(14.0, -2.0)");
+    assert_eq!(row("%z = arith.mulf %x, %y : f64", 1.0), "(-1.0, 7.0)");
+}
+
 /// A functional after a linear map; a derivative with its direction first.
 #[test]
 fn functionals_and_jacobians_are_applied() {
@@ -892,6 +1027,26 @@ fn random_numbers_are_values() {
     for (part, want) in parts.iter().zip(want) {
         part.as_array().unwrap().to_f64().into_iter().zip(want).for_each(|(got, want)| close(got, want));
     }
+}
+
+/// The effect happens once, on the way there.
+#[test]
+fn output_of_what_is_differentiated_comes_once() {
+    let source = "!t = !lambda.token
+    func.func @f(%t0: !t, %at: f64) -> f64 {
+      %g = lambda.lambda (%x: f64) -> f64 {
+        %y = arith.mulf %x, %x : f64
+        %t1 = lambda.print %t0, %y : (!t, f64) -> !t
+        lambda.return %y : f64
+      }
+      %d = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
+      %y = lambda.apply %d(%at) : (f64) -> f64
+      return %y : f64
+    }";
+    let program = Program::parse(source.as_bytes(), "test.mlir").expect("the program parses");
+    let mut evaluator = Evaluator::new(program.module());
+    assert_eq!(evaluator.call("f", &[Value::Token, Value::f64(3.0)]).unwrap().to_string(), "6.0");
+    assert_eq!(evaluator.output(), "9.0\n");
 }
 
 #[test]

@@ -95,7 +95,7 @@ impl Evaluator {
             "array.gather" => gather(step, &x, environment),
             "array.scatter" => scatter(step, &x, environment),
             "array.vmap" => self.vmap(step, &x),
-            _ if step.regions.is_empty() => super::arrays::evaluate(op, &step.name, &x).and_then(Action::one),
+            _ if op.num_regions() == 0 => super::arrays::evaluate(op, &step.name, &x).and_then(Action::one),
             _ => by_arrays(self.module, step, environment),
         }
     }

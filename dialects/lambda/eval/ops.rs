@@ -134,7 +134,11 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     match name {
         "unit" => Ok(Value::Unit),
         "literal" => Err(format!("the value {:?} is not supported", op.attribute("value")).into()),
-        "the" => Ok(x[0].clone()),
+        "the" => {
+            let ty = op.attribute("type").and_then(Attribute::as_type).expect("verified: a type");
+            super::check(ty, &x[0]).map_err(|text| Fault::new("type-mismatch", text))?;
+            Ok(x[0].clone())
+        }
         "tuple" => Ok(Value::tuple(x.to_vec())),
         "get" | "tset" => {
             let Value::Tuple(parts) = &x[0] else { return Err(no("a tuple", &x[0])) };

@@ -279,6 +279,10 @@ impl Writer {
                 };
                 self.written(head, &list, &x, "")
             }
+            "the" => {
+                let x = self.term(&parts[1], scope);
+                self.op("the", &[x], &format!(" {{type = {}}}", parts[0].word()))
+            }
             "compose" => {
                 let fs = self.terms(parts, scope);
                 let parameter = [self.open()];
