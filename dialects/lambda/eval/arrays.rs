@@ -39,6 +39,9 @@ const MOVES: &[&str] = &[
 
 /// The result of an op without a region, of another dialect.
 pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
+    if op.num_results() != 1 {
+        return Err("not supported: the evaluator has no meaning for this op".to_string().into());
+    }
     if let Some(odd) = x.iter().find(|v| base(v).is_none()) {
         return Err(not_arrays(std::slice::from_ref(odd)));
     }
@@ -91,6 +94,12 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let (indices, value) = x[1..].split_at(x.len() - 1 - sets as usize);
     let indices: Vec<i64> = indices.iter().map(integer).collect::<Result<_, _>>()?;
     let Some(array) = base(&x[0]) else { return Err(not_arrays(&x[..1])) };
+    let strides = op.attribute("strides").and_then(Attribute::as_i64_array).unwrap_or_default();
+    let is_slice = name.starts_with("slice");
+    if is_slice && (indices.len() != array.rank() || strides.len() != array.rank() || strides.iter().any(|s| *s < 1)) {
+        let text = format!("{} begins and strides {strides:?} for an array of {} axes", indices.len(), array.rank());
+        return Err(Fault::new("rank-mismatch", text));
+    }
     if indices.len() > array.rank() {
         let text = format!("{} indices into an array of {} axes", indices.len(), array.rank());
         return Err(Fault::new("rank-mismatch", text));
@@ -101,14 +110,16 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         "slice_set" => shape(&value[0]),
         _ => {
             // Where the type leaves a size open, the slice goes as far as the array does.
-            let strides = op.attribute("strides").and_then(Attribute::as_i64_array).unwrap_or_default();
             let ends = sizes.iter().zip(&indices).zip(&strides);
             let room = ends.map(|((&n, &b), &s)| ((n as i64 - b).max(0) as usize).div_ceil(s.max(1) as usize));
             let known = op.result(0).ty().shape().into_iter().chain(std::iter::repeat(None));
             room.zip(known).map(|(room, known)| known.unwrap_or(room)).collect()
         }
     };
-    let places = places(op, name, sizes, &indices, &part)?;
+    if is_slice && part.len() != sizes.len() {
+        return Err(Fault::new("rank-mismatch", format!("a slice of shape {part:?} of an array of shape {sizes:?}")));
+    }
+    let places = places(sizes, &indices, &part, if is_slice { Some(&strides) } else { None })?;
     if !sets {
         allocatable(&part)?;
         return arranged(|x| Ok(Array::new(part.clone(), arrays::picked(x[0].data(), &places))), &x[..1]);
@@ -132,19 +143,18 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     arranged(set, &[x[0].clone(), value[0].clone()])
 }
 
-/// The elements of an array of these sizes that a part of it has, in row-major order.
-fn places(op: Op, name: &str, sizes: &[usize], begins: &[i64], part: &[usize]) -> Result<Vec<usize>, Fault> {
+/// The elements of an array of these sizes that a part of it has, in row-major order: the part at an index or, with strides, a slice.
+fn places(sizes: &[usize], begins: &[i64], part: &[usize], strides: Option<&[i64]>) -> Result<Vec<usize>, Fault> {
     let outside = |position: &[i64]| {
         Fault::new("index-out-of-bounds", format!("there is no element {position:?} in an array of shape {sizes:?}"))
     };
-    if matches!(name, "aget" | "aset") {
+    let Some(strides) = strides else {
         let len: usize = part.iter().product();
         let row = arrays::offset(begins, sizes).ok_or_else(|| outside(begins))?;
         return Ok((row * len..(row + 1) * len).collect());
-    }
-    let strides = op.attribute("strides").and_then(Attribute::as_i64_array).unwrap_or_default();
+    };
     let place = |position: Vec<usize>| {
-        let steps = begins.iter().zip(&strides).zip(&position);
+        let steps = begins.iter().zip(strides).zip(&position);
         let position: Vec<i64> = steps.map(|((&b, &s), &i)| b.saturating_add((i as i64).saturating_mul(s))).collect();
         arrays::offset(&position, sizes).ok_or_else(|| outside(&position))
     };
