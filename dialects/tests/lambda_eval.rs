@@ -303,6 +303,31 @@ fn loops_of_other_dialects_are_differentiated() {
     assert_eq!(got, "(67.0, ([10.0, -15.0, 27.0, 6.0], 61.5))");
 }
 
+/// The leaves of records are arrays and scalars, in lists too.
+#[test]
+fn walks_go_through_what_nests_alike() {
+    let source = "!p = !lambda.record<\"P\", u: tensor<2xf64>, l: !lambda.list<tensor<2xf64>>>
+    !q = tuple<!p, tensor<2xf64>>
+    func.func @f(%p: !q, %g: !q) -> !q {
+      %step = lambda.lambda (%a: tensor<2xf64>, %b: tensor<2xf64>) -> tensor<2xf64> {
+        %c = arith.subf %a, %b : tensor<2xf64>
+        lambda.return %c : tensor<2xf64>
+      }
+      %r = lambda.walk %step, %p, %g : ((tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>, !q, !q) -> !q
+      return %r : !q
+    }";
+    let make = |scale: f64, n: usize| {
+        let v = |x: f64| Value::vector(&[scale * x, scale * (x + 1.0)]);
+        let l = Value::list((0..n).map(|k| v(k as f64)).collect());
+        Value::tuple(vec![Value::record("P", vec![("u", v(1.0)), ("l", l)]), v(5.0)])
+    };
+    let got = shown(source, &[make(3.0, 2), make(1.0, 2)]);
+    assert_eq!(got, "(P(u: [2.0, 4.0], l: [[0.0, 2.0], [2.0, 4.0]]), [10.0, 12.0])");
+    let error = refused(source, &[make(3.0, 2), make(1.0, 1)]);
+    assert_eq!(error.code, "shape-mismatch");
+    assert!(error.text.contains("the record[0].l is a list"), "{error}");
+}
+
 #[test]
 fn open_programs_go_by_their_values() {
     let source = "func.func @f(%x: !lambda.any, %n: !lambda.any) -> !lambda.any {
@@ -1114,6 +1139,46 @@ fn messages_arrive_in_order() {
     assert_eq!(shown(&messages(2, &(own.to_string() + RECEIVED)), &[]), "(1.0, 2.0)");
     let error = refused(&messages(1, &(own.to_string() + RECEIVED)), &[]);
     assert_eq!((error.code, error.location.as_str()), ("deadlock", "test.mlir:12:13"));
+}
+
+/// M.double_then_double: two tasks, one after the other on the way.
+#[test]
+fn tasks_hand_arrays_on() {
+    let source = "!a = tensor<3xf64>
+!c = !lambda.chan<!a>
+!t = !lambda.token
+!v = tuple<!a, !t>
+!w = tuple<!c, !t>
+!h = tuple<!lambda.task<!t>, !t>
+func.func @f(%t: !t, %x: !a) -> !a {
+  %ct = lambda.channel %t {buffer = 10, dest = \"cpu:1\"} : (!t) -> !w
+  %c = lambda.get %ct[0] : (!w) -> !c
+  %t0 = lambda.get %ct[1] : (!w) -> !t
+  %rt = lambda.channel %t0 : (!t) -> !w
+  %r = lambda.get %rt[0] : (!w) -> !c
+  %t1 = lambda.get %rt[1] : (!w) -> !t
+  %first = lambda.lambda (%s: !t, %k: !c, %y: !a) -> !t {
+    %z = arith.addf %y, %y : !a
+    %s1 = lambda.send %s, %k, %z : (!t, !c, !a) -> !t
+    lambda.return %s1 : !t
+  }
+  %second = lambda.lambda (%s: !t, %k: !c, %l: !c) -> !t {
+    %m = lambda.recv %s, %k : (!t, !c) -> !v
+    %y = lambda.get %m[0] : (!v) -> !a
+    %s1 = lambda.get %m[1] : (!v) -> !t
+    %z = arith.addf %y, %y : !a
+    %s2 = lambda.send %s1, %l, %z : (!t, !c, !a) -> !t
+    lambda.return %s2 : !t
+  }
+  %h = lambda.spawn %t1, %first, %c, %x {device = \"cpu:0\"} : (!t, (!t, !c, !a) -> !t, !c, !a) -> !h
+  %t2 = lambda.get %h[1] : (!h) -> !t
+  %i = lambda.spawn %t2, %second, %c, %r {device = \"cpu:1\"} : (!t, (!t, !c, !c) -> !t, !c, !c) -> !h
+  %t3 = lambda.get %i[1] : (!h) -> !t
+  %m = lambda.recv %t3, %r : (!t, !c) -> !v
+  %y = lambda.get %m[0] : (!v) -> !a
+  return %y : !a
+}";
+    assert_eq!(shown(source, &[Value::Token, Value::vector(&[1.0, 2.0, 3.0])]), "[4.0, 8.0, 12.0]");
 }
 
 #[test]

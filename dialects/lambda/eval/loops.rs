@@ -3,7 +3,7 @@
 use super::code::{Body, Step};
 use super::ops::{integer, rows, stacked, symbol, to_array, truth};
 use super::primitive::{arranged, shape};
-use super::tape::map as map_leaves;
+use super::tape::map_data;
 use super::value::{Function, Parts, Value};
 use super::{Action, Environment, Evaluator, Fault};
 use crate::array::eval as arrays;
@@ -272,7 +272,7 @@ fn walk(x: &[Value]) -> Result<Action, Fault> {
     records[1..].iter().try_for_each(|r| alike(&records[0], r, "the record"))?;
     let leaves = |record: &Value| {
         let mut found = Vec::new();
-        map_leaves(record, &mut |leaf| {
+        map_data(record, &mut |leaf| {
             found.push(leaf.clone());
             leaf.clone()
         });
@@ -283,7 +283,7 @@ fn walk(x: &[Value]) -> Result<Action, Fault> {
     let at: Run = Rc::new(move |k, _| Ok(Action::Call(f.clone(), columns.iter().map(|c| c[k].clone()).collect())));
     let done = move |rows: Vec<Vec<Value>>| {
         let mut values = rows.into_iter().flatten();
-        Action::one(map_leaves(&first, &mut |leaf| values.next().unwrap_or_else(|| leaf.clone())))
+        Action::one(map_data(&first, &mut |leaf| values.next().unwrap_or_else(|| leaf.clone())))
     };
     collect(0, n, at, Vec::new(), Box::new(done))
 }

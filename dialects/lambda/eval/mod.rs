@@ -67,7 +67,7 @@ impl From<String> for Fault {
 }
 
 /// At most this many frames: calls, and regions that are being run.
-const MAX_FRAMES: usize = 1 << 21;
+const MAX_FRAMES: usize = 1 << 20;
 
 /// Evaluates functions of one module.
 pub struct Evaluator {

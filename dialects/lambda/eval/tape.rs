@@ -124,25 +124,32 @@ fn receive(sum: &mut Option<Value>, ct: Value) -> Result<(), Fault> {
 
 //===-- over the structure of values ----------------------------------------------------------------------------===//
 
-/// `v` with `f` of each value in it that is no tuple, record, list, environment or function.
-pub fn map(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
+/// `v` with `f` of each value in it that is no tuple, record or list.
+pub fn map_data(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
     match v {
-        Value::Tuple(parts) => Value::tuple(parts.iter().map(|v| map(v, f)).collect()),
+        Value::Tuple(parts) => Value::tuple(parts.iter().map(|v| map_data(v, f)).collect()),
         Value::Record(names, parts) => {
-            let parts: Vec<Value> = parts.iter().map(|v| map(v, f)).collect();
+            let parts: Vec<Value> = parts.iter().map(|v| map_data(v, f)).collect();
             Value::Record(names.clone(), Rc::new(Parts::from(parts)))
         }
-        Value::List(list) => Value::List(list.iter().map(|v| map(v, f)).collect()),
+        Value::List(list) => Value::List(list.iter().map(|v| map_data(v, f)).collect()),
+        leaf => f(leaf),
+    }
+}
+
+/// `v` with `f` of each value in it, those that functions and environments are made of too.
+pub fn map(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
+    map_data(v, &mut |v| match v {
         Value::Env(env) => Value::Env(Rc::new(env.iter().map(|(k, v)| (k.clone(), map(v, f))).collect())),
         Value::Function(function) => {
             let children: Vec<Value> = function.children().iter().map(|v| map(v, f)).collect();
-            if children.is_empty() {
-                return v.clone();
+            match children.is_empty() {
+                true => v.clone(),
+                false => Value::function(function.with_children(children)),
             }
-            Value::function(function.with_children(children))
         }
         leaf => f(leaf),
-    }
+    })
 }
 
 /// The tangent of `v` in which each value gives its own (`spec/functional.md` A.2): a function has the environment of what it is made of, in which
