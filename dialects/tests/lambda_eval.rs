@@ -79,6 +79,7 @@ fn endless_recursion_is_an_error() {
     let error = Evaluator::new(program.module()).with_frames(5000).call("f", &[Value::i64(1)]).unwrap_err();
     assert_eq!((error.code, error.location.as_str()), ("stack-overflow", "test.mlir:2:12"));
     assert!(error.to_string().contains("more than 5000 deep"), "{error}");
+    assert_eq!(refused(source, &[Value::i64(1)]).code, "stack-overflow");
 }
 
 /// A loop out of two functions that call each other in tail position, through a conditional.
