@@ -113,7 +113,6 @@ ParseResult mlopt::parseApply(OpAsmParser &parser, UnresolvedOperand &f, Type &f
   if (parser.parseOperand(f) || parser.parseOperandList(inputs, OpAsmParser::Delimiter::Paren) || parser.parseColon())
     return failure();
   llvm::SMLoc location = parser.getCurrentLocation();
-  SmallVector<Type> types;
   if (parser.parseType(function))
     return failure();
   // The type with which it is called stands behind its own, where that is another.

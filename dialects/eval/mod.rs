@@ -4,10 +4,10 @@
 //! The meaning of our own ops stands with their dialect (`array/eval/`), that of MLIR's here: `arith` and `math` in
 //! `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs` calls the meaning of all other ops.
 
-mod bulk;
+pub(crate) mod bulk;
 mod linalg;
 mod loops;
-mod scalar;
+pub(crate) mod scalar;
 mod tensor;
 
 use crate::ir::{Block, Dim, Op, Type, Value};
@@ -190,7 +190,7 @@ fn indices(x: &[Shared]) -> Vec<i64> {
 
 /// The sizes of an array: what is `?` comes from `extents`, in order. A negative extent counts as zero, and so does one
 /// that is not there.
-fn sizes(shape: &[Dim], extents: &[Shared]) -> Vec<usize> {
+pub(crate) fn sizes(shape: &[Dim], extents: &[Shared]) -> Vec<usize> {
     let mut extents = extents.iter();
     shape.iter().map(|d| d.unwrap_or_else(|| extents.next().map_or(0, |n| index(n).max(0) as usize))).collect()
 }
@@ -202,7 +202,7 @@ fn at(op: Op, text: String) -> EvalError {
 }
 
 /// Refuses arrays that no machine holds before anything is allocated.
-fn allocatable(shape: &[usize]) -> Outcome<()> {
+pub(crate) fn allocatable(shape: &[usize]) -> Outcome<()> {
     let elements = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
     if elements.is_some_and(|n| n <= MAX_ELEMENTS) {
         return Ok(());

@@ -7,38 +7,10 @@ use crate::value::{Array, Data, Element};
 /// The result of one elementwise op.
 pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     let name = op.name();
-    if let Some(f) = unary_float(name) {
-        return map_float(&x[0], f);
-    }
-    if let Some(f) = binary_float(name) {
-        return zip_float(&x[0], &x[1], f);
-    }
-    if let Some(f) = binary_integer(name) {
-        return zip_integer(&x[0], &x[1], f);
+    if let Some(z) = named(name, x) {
+        return z;
     }
     match name {
-        "math.fma" => {
-            same_shape(&x[0], &x[2])?;
-            same_shape(&x[1], &x[2])?;
-            // One rounding, as the op demands.
-            let product: Vec<(f64, f64)> = x[0].to_f64().into_iter().zip(x[1].to_f64()).collect();
-            Ok(match (x[2].data(), x[2].element()) {
-                (Data::F32(c), _) => rebuilt(
-                    &x[2],
-                    Data::F32(product.iter().zip(c).map(|(&(a, b), &c)| (a as f32).mul_add(b as f32, c)).collect()),
-                ),
-                (Data::F64(c), _) => {
-                    rebuilt(&x[2], Data::F64(product.iter().zip(c).map(|(&(a, b), &c)| a.mul_add(b, c)).collect()))
-                }
-                _ => return Err("needs floats".into()),
-            })
-        }
-        "math.fpowi" => {
-            same_shape(&x[0], &x[1])?;
-            let n = integers(&x[1]);
-            let f: Vec<f64> = x[0].to_f64().iter().zip(n).map(|(&a, n)| a.powi(n as i32)).collect();
-            Ok(floats(&x[0], f))
-        }
         "arith.cmpf" => {
             same_shape(&x[0], &x[1])?;
             let predicate = attribute(op, "predicate")?;
@@ -53,7 +25,6 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
                 integers(&x[0]).into_iter().zip(integers(&x[1])).map(|(a, b)| compare_integers(predicate, a, b, width));
             Ok(rebuilt(&x[0], Data::I1(bits.collect())))
         }
-        "arith.select" => select(&x[0], &x[1], &x[2]),
         "arith.index_cast" | "arith.extsi" | "arith.trunci" => {
             // A boolean is one bit: sign extension makes -1 of true.
             let minus_one = name != "arith.trunci" && x[0].element() == Element::I1;
@@ -81,9 +52,48 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             Ok(of_integers(op, &x[0], v?))
         }
         "arith.extf" | "arith.truncf" => Ok(of_floats(op, &x[0], x[0].to_f64())),
-        "math.absi" => map_integer(&x[0], i64::wrapping_abs),
         _ => Err("not supported: the evaluator has no meaning for this op".into()),
     }
+}
+
+/// The result of an op that its name and its operands decide; `None` for the others.
+pub fn named(name: &str, x: &[Shared]) -> Option<Outcome<Array>> {
+    if let Some(f) = unary_float(name) {
+        return Some(map_float(&x[0], f));
+    }
+    if let Some(f) = binary_float(name) {
+        return Some(zip_float(&x[0], &x[1], f));
+    }
+    if let Some(f) = binary_integer(name) {
+        return Some(zip_integer(&x[0], &x[1], f));
+    }
+    match name {
+        "math.fma" => Some(fma(x)),
+        "math.fpowi" => Some(same_shape(&x[0], &x[1]).map(|()| {
+            let n = integers(&x[1]);
+            floats(&x[0], x[0].to_f64().iter().zip(n).map(|(&a, n)| a.powi(n as i32)).collect())
+        })),
+        "arith.select" => Some(select(&x[0], &x[1], &x[2])),
+        "math.absi" => Some(map_integer(&x[0], i64::wrapping_abs)),
+        _ => None,
+    }
+}
+
+fn fma(x: &[Shared]) -> Outcome<Array> {
+    same_shape(&x[0], &x[2])?;
+    same_shape(&x[1], &x[2])?;
+    // One rounding, as the op demands.
+    let product: Vec<(f64, f64)> = x[0].to_f64().into_iter().zip(x[1].to_f64()).collect();
+    Ok(match (x[2].data(), x[2].element()) {
+        (Data::F32(c), _) => rebuilt(
+            &x[2],
+            Data::F32(product.iter().zip(c).map(|(&(a, b), &c)| (a as f32).mul_add(b as f32, c)).collect()),
+        ),
+        (Data::F64(c), _) => {
+            rebuilt(&x[2], Data::F64(product.iter().zip(c).map(|(&(a, b), &c)| a.mul_add(b, c)).collect()))
+        }
+        _ => return Err("needs floats".into()),
+    })
 }
 
 /// The condition of a branch.
@@ -327,7 +337,7 @@ fn same_shape(a: &Array, b: &Array) -> Outcome<()> {
     Err(format!("needs operands of one shape, found {:?} and {:?}", a.shape(), b.shape()))
 }
 
-fn map_float(a: &Array, f: fn(f64) -> f64) -> Outcome<Array> {
+pub fn map_float(a: &Array, f: fn(f64) -> f64) -> Outcome<Array> {
     Ok(floats(a, a.to_f64().into_iter().map(f).collect()))
 }
 

@@ -1,6 +1,8 @@
 //! Functions as values, their differentiation, and their pullbacks.
 
+pub mod eval;
 mod linear;
+pub mod philox;
 pub mod types;
 mod verify;
 

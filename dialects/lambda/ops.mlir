@@ -1,12 +1,21 @@
 // RUN: mlopt %s | mlopt | FileCheck %s
 // RUN: mlopt %s --mlir-print-op-generic | mlopt | FileCheck %s
-// Functions, groups of them, calls, conditionals and loops survive printing and parsing.
+// Every op survives printing and parsing.
 
 // CHECK-LABEL: func.func @power(
 func.func @power(%x: f64, %n: i64) -> f64 {
   %zero = arith.constant 0 : i64
   %step = arith.constant 1 : i64
   %one = arith.constant 1.0 : f64
+  // CHECK: lambda.letrec {
+  // CHECK-NEXT: lambda.lambda (%{{.*}}: i64) -> f64 {
+  // CHECK: lambda.if %{{.*}} : i1 -> f64 {
+  // CHECK-NEXT: lambda.yield %{{.*}} : f64
+  // CHECK-NEXT: } else {
+  // CHECK: lambda.apply %{{.*}}(%{{.*}}) : (i64) -> f64
+  // CHECK: lambda.return %{{.*}} : f64
+  // CHECK: lambda.yield %{{.*}} : (i64) -> f64
+  // CHECK-NEXT: } : (i64) -> f64
   %power = lambda.letrec {
     %go = lambda.lambda (%k: i64) -> f64 {
       %end = arith.cmpi eq, %k, %zero : i64
@@ -23,6 +32,8 @@ func.func @power(%x: f64, %n: i64) -> f64 {
     lambda.yield %go : (i64) -> f64
   } : (i64) -> f64
   %y = lambda.apply %power(%n) : (i64) -> f64
+  // CHECK: lambda.lambda (%{{.*}}: f64) -> (f64) -> f64 {
+  // CHECK-NEXT: lambda.lambda (%{{.*}}: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> (f64) -> f64 {
     %g = lambda.lambda (%b: f64) -> f64 {
       %c = arith.addf %a, %b : f64
@@ -30,8 +41,14 @@ func.func @power(%x: f64, %n: i64) -> f64 {
     }
     lambda.return %g : (f64) -> f64
   }
+  // CHECK: lambda.apply %{{.*}}(%{{.*}}) : (f64) -> ((f64) -> f64)
   %i = lambda.apply %f(%x) : (f64) -> ((f64) -> f64)
   %l = lambda.apply %i(%y) : (f64) -> f64
+  // CHECK: lambda.switch %{{.*}}, %{{.*}}, %{{.*}} : (i1, f64, f64) -> f64
+  %true = arith.constant true
+  %sw = lambda.switch %true, %x, %y : (i1, f64, f64) -> f64
+  // CHECK: lambda.while iter_args(%{{.*}} = %{{.*}}) : (f64) -> (f64) {
+  // CHECK: } do (%{{.*}}) {
   %w = lambda.while iter_args(%a = %x) : (f64) -> (f64) {
     %c = arith.cmpf olt, %a, %l : f64
     lambda.yield %c : i1
@@ -39,6 +56,7 @@ func.func @power(%x: f64, %n: i64) -> f64 {
     %d = arith.mulf %b, %b : f64
     lambda.yield %d : f64
   }
+  // CHECK: lambda.for (%{{.*}} < %{{.*}}) iter_args(%{{.*}} = %{{.*}}) : (i64, f64) -> (f64) {
   %z = lambda.for (%j < %n) iter_args(%a = %w) : (i64, f64) -> (f64) {
     %b = arith.addf %a, %one : f64
     lambda.yield %b : f64
@@ -47,6 +65,8 @@ func.func @power(%x: f64, %n: i64) -> f64 {
   %u = lambda.field %r["u"] : (!lambda.record<"P", u: f64, v: f64>) -> f64
   %lit = lambda.literal 2.0 : f64 -> !lambda.any
   %q = lambda.prim "+"(%lit, %u) : (!lambda.any, f64) -> !lambda.any
+  // CHECK: lambda.ref @power : !lambda.any
+  // CHECK-NEXT: lambda.apply %{{.*}}(%{{.*}}, %{{.*}}) : !lambda.any (!lambda.any, i64) -> f64
   %an = lambda.ref @power : !lambda.any
   %ap = lambda.apply %an(%q, %n) : !lambda.any (!lambda.any, i64) -> f64
   // The type of a call may say more than that of the callee.
@@ -57,7 +77,192 @@ func.func @power(%x: f64, %n: i64) -> f64 {
   %closed = lambda.apply %open(%ap) : (!lambda.any) -> !lambda.any (f64) -> f64
   return %closed : f64
 }
-func.func @m(%x: tensor<3x3xf64, #lambda.matrix<bands = [1, -1]>>) -> tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>> {
+func.func @square(%x: f64) -> f64 {
+  %y = arith.mulf %x, %x : f64
+  return %y : f64
+}
+// CHECK-LABEL: func.func @data(
+func.func @data(%x: f64, %n: i64) {
+  // CHECK: lambda.unit
+  %u = lambda.unit
+  // CHECK: lambda.literal 2.000000e+00 : f64 -> !lambda.any
+  %open = lambda.literal 2.000000e+00 : f64 -> !lambda.any
+  // CHECK: lambda.literal "text" -> !lambda.str
+  %text = lambda.literal "text" -> !lambda.str
+  // CHECK: lambda.the %{{.*}} {type = f64} : (!lambda.any) -> !lambda.any
+  %y = lambda.the %open {type = f64} : (!lambda.any) -> !lambda.any
+  // CHECK: lambda.tuple %{{.*}}, %{{.*}} : (f64, i64) -> tuple<f64, i64>
+  %t = lambda.tuple %x, %n : (f64, i64) -> tuple<f64, i64>
+  // CHECK: lambda.get %{{.*}}[0] : (tuple<f64, i64>) -> f64
+  %a = lambda.get %t[0] : (tuple<f64, i64>) -> f64
+  // CHECK: lambda.tset %{{.*}}[0], %{{.*}} : (tuple<f64, i64>, f64) -> tuple<f64, i64>
+  %s = lambda.tset %t[0], %a : (tuple<f64, i64>, f64) -> tuple<f64, i64>
+  // CHECK: lambda.record %{{.*}}, %{{.*}} : (f64, f64) -> !lambda.record<"P", u: f64, v: f64>
+  %r = lambda.record %x, %a : (f64, f64) -> !lambda.record<"P", u: f64, v: f64>
+  // CHECK: lambda.record %{{.*}}, %{{.*}} {fields = ["u", "v"], name = "P"} : (f64, f64) -> !lambda.any
+  %o = lambda.record %x, %a {fields = ["u", "v"], name = "P"} : (f64, f64) -> !lambda.any
+  // CHECK: lambda.field %{{.*}}["u"] : (!lambda.record<"P", u: f64, v: f64>) -> f64
+  %v = lambda.field %r["u"] : (!lambda.record<"P", u: f64, v: f64>) -> f64
+  // CHECK: lambda.with %{{.*}}["u"], %{{.*}} : (!lambda.record<"P", u: f64, v: f64>, f64) -> !lambda.record<"P", u: f64, v: f64>
+  %w = lambda.with %r["u"], %a : (!lambda.record<"P", u: f64, v: f64>, f64) -> !lambda.record<"P", u: f64, v: f64>
+  return
+}
+// CHECK-LABEL: func.func @lists(
+func.func @lists(%x: f64, %v: tensor<3xf64>) {
+  // CHECK: lambda.nil : () -> !lambda.list<f64>
+  %n = lambda.nil : () -> !lambda.list<f64>
+  // CHECK: lambda.cons %{{.*}}, %{{.*}} : (f64, !lambda.list<f64>) -> !lambda.list<f64>
+  %l = lambda.cons %x, %n : (f64, !lambda.list<f64>) -> !lambda.list<f64>
+  // CHECK: lambda.head %{{.*}} : (!lambda.list<f64>) -> f64
+  %h = lambda.head %l : (!lambda.list<f64>) -> f64
+  // CHECK: lambda.tail %{{.*}} : (!lambda.list<f64>) -> !lambda.list<f64>
+  %t = lambda.tail %l : (!lambda.list<f64>) -> !lambda.list<f64>
+  // CHECK: lambda.is_empty %{{.*}} : (!lambda.list<f64>) -> i1
+  %e = lambda.is_empty %l : (!lambda.list<f64>) -> i1
+  // CHECK: lambda.length %{{.*}} : (!lambda.list<f64>) -> i64
+  %k = lambda.length %l : (!lambda.list<f64>) -> i64
+  // CHECK: lambda.concat %{{.*}}, %{{.*}} : (!lambda.list<f64>, !lambda.list<f64>) -> !lambda.list<f64>
+  %c = lambda.concat %l, %t : (!lambda.list<f64>, !lambda.list<f64>) -> !lambda.list<f64>
+  // CHECK: lambda.to_list %{{.*}} : (tensor<3xf64>) -> !lambda.list<f64>
+  %m = lambda.to_list %v : (tensor<3xf64>) -> !lambda.list<f64>
+  // CHECK: lambda.to_array %{{.*}} : (!lambda.list<f64>) -> tensor<?xf64>
+  %a = lambda.to_array %m : (!lambda.list<f64>) -> tensor<?xf64>
+  return
+}
+// CHECK-LABEL: func.func @higher_order(
+func.func @higher_order(%f: (f64, f64) -> f64, %z: f64, %x: tensor<2x3xf64>, %l: !lambda.list<f64>, %p: !lambda.record<"P", u: f64, v: f64>) {
+  // CHECK: lambda.map %{{.*}}, %{{.*}}, %{{.*}} : ((f64, f64) -> f64, tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
+  %a = lambda.map %f, %x, %x : ((f64, f64) -> f64, tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
+  // CHECK: lambda.map %{{.*}}, %{{.*}}, %{{.*}} : ((f64, f64) -> f64, !lambda.list<f64>, !lambda.list<f64>) -> !lambda.list<f64>
+  %b = lambda.map %f, %l, %l : ((f64, f64) -> f64, !lambda.list<f64>, !lambda.list<f64>) -> !lambda.list<f64>
+  // CHECK: lambda.reduce %{{.*}}, %{{.*}}, %{{.*}} {assoc, dims = array<i64: 0, 1>} : ((f64, f64) -> f64, f64, tensor<2x3xf64>) -> f64
+  %c = lambda.reduce %f, %z, %x {assoc, dims = array<i64: 0, 1>} : ((f64, f64) -> f64, f64, tensor<2x3xf64>) -> f64
+  // CHECK: lambda.fold %{{.*}}, %{{.*}}, %{{.*}} : ((f64, f64) -> f64, f64, !lambda.list<f64>) -> f64
+  %d = lambda.fold %f, %z, %l : ((f64, f64) -> f64, f64, !lambda.list<f64>) -> f64
+  // CHECK: lambda.scan %{{.*}}, %{{.*}}, %{{.*}} : ((f64, f64) -> f64, f64, !lambda.list<f64>) -> !lambda.list<f64>
+  %e = lambda.scan %f, %z, %l : ((f64, f64) -> f64, f64, !lambda.list<f64>) -> !lambda.list<f64>
+  // CHECK: lambda.walk %{{.*}}, %{{.*}}, %{{.*}} : ((f64, f64) -> f64, !lambda.record<"P", u: f64, v: f64>, !lambda.record<"P", u: f64, v: f64>) -> !lambda.record<"P", u: f64, v: f64>
+  %q = lambda.walk %f, %p, %p : ((f64, f64) -> f64, !lambda.record<"P", u: f64, v: f64>, !lambda.record<"P", u: f64, v: f64>) -> !lambda.record<"P", u: f64, v: f64>
+  return
+}
+// CHECK-LABEL: func.func @arrays(
+func.func @arrays(%a: tensor<8xf64>, %i: i64, %x: f64) {
+  // CHECK: lambda.aget %{{.*}}[%{{.*}}] : (tensor<8xf64>, i64) -> f64
+  %b = lambda.aget %a[%i] : (tensor<8xf64>, i64) -> f64
+  // CHECK: lambda.aset %{{.*}}[%{{.*}}], %{{.*}} : (tensor<8xf64>, i64, f64) -> tensor<8xf64>
+  %c = lambda.aset %a[%i], %x : (tensor<8xf64>, i64, f64) -> tensor<8xf64>
+  // CHECK: lambda.slice_get %{{.*}}[%{{.*}}] {strides = array<i64: 2>} : (tensor<8xf64>, i64) -> tensor<3xf64>
+  %d = lambda.slice_get %a[%i] {strides = array<i64: 2>} : (tensor<8xf64>, i64) -> tensor<3xf64>
+  // CHECK: lambda.slice_set %{{.*}}[%{{.*}}], %{{.*}} {strides = array<i64: 2>} : (tensor<8xf64>, i64, tensor<3xf64>) -> tensor<8xf64>
+  %e = lambda.slice_set %a[%i], %d {strides = array<i64: 2>} : (tensor<8xf64>, i64, tensor<3xf64>) -> tensor<8xf64>
+  // CHECK: lambda.prim "+"(%{{.*}}, %{{.*}}) : (f64, f64) -> !lambda.any
+  %p = lambda.prim "+"(%x, %x) : (f64, f64) -> !lambda.any
+  // CHECK: lambda.opaque %{{.*}} : (f64) -> f64
+  %o = lambda.opaque %x : (f64) -> f64
+  return
+}
+// CHECK-LABEL: func.func @derivatives(
+func.func @derivatives(%f: (f64) -> f64, %t: tuple<f64, i64>, %x: f64) {
+  // CHECK: lambda.J %{{.*}} {level = 0 : i64} : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>)
+  %g = lambda.J %f {level = 0 : i64} : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>)
+  // CHECK: lambda.Jinv %{{.*}} : ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>) -> ((f64) -> f64)
+  %h = lambda.Jinv %g : ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>) -> ((f64) -> f64)
+  // CHECK: lambda.grad %{{.*}} : ((f64) -> f64) -> ((f64) -> f64)
+  %d = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  // CHECK: lambda.grad %{{.*}} {value} : ((f64) -> f64) -> ((f64) -> tuple<f64, f64>)
+  %dv = lambda.grad %f {value} : ((f64) -> f64) -> ((f64) -> tuple<f64, f64>)
+  // CHECK: lambda.vjp %{{.*}} {wrt = array<i64: 0>} : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> f64>)
+  %v = lambda.vjp %f {wrt = array<i64: 0>} : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> f64>)
+  // CHECK: lambda.jvp %{{.*}} : ((f64) -> f64) -> ((f64, f64) -> tuple<f64, f64>)
+  %j = lambda.jvp %f : ((f64) -> f64) -> ((f64, f64) -> tuple<f64, f64>)
+  // CHECK: lambda.hvp %{{.*}} : ((f64) -> f64) -> ((f64, f64) -> f64)
+  %k = lambda.hvp %f : ((f64) -> f64) -> ((f64, f64) -> f64)
+  // CHECK: lambda.zeros_like %{{.*}} : (tuple<f64, i64>) -> tuple<f64, none>
+  %z = lambda.zeros_like %t : (tuple<f64, i64>) -> tuple<f64, none>
+  // CHECK: lambda.gadd %{{.*}}, %{{.*}} : (tuple<f64, none>, tuple<f64, none>) -> tuple<f64, none>
+  %s = lambda.gadd %z, %z : (tuple<f64, none>, tuple<f64, none>) -> tuple<f64, none>
+  // CHECK: lambda.env.empty : () -> !lambda.env
+  %e = lambda.env.empty : () -> !lambda.env
+  // CHECK: lambda.env.set %{{.*}}["x"], %{{.*}} : (!lambda.env, f64) -> !lambda.env
+  %e1 = lambda.env.set %e["x"], %x : (!lambda.env, f64) -> !lambda.env
+  // CHECK: lambda.env.get %{{.*}}["x"], %{{.*}} : (!lambda.env, f64) -> f64
+  %y = lambda.env.get %e1["x"], %x : (!lambda.env, f64) -> f64
+  // CHECK: lambda.env.add %{{.*}}, %{{.*}} : (!lambda.env, !lambda.env) -> !lambda.env
+  %e2 = lambda.env.add %e, %e1 : (!lambda.env, !lambda.env) -> !lambda.env
+  // CHECK: lambda.stop_gradient %{{.*}} : (tuple<f64, i64>) -> tuple<f64, i64>
+  %c = lambda.stop_gradient %t : (tuple<f64, i64>) -> tuple<f64, i64>
+  return
+}
+// CHECK-LABEL: func.func @pullbacks(
+func.func @pullbacks(%form: (f64) -> !lambda.dual<f64>, %w: !lambda.dual<f64>, %x: f64) {
+  // CHECK: lambda.pullback %{{.*}} (%{{.*}}: f64) {
+  %p = lambda.pullback %form (%a: f64) {
+    %b = arith.mulf %a, %a : f64
+    lambda.yield %b : f64
+  } : ((f64) -> !lambda.dual<f64>) -> ((f64) -> !lambda.dual<f64>)
+  // CHECK: lambda.dual %{{.*}} (%{{.*}}: f64) {
+  %d = lambda.dual %w (%v: f64) {
+    %b = arith.mulf %v, %x : f64
+    lambda.yield %b : f64
+  } : (!lambda.dual<f64>) -> !lambda.dual<f64>
+  // CHECK: lambda.jacobian @square, %{{.*}} : (f64) -> ((f64) -> f64)
+  %j = lambda.jacobian @square, %x : (f64) -> ((f64) -> f64)
+  // CHECK: lambda.covector %{{.*}} : (f64) -> !lambda.dual<f64>
+  %c = lambda.covector %x : (f64) -> !lambda.dual<f64>
+  // CHECK: lambda.pair_with %{{.*}}, %{{.*}} : (!lambda.dual<f64>, f64) -> f64
+  %y = lambda.pair_with %c, %x : (!lambda.dual<f64>, f64) -> f64
+  return
+}
+// CHECK-LABEL: func.func @random(
+func.func @random(%seed: i64) {
+  // CHECK: lambda.rng.seed %{{.*}} : (i64) -> !lambda.rng
+  %r = lambda.rng.seed %seed : (i64) -> !lambda.rng
+  // CHECK: lambda.rng.uniform %{{.*}} : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
+  %u = lambda.rng.uniform %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
+  // CHECK: lambda.rng.normal %{{.*}} : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
+  %n = lambda.rng.normal %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
+  // CHECK: lambda.rng.split %{{.*}} : (!lambda.rng) -> tuple<!lambda.rng, !lambda.rng>
+  %s = lambda.rng.split %r : (!lambda.rng) -> tuple<!lambda.rng, !lambda.rng>
+  return
+}
+// CHECK-LABEL: func.func @effects(
+func.func @effects(%x: f64, %f: (!lambda.token, f64) -> f64, %c: !lambda.chan<f64>, %k: !lambda.task<f64>) {
+  // CHECK: lambda.token : () -> !lambda.token
+  %t = lambda.token : () -> !lambda.token
+  // CHECK: lambda.print %{{.*}}, %{{.*}}, %{{.*}} : (!lambda.token, f64, f64) -> !lambda.token
+  %p = lambda.print %t, %x, %x : (!lambda.token, f64, f64) -> !lambda.token
+  // CHECK: lambda.read %{{.*}} : (!lambda.token) -> tuple<f64, !lambda.token>
+  %r = lambda.read %p : (!lambda.token) -> tuple<f64, !lambda.token>
+  // CHECK: lambda.join_tokens %{{.*}}, %{{.*}} : (!lambda.token, !lambda.token) -> !lambda.token
+  %j = lambda.join_tokens %t, %p : (!lambda.token, !lambda.token) -> !lambda.token
+  // CHECK: lambda.channel %{{.*}} {buffer = 2 : i64, dest = "cpu:1"} : (!lambda.token) -> tuple<!lambda.chan<f64>, !lambda.token>
+  %d = lambda.channel %j {buffer = 2 : i64, dest = "cpu:1"} : (!lambda.token) -> tuple<!lambda.chan<f64>, !lambda.token>
+  // CHECK: lambda.send %{{.*}}, %{{.*}}, %{{.*}} : (!lambda.token, !lambda.chan<f64>, f64) -> !lambda.token
+  %s = lambda.send %j, %c, %x : (!lambda.token, !lambda.chan<f64>, f64) -> !lambda.token
+  // CHECK: lambda.recv %{{.*}}, %{{.*}} : (!lambda.token, !lambda.chan<f64>) -> tuple<f64, !lambda.token>
+  %v = lambda.recv %s, %c : (!lambda.token, !lambda.chan<f64>) -> tuple<f64, !lambda.token>
+  // CHECK: lambda.close %{{.*}}, %{{.*}} : (!lambda.token, !lambda.chan<f64>) -> !lambda.token
+  %e = lambda.close %s, %c : (!lambda.token, !lambda.chan<f64>) -> !lambda.token
+  // CHECK: lambda.spawn %{{.*}}, %{{.*}}, %{{.*}} {device = "cpu:1", nocopy} : (!lambda.token, (!lambda.token, f64) -> f64, f64) -> tuple<!lambda.task<f64>, !lambda.token>
+  %h = lambda.spawn %e, %f, %x {device = "cpu:1", nocopy} : (!lambda.token, (!lambda.token, f64) -> f64, f64) -> tuple<!lambda.task<f64>, !lambda.token>
+  // CHECK: lambda.join %{{.*}}, %{{.*}} : (!lambda.token, !lambda.task<f64>) -> tuple<f64, !lambda.token>
+  %w = lambda.join %e, %k : (!lambda.token, !lambda.task<f64>) -> tuple<f64, !lambda.token>
+  // CHECK: lambda.transfer %{{.*}} {device = "gpu:0"} : (f64) -> f64
+  %y = lambda.transfer %x {device = "gpu:0"} : (f64) -> f64
+  return
+}
+// What is known of a matrix stands in its type.
+// CHECK-LABEL: func.func @matrices(
+// CHECK-SAME: tensor<3x3xf64, #lambda.matrix<bands = [1, -1]>>) -> tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>>
+func.func @matrices(%x: tensor<3x3xf64, #lambda.matrix<bands = [1, -1]>>) -> tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>> {
+  // CHECK: lambda.the %{{.*}} {type = tensor<3x3xf64>}
   %y = lambda.the %x {type = tensor<3x3xf64>} : (tensor<3x3xf64, #lambda.matrix<bands = [1, -1]>>) -> tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>>
-  return %y :  tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>>
+  return %y : tensor<3x3xf64, #lambda.matrix<bands = [1, 1], symmetric>>
+}
+// A function whose type is open in places, called with what is not.
+// CHECK-LABEL: func.func @open_calls(
+func.func @open_calls(%f: (!lambda.any) -> f64, %x: f64) -> f64 {
+  // CHECK: lambda.apply %{{.*}}(%{{.*}}) : (!lambda.any) -> f64 (f64) -> f64
+  %y = lambda.apply %f(%x) : (!lambda.any) -> f64 (f64) -> f64
+  return %y : f64
 }

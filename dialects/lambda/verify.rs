@@ -296,10 +296,10 @@ fn tuple(op: Op) -> Verdict {
 }
 
 /// The type of the element that the attribute names, an index into a tuple or a field of a record; `None` while open.
-fn part(op: Op, what: &str, attribute: &str) -> Result<Option<Type>, Violation> {
+fn part(op: Op, what: &'static str, attribute: &str) -> Result<Option<Type>, Violation> {
     let key = op.attribute(attribute).expect("an attribute of this op");
     let whole = operand(op, 0);
-    let fail = |text: String| Err(violates_by(("whole", op.operand(0)), "C1", text).unwrap_err());
+    let fail = |text: String| Err(violates_by((what, op.operand(0)), "C1", text).unwrap_err());
     match (Kind::of(whole), key.as_string()) {
         (Kind::Any, _) => Ok(None),
         (Kind::Tuple(parts), None) => {
@@ -320,14 +320,14 @@ fn part(op: Op, what: &str, attribute: &str) -> Result<Option<Type>, Violation> 
     }
 }
 
-fn element(op: Op, what: &str, attribute: &str) -> Verdict {
+fn element(op: Op, what: &'static str, attribute: &str) -> Verdict {
     match part(op, what, attribute)? {
         Some(ty) => same("C1", "the result", ty, op.result(0).ty()),
         None => Ok(()),
     }
 }
 
-fn replaced(op: Op, what: &str, attribute: &str) -> Verdict {
+fn replaced(op: Op, what: &'static str, attribute: &str) -> Verdict {
     if let Some(ty) = part(op, what, attribute)? {
         same("C1", "`value`", ty, operand(op, 1))?;
     }

@@ -1,0 +1,206 @@
+//! Ops on arrays, which may be traced; and random numbers.
+
+use super::ops::integer;
+use super::primitive::{Primitive, add, apply, arranged, cast, mul, named, not_arrays, product, shape, sum, winners};
+use super::rules::{SMOOTH, STEPS};
+use super::value::Value;
+use super::{Fault, base};
+use crate::array::eval as arrays;
+use crate::eval::{allocatable, bulk, scalar};
+use crate::ir::{Attribute, Op};
+use crate::lambda::{Kind, philox};
+use crate::value::{Array, Data, Element};
+use std::rc::Rc;
+
+/// Ops that move elements and compute nothing.
+const MOVES: &[&str] = &[
+    "arith.select",
+    "array.get",
+    "array.replicate",
+    "array.transpose",
+    "array.reshape",
+    "array.stack",
+    "array.append",
+    "array.slice",
+    "array.reverse",
+    "array.one_hot",
+    "tensor.extract",
+    "tensor.insert",
+    "tensor.from_elements",
+    "tensor.splat",
+    "tensor.cast",
+    "tensor.collapse_shape",
+    "tensor.expand_shape",
+    "tensor.reshape",
+    "tensor.extract_slice",
+    "tensor.insert_slice",
+    "tensor.concat",
+];
+
+/// The result of an op without a region, of another dialect.
+pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
+    if op.num_results() != 1 {
+        return Err("not supported: the evaluator has no meaning for this op".to_string().into());
+    }
+    if let Some(odd) = x.iter().find(|v| base(v).is_none()) {
+        return Err(not_arrays(std::slice::from_ref(odd)));
+    }
+    if let Some(name) = SMOOTH.iter().find(|n| **n == name) {
+        return apply(&Primitive::Elementwise(name), x);
+    }
+    let plain = || {
+        let bases: Vec<Rc<Array>> = x.iter().filter_map(Value::as_array).collect();
+        Ok::<Value, Fault>(Value::array(bulk::evaluate(op, &bases)?))
+    };
+    let varies = x.iter().any(|v| matches!(v, Value::Traced(_)));
+    let is_float = op.result(0).ty().element().is_some_and(Element::is_float);
+    let is_zero = x.iter().any(|v| matches!(v, Value::Zero(_)));
+    if MOVES.contains(&name) && is_float && (varies || is_zero) {
+        return arranged(|x| Ok(bulk::evaluate(op, x)?), x);
+    }
+    // What is linear in a strong zero is one.
+    let stays_zero = is_zero && matches!(name, "array.sum" | "arith.extf" | "arith.truncf");
+    if !is_float || STEPS.contains(&name) || !varies && !stays_zero {
+        return plain();
+    }
+    let axes = || {
+        let axes = op.attribute("axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0]);
+        axes.into_iter().map(|axis| axis as usize).collect::<Vec<_>>()
+    };
+    match name {
+        "array.sum" => sum(&x[0], &axes()),
+        "array.max" => winners(&x[0], &axes(), true),
+        "array.min" => winners(&x[0], &axes(), false),
+        "array.prod" => product(&x[0], &axes()),
+        "math.fma" => add(&mul(&x[0], &x[1])?, &x[2]),
+        "arith.extf" | "arith.truncf" => cast(op.result(0).ty().element().unwrap_or(Element::F64), &x[0]),
+        "dual.stop_gradient" => plain(),
+        "math.copysign" => {
+            let one = super::primitive::constant(&x[0], 1.0);
+            let sign = |v: &Value| named("math.copysign", &[&one, &stopped(v)]);
+            mul(&x[0], &mul(&sign(&x[0])?, &sign(&x[1])?)?)
+        }
+        _ => Err(Fault::new("no-backpropagator", "has no derivative".into())),
+    }
+}
+
+fn stopped(v: &Value) -> Value {
+    v.as_array().map_or(Value::Unit, Value::Array)
+}
+
+/// `lambda.aget`, `lambda.aset`, `lambda.slice_get` and `lambda.slice_set`.
+pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
+    let sets = name.ends_with("set");
+    let (indices, value) = x[1..].split_at(x.len() - 1 - sets as usize);
+    let indices: Vec<i64> = indices.iter().map(integer).collect::<Result<_, _>>()?;
+    let Some(array) = base(&x[0]) else { return Err(not_arrays(&x[..1])) };
+    let strides = op.attribute("strides").and_then(Attribute::as_i64_array).unwrap_or_default();
+    let is_slice = name.starts_with("slice");
+    if is_slice && (indices.len() != array.rank() || strides.len() != array.rank() || strides.iter().any(|s| *s < 1)) {
+        let text = format!("{} begins and strides {strides:?} for an array of {} axes", indices.len(), array.rank());
+        return Err(Fault::new("rank-mismatch", text));
+    }
+    if indices.len() > array.rank() {
+        let text = format!("{} indices into an array of {} axes", indices.len(), array.rank());
+        return Err(Fault::new("rank-mismatch", text));
+    }
+    let sizes = array.shape();
+    let part: Vec<usize> = match name {
+        "aget" | "aset" => sizes[indices.len()..].to_vec(),
+        "slice_set" => shape(&value[0]),
+        _ => {
+            // Where the type leaves a size open, the slice goes as far as the array does.
+            let ends = sizes.iter().zip(&indices).zip(&strides);
+            let room = ends.map(|((&n, &b), &s)| ((n as i64 - b).max(0) as usize).div_ceil(s.max(1) as usize));
+            let known = op.result(0).ty().shape().into_iter().chain(std::iter::repeat(None));
+            room.zip(known).map(|(room, known)| known.unwrap_or(room)).collect()
+        }
+    };
+    if is_slice && part.len() != sizes.len() {
+        return Err(Fault::new("rank-mismatch", format!("a slice of shape {part:?} of an array of shape {sizes:?}")));
+    }
+    let places = places(sizes, &indices, &part, if is_slice { Some(&strides) } else { None })?;
+    if !sets {
+        allocatable(&part)?;
+        return arranged(|x| Ok(Array::new(part.clone(), arrays::picked(x[0].data(), &places))), &x[..1]);
+    }
+    if shape(&value[0]) != part {
+        let text = format!("a value of shape {:?} is set where {part:?} is", shape(&value[0]));
+        return Err(Fault::new("shape-mismatch", text));
+    }
+    if value[0].element() != x[0].element() {
+        return Err(Fault::new(
+            "type-mismatch",
+            format!("a value of type {} is set into {}", value[0].kind(), x[0].kind()),
+        ));
+    }
+    let set = |x: &[Rc<Array>]| {
+        let mut order: Vec<usize> = (0..x[0].len()).collect();
+        places.iter().enumerate().for_each(|(i, &place)| order[place] = x[0].len() + i);
+        let both = x[0].data().clone().followed_by(x[1].data());
+        Ok(Array::new(x[0].shape().to_vec(), arrays::picked(&both, &order)))
+    };
+    arranged(set, &[x[0].clone(), value[0].clone()])
+}
+
+/// The elements of an array of these sizes that a part of it has, in row-major order: the part at an index or, with strides, a slice.
+fn places(sizes: &[usize], begins: &[i64], part: &[usize], strides: Option<&[i64]>) -> Result<Vec<usize>, Fault> {
+    let outside = |position: &[i64]| {
+        Fault::new("index-out-of-bounds", format!("there is no element {position:?} in an array of shape {sizes:?}"))
+    };
+    let Some(strides) = strides else {
+        let len: usize = part.iter().product();
+        let row = arrays::offset(begins, sizes).ok_or_else(|| outside(begins))?;
+        return Ok((row * len..(row + 1) * len).collect());
+    };
+    let place = |position: Vec<usize>| {
+        let steps = begins.iter().zip(strides).zip(&position);
+        let position: Vec<i64> = steps.map(|((&b, &s), &i)| b.saturating_add((i as i64).saturating_mul(s))).collect();
+        arrays::offset(&position, sizes).ok_or_else(|| outside(&position))
+    };
+    arrays::positions(part).map(place).collect()
+}
+
+//===-- random numbers ------------------------------------------------------------------------------------------===//
+
+/// `lambda.rng.*`.
+pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
+    if name == "rng.seed" {
+        return Ok(Value::Rng(Rc::new(philox::State::new(integer(&x[0])? as u64))));
+    }
+    let Value::Rng(state) = &x[0] else {
+        return Err(Fault::new("type-mismatch", format!("expected a state of random numbers, found {}", x[0].kind())));
+    };
+    if name == "rng.split" {
+        let Some((left, right)) = state.split() else {
+            return Err(Fault::new("", format!("splits a state more than {} times", philox::SPLITS)));
+        };
+        return Ok(Value::tuple([left, right].into_iter().map(|s| Value::Rng(Rc::new(s))).collect()));
+    }
+    let Kind::Tuple(parts) = Kind::of(op.result(0).ty()) else {
+        return Err("not supported: numbers of open type".to_string().into());
+    };
+    let shape: Option<Vec<usize>> = parts[0].shape().into_iter().collect();
+    let (Some(shape), Some(element)) = (shape, parts[0].element()) else {
+        return Err("not supported: numbers of open sizes".to_string().into());
+    };
+    allocatable(&shape)?;
+    let n = shape.iter().product();
+    let normal = name == "rng.normal";
+    let (data, next) = match element {
+        Element::F32 => {
+            let (numbers, next) = if normal { state.normal_f32(n) } else { state.uniform_f32(n) };
+            (Data::F32(numbers), next)
+        }
+        _ => {
+            let (numbers, next) = if normal { state.normal(n) } else { state.uniform(n) };
+            (Data::F64(numbers), next)
+        }
+    };
+    Ok(Value::tuple(vec![Value::array(Array::new(shape, data)), Value::Rng(Rc::new(next))]))
+}
+
+/// An integer scalar of the element type of `like`.
+pub fn integer_like(like: &Value, x: i64) -> Value {
+    Value::array(scalar::integer(like.element().unwrap_or(Element::I64), x))
+}

@@ -1,0 +1,405 @@
+//! The meaning of programs with functions: slow, obvious, and the oracle of every pass and lowering of the dialect.
+//!
+//! It runs typed programs and open ones, where the values that it meets decide what `lambda.prim` is. What has no region and computes with
+//! arrays has its meaning in `crate::eval`; here stand functions, data, derivatives, effects and tasks.
+//!
+//! Calls are frames on a stack of its own, so that recursion is as deep as memory allows, a call in tail position takes no room, and a task
+//! can wait in the middle of anything.
+
+mod arrays;
+mod code;
+mod derive;
+mod loops;
+mod ops;
+mod prim;
+mod primitive;
+mod rules;
+mod tape;
+mod tasks;
+mod value;
+
+use crate::ir::{Op, Type};
+use crate::value::Array;
+use code::{Body, Code, Step};
+use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::rc::Rc;
+use tasks::{Channel, Task};
+
+pub use value::{Function, List, Names, Parts, Value};
+
+/// Why a program has no value.
+#[derive(Clone, Debug)]
+pub struct Error {
+    /// `file:line:col`, as MLIR prints a location.
+    pub location: String,
+    /// The name that the specification gives to the error, `empty-list`; empty for what it has no name for.
+    pub code: &'static str,
+    pub text: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}: error: {}", self.location, self.text)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// An error whose place the evaluator adds.
+#[derive(Debug)]
+pub struct Fault {
+    code: &'static str,
+    text: String,
+}
+
+impl Fault {
+    pub fn new(code: &'static str, text: String) -> Fault {
+        Fault { code, text }
+    }
+}
+
+impl From<String> for Fault {
+    fn from(text: String) -> Fault {
+        Fault { code: "", text }
+    }
+}
+
+/// At most this many frames: calls, and regions that are being run.
+const MAX_FRAMES: usize = 1 << 20;
+
+/// Evaluates functions of one module.
+pub struct Evaluator {
+    module: Op,
+    functions: HashMap<String, Rc<Code>>,
+    /// Derivatives that were begun so far.
+    levels: u64,
+    tasks: Vec<Task>,
+    /// The tasks that can go on, in order.
+    ready: VecDeque<usize>,
+    /// The task that runs.
+    current: usize,
+    channels: Vec<Channel>,
+    input: VecDeque<String>,
+    output: String,
+    frames: usize,
+    deepest: usize,
+}
+
+/// The values of one call of a function, by slot.
+type Environment = Rc<RefCell<Vec<Value>>>;
+
+/// What is done with results.
+type Continuation = Box<dyn FnOnce(&mut Evaluator, Vec<Value>) -> Result<Action, Fault>>;
+
+/// What is still to be done.
+enum Frame {
+    /// The ops of a block from one on. If results arrive, they are those of the op before.
+    Block {
+        body: Rc<Body>,
+        next: usize,
+        environment: Environment,
+    },
+    Then {
+        op: Op,
+        then: Continuation,
+    },
+}
+
+/// What is to be done next.
+enum Action {
+    Return(Vec<Value>),
+    Call(Value, Vec<Value>),
+    /// Runs a block of the function that is running.
+    Enter(Rc<Body>, Vec<Value>, Environment),
+    Then(Box<Action>, Continuation),
+    /// The task goes on when another one lets it.
+    Wait,
+}
+
+impl Action {
+    fn one(value: Value) -> Result<Action, Fault> {
+        Ok(Action::Return(vec![value]))
+    }
+
+    fn then(self, f: impl FnOnce(&mut Evaluator, Vec<Value>) -> Result<Action, Fault> + 'static) -> Action {
+        Action::Then(Box::new(self), Box::new(f))
+    }
+}
+
+impl Evaluator {
+    /// `module` is a verified `builtin.module`.
+    pub fn new(module: Op) -> Evaluator {
+        Evaluator {
+            module,
+            functions: HashMap::new(),
+            levels: 0,
+            tasks: Vec::new(),
+            ready: VecDeque::new(),
+            current: 0,
+            channels: Vec::new(),
+            input: VecDeque::new(),
+            output: String::new(),
+            frames: MAX_FRAMES,
+            deepest: 0,
+        }
+    }
+
+    /// Lets calls and regions nest `frames` deep.
+    pub fn with_frames(self, frames: usize) -> Evaluator {
+        Evaluator { frames, ..self }
+    }
+
+    /// What `lambda.read` reads, line by line.
+    pub fn with_input(self, text: &str) -> Evaluator {
+        Evaluator { input: text.lines().map(str::to_string).collect(), ..self }
+    }
+
+    /// What `lambda.print` has written.
+    pub fn output(&self) -> &str {
+        &self.output
+    }
+
+    /// How deep calls and regions have nested.
+    pub fn depth(&self) -> usize {
+        self.deepest
+    }
+
+    /// The result of `@name`, a tuple if there are several; tasks that it has started are waited for.
+    pub fn call(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+        let code = self.code(name).map_err(|fault| at(self.module, fault))?;
+        for (k, (argument, value)) in code.body.arguments.iter().zip(arguments).enumerate() {
+            let ty = code.op.body().expect("a function with a body").argument(*argument).ty();
+            check(ty, value)
+                .map_err(|text| at(code.op, Fault::new("type-mismatch", format!("argument {k}: {text}"))))?;
+        }
+        let function = Value::function(Function::Closure { code: code.clone(), captured: Parts::default() });
+        self.run(code.op, function, arguments.to_vec())
+    }
+
+    /// The result of a function value.
+    pub fn apply(&mut self, function: &Value, arguments: &[Value]) -> Result<Value, Error> {
+        self.run(self.module, function.clone(), arguments.to_vec())
+    }
+
+    fn code(&mut self, name: &str) -> Result<Rc<Code>, Fault> {
+        if let Some(code) = self.functions.get(name) {
+            return Ok(code.clone());
+        }
+        let function = self.module.lookup(name).filter(|f| f.name() == "func.func");
+        let Some(function) = function else {
+            return Err(format!("there is no function `@{name}` in this module").into());
+        };
+        let Some(body) = function.body() else { return Err(format!("`@{name}` has no body to evaluate").into()) };
+        let code = Code::new(function, body);
+        self.functions.insert(name.to_string(), code.clone());
+        Ok(code)
+    }
+
+    /// Runs the current task until it ends or waits: `None` if it waits.
+    fn run_task(&mut self) -> Result<Option<Vec<Value>>, Error> {
+        let mut place = self.tasks[self.current].place;
+        let mut pending = self.tasks[self.current].pending.take();
+        loop {
+            let action = match pending.take() {
+                Some(action) => Ok(action),
+                None => match self.next_step() {
+                    Some((body, k, environment)) => {
+                        let step = &body.steps[k];
+                        place = step.op;
+                        self.step(step, &environment)
+                    }
+                    None => Ok(Action::Return(Vec::new())),
+                },
+            };
+            match action.and_then(|action| self.act(action, &mut place)) {
+                Ok(Progress::Goes(next)) => pending = next,
+                Ok(Progress::Waits) => return Ok(None),
+                Ok(Progress::Ends(values)) => return Ok(Some(values)),
+                Err(fault) => return Err(at(place, fault)),
+            }
+        }
+    }
+
+    /// The next op of the innermost block, which is left if nothing remains to be done there. `None` at the end of a block without results.
+    fn next_step(&mut self) -> Option<(Rc<Body>, usize, Environment)> {
+        let frames = &mut self.tasks[self.current].frames;
+        let Some(Frame::Block { body, next, environment }) = frames.last_mut() else { return None };
+        let k = *next;
+        let Some(step) = body.steps.get(k) else {
+            frames.pop();
+            return None;
+        };
+        *next += 1;
+        let (found, is_left) = ((body.clone(), k, environment.clone()), step.is_tail || step.is_end);
+        if is_left {
+            frames.pop();
+        }
+        Some(found)
+    }
+
+    fn step(&mut self, step: &Step, environment: &Environment) -> Result<Action, Fault> {
+        if let Some(constant) = &step.constant {
+            return Action::one(constant.clone());
+        }
+        let operands = {
+            let values = environment.borrow();
+            step.operands.iter().map(|slot| values[*slot].clone()).collect()
+        };
+        if step.is_end {
+            return Ok(Action::Return(operands));
+        }
+        self.op(step, operands, environment)
+    }
+
+    fn act(&mut self, action: Action, place: &mut Op) -> Result<Progress, Fault> {
+        match action {
+            Action::Return(values) => self.give(values, place),
+            Action::Wait => Ok(Progress::Waits),
+            Action::Then(action, then) => {
+                self.push(Frame::Then { op: *place, then })?;
+                self.act(*action, place)
+            }
+            Action::Enter(body, arguments, environment) => {
+                {
+                    let mut values = environment.borrow_mut();
+                    body.arguments.iter().zip(arguments).for_each(|(slot, value)| values[*slot] = value);
+                }
+                self.push(Frame::Block { body, next: 0, environment })?;
+                Ok(Progress::Goes(None))
+            }
+            Action::Call(function, arguments) => self.enter(&function, arguments).map(Progress::Goes),
+        }
+    }
+
+    /// Hands results to the innermost frame.
+    fn give(&mut self, values: Vec<Value>, place: &mut Op) -> Result<Progress, Fault> {
+        match self.tasks[self.current].frames.pop() {
+            None => Ok(Progress::Ends(values)),
+            Some(Frame::Then { op, then }) => {
+                *place = op;
+                then(self, values).map(|action| Progress::Goes(Some(action)))
+            }
+            Some(Frame::Block { body, next, environment }) => {
+                let step = &body.steps[next - 1];
+                *place = step.op;
+                if step.results.len() != values.len() {
+                    return Err(format!("gives {} values, expected {}", values.len(), step.results.len()).into());
+                }
+                {
+                    let mut slots = environment.borrow_mut();
+                    for ((slot, expected), value) in step.results.iter().zip(&step.expected).zip(values) {
+                        if let Some((element, shape)) = expected {
+                            fits(*element, shape, &value)?;
+                        }
+                        slots[*slot] = value;
+                    }
+                }
+                self.tasks[self.current].frames.push(Frame::Block { body, next, environment });
+                Ok(Progress::Goes(None))
+            }
+        }
+    }
+
+    fn push(&mut self, frame: Frame) -> Result<(), Fault> {
+        let frames = &mut self.tasks[self.current].frames;
+        if frames.len() >= self.frames {
+            return Err(Fault::new("stack-overflow", format!("calls and regions nest more than {} deep", self.frames)));
+        }
+        frames.push(frame);
+        self.deepest = self.deepest.max(frames.len());
+        Ok(())
+    }
+
+    /// Begins a call.
+    fn enter(&mut self, function: &Value, arguments: Vec<Value>) -> Result<Option<Action>, Fault> {
+        let Value::Function(function) = function else {
+            return Err(Fault::new("type-mismatch", format!("calls what is no function: {}", function.kind())));
+        };
+        let (code, captured) = match &**function {
+            Function::Closure { code, captured } => (code, captured.to_vec()),
+            Function::Member { group, captured, index } => {
+                let (code, sources) = &group.members[*index];
+                let member = |k: usize| {
+                    Value::function(Function::Member { group: group.clone(), captured: captured.clone(), index: k })
+                };
+                let value = |source: &code::Source| match source {
+                    code::Source::Outside(k) => captured[*k].clone(),
+                    code::Source::Member(k) => member(*k),
+                };
+                (code, sources.iter().map(value).collect())
+            }
+            Function::Derived(kind, parts) => return self.derived(kind, parts, arguments).map(Some),
+            Function::Back(back) => return derive::back(back, arguments).map(Some),
+        };
+        let expected = code.body.arguments.len();
+        if expected != arguments.len() {
+            let text = format!("a function of {expected} arguments is called with {}", arguments.len());
+            return Err(Fault::new("arity-mismatch", text));
+        }
+        let mut values = vec![Value::Unit; code.slots];
+        code.captures.iter().zip(captured).for_each(|((_, slot), value)| values[*slot] = value);
+        code.body.arguments.iter().zip(arguments).for_each(|(slot, value)| values[*slot] = value);
+        let environment = Rc::new(RefCell::new(values));
+        self.push(Frame::Block { body: code.body.clone(), next: 0, environment })?;
+        Ok(None)
+    }
+}
+
+/// How a task goes on.
+enum Progress {
+    /// With this, or with the next op.
+    Goes(Option<Action>),
+    Waits,
+    Ends(Vec<Value>),
+}
+
+fn at(op: Op, fault: Fault) -> Error {
+    let location = op.location();
+    let location = location.place().map_or_else(|| location.to_string(), |place| place.to_string());
+    let code = if fault.code.is_empty() { String::new() } else { format!("{}: ", fault.code) };
+    Error { location, code: fault.code, text: format!("'{}' op {code}{}", op.name(), fault.text) }
+}
+
+/// Whether a value may stand where an array of this type is expected.
+fn fits(element: crate::value::Element, shape: &[crate::ir::Dim], value: &Value) -> Result<(), Fault> {
+    let matches =
+        |x: &Array| x.rank() == shape.len() && shape.iter().zip(x.shape()).all(|(d, &n)| d.is_none_or(|d| d == n));
+    let Some(x) = base(value) else {
+        return Err(Fault::new("type-mismatch", format!("gives {}, expected an array", value.kind())));
+    };
+    if x.element() != element {
+        return Err(Fault::new(
+            "type-mismatch",
+            format!("gives a value of type {}, expected {element}", x.type_text()),
+        ));
+    }
+    if !matches(x) {
+        let shape: Vec<String> = shape.iter().map(|d| d.map_or("?".into(), |d| d.to_string())).collect();
+        let text = format!("gives a value of shape {:?}, expected [{}]", x.shape(), shape.join(", "));
+        return Err(Fault::new("shape-mismatch", text));
+    }
+    Ok(())
+}
+
+/// The numbers of a value, looked at.
+fn base(value: &Value) -> Option<&Array> {
+    match value {
+        Value::Array(x) | Value::Zero(x) => Some(x),
+        Value::Traced(t) => base(&t.primal),
+        _ => None,
+    }
+}
+
+/// Whether an argument may be given for a parameter of type `ty`, as far as arrays go.
+fn check(ty: Type, value: &Value) -> Result<(), String> {
+    let is_array = (ty.is_tensor() || ty.scalar() == ty) && ty.element().is_some();
+    match (is_array, base(value)) {
+        (true, Some(x)) if crate::eval::fits(ty, x) => Ok(()),
+        (false, None) => Ok(()),
+        // What is open may be an array.
+        (false, Some(_)) if super::Kind::of(ty) == super::Kind::Any => Ok(()),
+        _ => Err(format!("expected {ty}, found {}", value.kind())),
+    }
+}

@@ -1,0 +1,277 @@
+//! Ops on data: tuples, records, lists, arrays; choice; what makes functions.
+
+use super::code::Step;
+use super::primitive::{arranged, not_arrays};
+use super::tape::{gadd, map, zeros_like};
+use super::value::{Derived, Function, List, Parts, Value};
+use super::{Action, Environment, Evaluator, Fault};
+use crate::array::eval as arrays;
+use crate::ir::{Attribute, Op};
+use crate::lambda::types::Kind;
+use crate::value::{Array, Data, Element};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+impl Evaluator {
+    /// What an op does, given its operands.
+    pub(super) fn op(&mut self, step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Action, Fault> {
+        let op = step.op;
+        let Some(name) = step.name.strip_prefix("lambda.") else { return self.other(step, x, environment) };
+        match name {
+            "lambda" => Action::one(closure(step, environment)),
+            "letrec" => Ok(Action::Return(group(step, environment))),
+            "ref" => {
+                let code = self.code(&symbol(op))?;
+                Action::one(Value::function(Function::Closure { code, captured: Parts::default() }))
+            }
+            "apply" => {
+                let mut x = x.into_iter();
+                let f = x.next().unwrap_or(Value::Unit);
+                Ok(Action::Call(f, x.collect()))
+            }
+            "switch" => Action::one(x[if truth(&x[0])? { 1 } else { 2 }].clone()),
+            "if" => {
+                let branch = if truth(&x[0])? { 0 } else { 1 };
+                Ok(Action::Enter(step.regions[branch].clone(), Vec::new(), environment.clone()))
+            }
+            "for" | "while" => self.lambda_loop(step, x, environment),
+            "map" | "reduce" | "fold" | "scan" | "walk" => self.higher_order(step, x),
+            "J" => Action::one(super::derive::augmented(&x[0])),
+            "Jinv" => super::derive::unaugmented(&x[0]).and_then(Action::one),
+            "grad" | "vjp" | "jvp" | "hvp" => Action::one(derivative(op, name, x)),
+            "pullback" | "dual" => {
+                let parts = vec![closure(step, environment), x[0].clone()];
+                let kind = if name == "pullback" { Derived::Pullback } else { Derived::Dual };
+                Action::one(Value::derived(kind, parts))
+            }
+            "covector" => Action::one(Value::derived(Derived::Covector, x)),
+            "jacobian" => {
+                let code = self.code(&symbol(op))?;
+                let f = Value::function(Function::Closure { code, captured: Parts::default() });
+                Action::one(Value::derived(Derived::Jacobian, vec![f, x[0].clone()]))
+            }
+            "pair_with" => Ok(Action::Call(x[0].clone(), vec![x[1].clone()])),
+            "print" | "read" | "channel" | "send" | "recv" | "close" | "spawn" | "join" => self.effect(op, name, x),
+            _ if name.starts_with("rng.") => super::arrays::random(op, name, &x).and_then(Action::one),
+            _ => data(op, name, &x).and_then(Action::one),
+        }
+    }
+}
+
+/// The function that the region of an op is.
+fn closure(step: &Step, environment: &Environment) -> Value {
+    let (code, slots) = step.function.as_ref().expect("an op with a function");
+    let values = environment.borrow();
+    let captured: Vec<Value> = slots.iter().map(|slot| values[*slot].clone()).collect();
+    Value::function(Function::Closure { code: code.clone(), captured: captured.into() })
+}
+
+fn group(step: &Step, environment: &Environment) -> Vec<Value> {
+    let (group, slots) = step.group.as_ref().expect("an op with functions");
+    let values = environment.borrow();
+    let captured: Vec<Value> = slots.iter().map(|slot| values[*slot].clone()).collect();
+    let captured = Rc::new(Parts::from(captured));
+    let member =
+        |index: usize| Value::function(Function::Member { group: group.clone(), captured: captured.clone(), index });
+    (0..group.members.len()).map(member).collect()
+}
+
+pub fn symbol(op: Op) -> String {
+    op.attribute("callee").and_then(Attribute::as_symbol).expect("verified: a symbol")
+}
+
+fn text(op: Op, name: &str) -> String {
+    op.attribute(name).and_then(Attribute::as_string).unwrap_or_default()
+}
+
+fn positions(op: Op, name: &str) -> Option<Vec<usize>> {
+    let list = op.attribute(name).and_then(Attribute::as_i64_array)?;
+    Some(list.into_iter().map(|k| k as usize).collect())
+}
+
+fn derivative(op: Op, name: &str, f: Vec<Value>) -> Value {
+    let kind = match name {
+        "grad" => Derived::Gradient {
+            wrt: positions(op, "wrt").unwrap_or_else(|| vec![0]),
+            value: op.attribute("value").is_some(),
+        },
+        "vjp" => Derived::Vjp { wrt: positions(op, "wrt") },
+        "jvp" => Derived::Jvp,
+        _ => Derived::Hvp { wrt: op.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0) as usize },
+    };
+    Value::derived(kind, f)
+}
+
+/// The value of a condition.
+pub fn truth(x: &Value) -> Result<bool, Fault> {
+    match x.as_i64().filter(|_| x.element() == Some(Element::I1)) {
+        Some(x) => Ok(x != 0),
+        None => Err(Fault::new("type-mismatch", format!("the condition must be a truth value, found {}", x.kind()))),
+    }
+}
+
+/// The value of an integer.
+pub fn integer(x: &Value) -> Result<i64, Fault> {
+    let is_integer = x.element() != Some(Element::I1);
+    x.as_i64()
+        .filter(|_| is_integer)
+        .ok_or_else(|| Fault::new("type-mismatch", format!("expected an integer, found {}", x.kind())))
+}
+
+fn list(x: &Value) -> Result<&List, Fault> {
+    match x {
+        Value::List(list) => Ok(list),
+        _ => Err(Fault::new("type-mismatch", format!("expected a list, found {}", x.kind()))),
+    }
+}
+
+fn empty() -> Fault {
+    Fault::new("empty-list", "the list is empty".into())
+}
+
+/// Ops whose result is made of their operands at once.
+fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
+    match name {
+        "unit" => Ok(Value::Unit),
+        "literal" => Err(format!("the value {:?} is not supported", op.attribute("value")).into()),
+        "the" => {
+            let ty = op.attribute("type").and_then(Attribute::as_type).expect("verified: a type");
+            super::check(ty, &x[0]).map_err(|text| Fault::new("type-mismatch", text))?;
+            Ok(x[0].clone())
+        }
+        "tuple" => Ok(Value::tuple(x.to_vec())),
+        "get" | "tset" => {
+            let Value::Tuple(parts) = &x[0] else { return Err(no("a tuple", &x[0])) };
+            let k = op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+            if k >= parts.len() {
+                let text = format!("a tuple of {} has no element {k}", parts.len());
+                return Err(Fault::new("index-out-of-bounds", text));
+            }
+            Ok(if name == "get" { parts[k].clone() } else { Value::tuple(replaced(parts, k, &x[1])) })
+        }
+        "record" => Ok(record(op, x)),
+        "field" | "with" => {
+            let Value::Record(names, parts) = &x[0] else { return Err(no("a record", &x[0])) };
+            let field = text(op, "field");
+            let Some(k) = names.fields.iter().position(|f| *f == field) else {
+                let text = format!("`{}` has no field `{field}`", names.record);
+                return Err(Fault::new("unknown-field", text));
+            };
+            Ok(match name {
+                "field" => parts[k].clone(),
+                _ => Value::Record(names.clone(), Rc::new(Parts::from(replaced(parts, k, &x[1])))),
+            })
+        }
+        "nil" => Ok(Value::List(List::default())),
+        "cons" => Ok(Value::List(List::cons(x[0].clone(), list(&x[1])?.clone()))),
+        "head" => list(&x[0])?.head().cloned().ok_or_else(empty),
+        "tail" => list(&x[0])?.tail().cloned().map(Value::List).ok_or_else(empty),
+        "is_empty" => Ok(Value::bool(list(&x[0])?.is_empty())),
+        "length" => Ok(Value::i64(list(&x[0])?.len() as i64)),
+        "concat" => Ok(Value::List(list(&x[0])?.followed_by(list(&x[1])?))),
+        "to_list" => Ok(Value::List(rows(&x[0])?.into_iter().collect())),
+        "to_array" => {
+            let values: Vec<Value> = list(&x[0])?.iter().cloned().collect();
+            to_array(op, &values)
+        }
+        "aget" | "aset" | "slice_get" | "slice_set" => super::arrays::access(op, name, x),
+        "prim" => super::prim::evaluate(op, &text(op, "name"), x),
+        "opaque" => match &x[0] {
+            Value::Traced(_) => Err(Fault::new("no-backpropagator", "has no derivative".into())),
+            plain => Ok(plain.clone()),
+        },
+        "stop_gradient" => Ok(stopped(&x[0])),
+        "zeros_like" => Ok(zeros_like(&x[0])),
+        "gadd" | "env.add" => gadd(&x[0], &x[1]),
+        "env.empty" => Ok(Value::Env(Rc::default())),
+        "env.get" => Ok(env(&x[0])?.get(&text(op, "key")).unwrap_or(&x[1]).clone()),
+        "env.set" => {
+            let mut env = env(&x[0])?.clone();
+            env.insert(text(op, "key"), x[1].clone());
+            Ok(Value::Env(Rc::new(env)))
+        }
+        "token" | "join_tokens" => Ok(Value::Token),
+        "transfer" => Ok(x[0].clone()),
+        _ => Err("not supported: the evaluator has no meaning for this op".to_string().into()),
+    }
+}
+
+fn no(what: &str, found: &Value) -> Fault {
+    Fault::new("type-mismatch", format!("expected {what}, found {}", found.kind()))
+}
+
+fn env(x: &Value) -> Result<&BTreeMap<String, Value>, Fault> {
+    match x {
+        Value::Env(env) => Ok(env),
+        _ => Err(no("an environment", x)),
+    }
+}
+
+fn replaced(parts: &[Value], k: usize, value: &Value) -> Vec<Value> {
+    let mut parts = parts.to_vec();
+    parts[k] = value.clone();
+    parts
+}
+
+/// The names of a record stand in its type or, while that is open, in attributes.
+fn record(op: Op, x: &[Value]) -> Value {
+    let (name, fields) = match Kind::of(op.result(0).ty()) {
+        Kind::Record(name, fields) => (name, fields.into_iter().map(|f| f.0).collect()),
+        _ => {
+            let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
+            (text(op, "name"), fields.into_iter().filter_map(Attribute::as_string).collect::<Vec<_>>())
+        }
+    };
+    Value::record(&name, fields.iter().map(String::as_str).zip(x.iter().cloned()).collect())
+}
+
+/// The same without anything that varies.
+fn stopped(x: &Value) -> Value {
+    map(x, &mut |leaf| match leaf.as_array() {
+        Some(x) => Value::Array(x),
+        None => leaf.clone(),
+    })
+}
+
+/// The rows of an array, or the values of a list.
+pub fn rows(x: &Value) -> Result<Vec<Value>, Fault> {
+    if let Value::List(list) = x {
+        return Ok(list.iter().cloned().collect());
+    }
+    let base = x.as_array().ok_or_else(|| not_arrays(std::slice::from_ref(x)))?;
+    if base.rank() == 0 {
+        return Err(Fault::new("rank-mismatch", "expected an array of one axis or more, found a scalar".into()));
+    }
+    (0..base.shape()[0] as i64).map(|i| arranged(|x| Ok(arrays::get(&x[0], &[i])), std::slice::from_ref(x))).collect()
+}
+
+/// The array with these rows, of the type of the op's result where there is none.
+pub fn to_array(op: Op, rows: &[Value]) -> Result<Value, Fault> {
+    let ty = op.result(0).ty();
+    let size = ty.shape().first().copied().flatten();
+    if size.is_some_and(|n| n != rows.len()) {
+        return Err(Fault::new("shape-mismatch", format!("{} values are no array of type {ty}", rows.len())));
+    }
+    let row: Vec<usize> = ty.shape().iter().skip(1).map(|d| d.unwrap_or(0)).collect();
+    stacked(rows, &[rows.len()], &row, ty.element().unwrap_or(Element::F64))
+}
+
+/// The array of `leading` sizes whose parts these are; of parts like `row` where there is none.
+pub fn stacked(parts: &[Value], leading: &[usize], row: &[usize], element: Element) -> Result<Value, Fault> {
+    let Some(first) = parts.first() else {
+        let shape = [leading, row].concat();
+        return Ok(Value::array(Array::new(shape, Data::zeros(element, 0))));
+    };
+    let bases: Option<Vec<Rc<Array>>> = parts.iter().map(Value::as_array).collect();
+    let bases = bases.ok_or_else(|| not_arrays(parts))?;
+    if let Some(odd) = bases.iter().find(|x| x.element() != bases[0].element()) {
+        let text = format!("values of types {} and {} are no array", first.kind(), odd.type_text());
+        return Err(Fault::new("type-mismatch", text));
+    }
+    if let Some(odd) = bases.iter().find(|x| x.shape() != bases[0].shape()) {
+        let text = format!("values of shapes {:?} and {:?} are no array", bases[0].shape(), odd.shape());
+        return Err(Fault::new("shape-mismatch", text));
+    }
+    let (element, trailing) = (bases[0].element(), bases[0].shape().to_vec());
+    arranged(|x| Ok(arrays::stack(element, leading, &trailing, x)?), parts)
+}

@@ -1,0 +1,325 @@
+//! Operations on arrays of floats that can be on a tape, and what they do to sensitivities. There are few: elementwise functions,
+//! moving elements, and adding them up; everything else is made of these. The way back through each is made of them too, so any order
+//! of derivatives works.
+
+use super::Fault;
+use super::rules;
+use super::tape::{Entry, Tape};
+use super::value::Value;
+use crate::array::eval as arrays;
+use crate::eval::{allocatable, scalar};
+use crate::value::{Array, Data, Element};
+use std::rc::Rc;
+
+#[derive(Clone)]
+pub enum Primitive {
+    /// A function of each position, by the name of the op of `arith` or `math`, or by that of `lambda.prim`.
+    Elementwise(&'static str),
+    /// Each element of the result is one of an operand, or zero.
+    Pick(Rc<Pick>),
+    /// Each element of the operand is added to one of the result.
+    Scatter(Rc<Scatter>),
+    /// A float of another width.
+    Cast(Element),
+}
+
+pub struct Pick {
+    pub shape: Vec<usize>,
+    /// For each element of the result, the operand and the element of it, in row-major order.
+    pub from: Vec<Option<(usize, usize)>>,
+}
+
+pub struct Scatter {
+    pub shape: Vec<usize>,
+    /// For each element of the operand, where it is added; nowhere, if it is left out.
+    pub to: Vec<Option<usize>>,
+}
+
+impl Primitive {
+    fn evaluate(&self, x: &[Rc<Array>]) -> Result<Array, Fault> {
+        match self {
+            Primitive::Elementwise(name) => elementwise(name, x),
+            Primitive::Pick(pick) => {
+                let element = x[0].element();
+                let mut starts = Vec::new();
+                // What is picked from nowhere stands at the beginning.
+                let mut all = Data::zeros(element, 1);
+                for x in x {
+                    starts.push(all.len());
+                    all = all.followed_by(x.data());
+                }
+                let order: Vec<usize> = pick.from.iter().map(|from| from.map_or(0, |(k, i)| starts[k] + i)).collect();
+                Ok(Array::new(pick.shape.clone(), arrays::picked(&all, &order)))
+            }
+            Primitive::Scatter(scatter) => {
+                let mut z = Array::zeros(x[0].element(), &[scatter.shape.iter().product()]);
+                for (i, to) in scatter.to.iter().enumerate() {
+                    if let Some(to) = to {
+                        let one = Array::new(vec![], arrays::picked(x[0].data(), &[i]));
+                        arrays::add_at(&mut z, &[*to as i64], &one)?;
+                    }
+                }
+                Ok(arrays::reshape(&z, &scatter.shape)?)
+            }
+            Primitive::Cast(element) => {
+                let numbers = x[0].to_f64();
+                let data = match element {
+                    Element::F32 => Data::F32(numbers.into_iter().map(|x| x as f32).collect()),
+                    _ => Data::F64(numbers),
+                };
+                Ok(Array::new(x[0].shape().to_vec(), data))
+            }
+        }
+    }
+
+    /// The sensitivity of operand `k`, given that of the result.
+    pub fn transpose(&self, x: &[Value], y: &Value, ct: &Value, k: usize) -> Result<Value, Fault> {
+        match self {
+            Primitive::Elementwise(name) => rules::transpose(name, x, y, ct, k),
+            Primitive::Pick(pick) => {
+                let to = pick.from.iter().map(|from| from.filter(|(n, _)| *n == k).map(|(_, i)| i)).collect();
+                scatter(Scatter { shape: shape(&x[k]), to }, ct)
+            }
+            Primitive::Scatter(scatter) => {
+                let from = scatter.to.iter().map(|to| to.map(|to| (0, to))).collect();
+                pick(Pick { shape: shape(&x[k]), from }, &[ct.clone()])
+            }
+            Primitive::Cast(_) => cast(x[k].element().unwrap_or(Element::F64), ct),
+        }
+    }
+
+    /// The result where an operand is a strong zero and the operation is linear in it.
+    fn absorbed(&self, x: &[Value]) -> Option<Result<Value, Fault>> {
+        let zero = |k: usize| matches!(x[k], Value::Zero(_));
+        match self {
+            Primitive::Elementwise("arith.addf") if zero(0) => Some(Ok(x[1].clone())),
+            Primitive::Elementwise("arith.addf" | "arith.subf") if zero(1) => Some(Ok(x[0].clone())),
+            Primitive::Elementwise("arith.subf") if zero(0) => Some(neg(&x[1])),
+            Primitive::Elementwise("arith.mulf") if zero(1) => Some(Ok(x[1].clone())),
+            Primitive::Elementwise("arith.mulf" | "arith.divf" | "arith.negf") if zero(0) => Some(Ok(x[0].clone())),
+            Primitive::Pick(_) | Primitive::Scatter(_) | Primitive::Cast(_) if (0..x.len()).all(zero) => {
+                let bases: Vec<Rc<Array>> = x.iter().filter_map(Value::as_array).collect();
+                Some(self.evaluate(&bases).map(|z| Value::Zero(Rc::new(z))))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The result of an operation on floats, on the tapes of those that are traced.
+pub fn apply(primitive: &Primitive, x: &[Value]) -> Result<Value, Fault> {
+    if let Primitive::Elementwise(name) = primitive {
+        same_shapes(name, x)?;
+    }
+    if let Some(z) = primitive.absorbed(x) {
+        return z;
+    }
+    let innermost = x.iter().filter_map(tape).max_by_key(|tape| tape.level);
+    let Some(tape) = innermost else {
+        let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
+        let bases = bases.ok_or_else(|| not_arrays(x))?;
+        return Ok(Value::array(primitive.evaluate(&bases)?));
+    };
+    let nodes: Vec<Option<usize>> = x.iter().map(|v| tape.node(v)).collect();
+    let inputs: Vec<Value> = x.iter().map(|v| primal(v, &tape)).collect();
+    let output = apply(primitive, &inputs)?;
+    Ok(tape.push(Entry { primitive: Some(primitive.clone()), inputs, nodes, output }))
+}
+
+pub fn not_arrays(x: &[Value]) -> Fault {
+    let kinds: Vec<String> = x.iter().map(Value::kind).collect();
+    Fault::new("type-mismatch", format!("expected arrays or scalars, found {}", kinds.join(", ")))
+}
+
+fn tape(v: &Value) -> Option<Rc<Tape>> {
+    match v {
+        Value::Traced(t) => Some(t.tape.clone()),
+        _ => None,
+    }
+}
+
+fn primal(v: &Value, tape: &Tape) -> Value {
+    match v {
+        Value::Traced(t) if t.tape.level == tape.level => t.primal.clone(),
+        // Strong zeros that no rule has taken away are zeros.
+        Value::Zero(x) => Value::Array(x.clone()),
+        _ => v.clone(),
+    }
+}
+
+fn same_shapes(name: &str, x: &[Value]) -> Result<(), Fault> {
+    let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
+    let bases = bases.ok_or_else(|| not_arrays(x))?;
+    if let Some(odd) = bases.iter().find(|y| y.rank() != bases[0].rank()) {
+        let text = format!("operands have types {} and {}", bases[0].type_text(), odd.type_text());
+        return Err(Fault::new("rank-mismatch", text));
+    }
+    if let Some(odd) = bases.iter().find(|y| y.shape() != bases[0].shape()) {
+        let text = format!("operands have shapes {:?} and {:?}", bases[0].shape(), odd.shape());
+        return Err(Fault::new("shape-mismatch", text));
+    }
+    let is_same = |y: &Rc<Array>| y.element() == bases[0].element() || name == "math.fpowi";
+    match bases.iter().find(|y| !is_same(y)) {
+        Some(odd) => {
+            let text = format!("operands have types {} and {}", bases[0].type_text(), odd.type_text());
+            Err(Fault::new("type-mismatch", text))
+        }
+        None => Ok(()),
+    }
+}
+
+fn elementwise(name: &str, x: &[Rc<Array>]) -> Result<Array, Fault> {
+    let mapped = |f: fn(f64) -> f64| Ok(scalar::map_float(&x[0], f)?);
+    match name {
+        "sigmoid" => mapped(|x| 1.0 / (1.0 + (-x).exp())),
+        "relu" => mapped(|x| if x > 0.0 { x } else { 0.0 }),
+        _ => match scalar::named(name, x) {
+            Some(z) => Ok(z?),
+            None => Err(Fault::new("", format!("there is no operation `{name}`"))),
+        },
+    }
+}
+
+//===-- for rules and for ops that are made of several ----------------------------------------------------------===//
+
+pub fn shape(v: &Value) -> Vec<usize> {
+    v.as_array().map_or(Vec::new(), |x| x.shape().to_vec())
+}
+
+pub fn named(name: &'static str, x: &[&Value]) -> Result<Value, Fault> {
+    let x: Vec<Value> = x.iter().map(|v| Value::clone(v)).collect();
+    apply(&Primitive::Elementwise(name), &x)
+}
+
+pub fn add(a: &Value, b: &Value) -> Result<Value, Fault> {
+    named("arith.addf", &[a, b])
+}
+
+pub fn sub(a: &Value, b: &Value) -> Result<Value, Fault> {
+    named("arith.subf", &[a, b])
+}
+
+pub fn mul(a: &Value, b: &Value) -> Result<Value, Fault> {
+    named("arith.mulf", &[a, b])
+}
+
+pub fn div(a: &Value, b: &Value) -> Result<Value, Fault> {
+    named("arith.divf", &[a, b])
+}
+
+pub fn neg(a: &Value) -> Result<Value, Fault> {
+    named("arith.negf", &[a])
+}
+
+pub fn cast(element: Element, a: &Value) -> Result<Value, Fault> {
+    apply(&Primitive::Cast(element), std::slice::from_ref(a))
+}
+
+pub fn pick(pick: Pick, x: &[Value]) -> Result<Value, Fault> {
+    allocatable(&pick.shape)?;
+    apply(&Primitive::Pick(Rc::new(pick)), x)
+}
+
+pub fn scatter(to: Scatter, x: &Value) -> Result<Value, Fault> {
+    apply(&Primitive::Scatter(Rc::new(to)), std::slice::from_ref(x))
+}
+
+/// The constant `c` everywhere, of the kind and shape of `like`.
+pub fn constant(like: &Value, c: f64) -> Value {
+    let element = like.element().unwrap_or(Element::F64);
+    Value::array(arrays::filled(element, &shape(like), c))
+}
+
+/// `a` where `mask` is true, else `b`.
+pub fn select(mask: &[bool], a: &Value, b: &Value) -> Result<Value, Fault> {
+    let from = mask.iter().enumerate().map(|(i, &m)| Some((if m { 0 } else { 1 }, i))).collect();
+    pick(Pick { shape: shape(a), from }, &[a.clone(), b.clone()])
+}
+
+/// `a` where `mask` is true, else zero.
+pub fn keep(mask: &[bool], a: &Value) -> Result<Value, Fault> {
+    let from = mask.iter().enumerate().map(|(i, &m)| m.then_some((0, i))).collect();
+    pick(Pick { shape: shape(a), from }, std::slice::from_ref(a))
+}
+
+/// The sum over `axes`.
+pub fn sum(x: &Value, axes: &[usize]) -> Result<Value, Fault> {
+    let (shape, to) = groups(&shape(x), axes);
+    scatter(Scatter { shape, to: to.into_iter().map(Some).collect() }, x)
+}
+
+pub fn sum_all(x: &Value) -> Result<Value, Fault> {
+    sum(x, &(0..shape(x).len()).collect::<Vec<_>>())
+}
+
+/// The shape without `axes`, and for each element where it goes in that.
+pub fn groups(shape: &[usize], axes: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let kept = |of: &[usize]| -> Vec<usize> {
+        of.iter().enumerate().filter(|(axis, _)| !axes.contains(axis)).map(|(_, &n)| n).collect()
+    };
+    let rest = kept(shape);
+    let to = arrays::positions(shape).map(|p| kept(&p).iter().zip(&rest).fold(0, |s, (&i, &n)| s * n + i));
+    let to = to.collect();
+    (rest, to)
+}
+
+/// The greatest (`greatest`) or the least element along `axes`; of equal ones the first counts.
+pub fn winners(x: &Value, axes: &[usize], greatest: bool) -> Result<Value, Fault> {
+    let base = x.as_array().ok_or_else(|| not_arrays(std::slice::from_ref(x)))?;
+    let numbers = base.to_f64();
+    let (shape, to) = groups(base.shape(), axes);
+    let mut from: Vec<Option<(usize, usize)>> = vec![None; shape.iter().product()];
+    for (i, &group) in to.iter().enumerate() {
+        let ahead = |best: usize| {
+            let stays = if greatest { numbers[best] >= numbers[i] } else { numbers[best] <= numbers[i] };
+            if stays { best } else { i }
+        };
+        from[group] = Some((0, from[group].map_or(i, |(_, best)| ahead(best))));
+    }
+    pick(Pick { shape, from }, std::slice::from_ref(x))
+}
+
+/// The product over `axes`, as a chain of products: right with zeros too.
+pub fn product(x: &Value, axes: &[usize]) -> Result<Value, Fault> {
+    let (shape, to) = groups(&shape(x), axes);
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); shape.iter().product()];
+    to.iter().enumerate().for_each(|(i, &group)| members[group].push(i));
+    let like = Value::array(Array::zeros(x.element().unwrap_or(Element::F64), &shape));
+    let mut z = constant(&like, 1.0);
+    for k in 0..members.first().map_or(0, Vec::len) {
+        let from = members.iter().map(|m| Some((0, m[k]))).collect();
+        z = mul(&z, &pick(Pick { shape: shape.clone(), from }, std::slice::from_ref(x))?)?;
+    }
+    Ok(z)
+}
+
+/// The result of an op that moves elements of its float operands and computes nothing with them, by its meaning `f`. Where something is
+/// traced, `f` is asked where it moves what: positions take the place of numbers.
+pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -> Result<Value, Fault> {
+    let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
+    let bases = bases.ok_or_else(|| not_arrays(x))?;
+    if x.iter().all(|v| matches!(v, Value::Array(_))) {
+        return Ok(Value::array(f(&bases)?));
+    }
+    // Position 0 is nowhere; those of the float operands follow each other.
+    let (mut numbered, mut owners) = (bases.clone(), vec![None]);
+    let mut floats: Vec<Value> = Vec::new();
+    for (k, base) in bases.iter().enumerate().filter(|(_, base)| base.element().is_float()) {
+        let start = owners.len();
+        owners.extend((0..base.len()).map(|i| Some((floats.len(), i))));
+        floats.push(x[k].clone());
+        let numbers = (start..owners.len()).map(|i| i as f64);
+        let data = match base.element() {
+            Element::F32 => Data::F32(numbers.map(|i| i as f32).collect()),
+            _ => Data::F64(numbers.collect()),
+        };
+        numbered[k] = Rc::new(Array::new(base.shape().to_vec(), data));
+    }
+    let is_exact = owners.len() < 1 << 24 || bases.iter().all(|b| b.element() != Element::F32);
+    if !is_exact {
+        return Err(Fault::new("", "not supported: a derivative through so many elements".into()));
+    }
+    let z = f(&numbered)?;
+    let from = z.to_f64().into_iter().map(|i| owners[i as usize]).collect();
+    pick(Pick { shape: z.shape().to_vec(), from }, &floats)
+}

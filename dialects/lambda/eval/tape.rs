@@ -1,0 +1,298 @@
+//! Derivatives by a tape, apart from the transform `lambda.J` whose oracle they are.
+//!
+//! Each derivative that is being computed has a level of its own and a tape. A number that varies at a level is traced: it knows its
+//! node on that tape, and its primal, which may itself be traced at a level further out. A sensitivity is a value like every other,
+//! so what the sweep back computes is traced at the levels further out; perturbations of different levels cannot be confused
+//! (`spec/functional.md` B.7, F13).
+
+use super::Fault;
+use super::primitive::{Primitive, add};
+use super::value::{List, Parts, Value};
+use crate::value::Array;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What was computed at one level, in order.
+pub struct Tape {
+    /// Levels are counted over the whole run: what is further in has the greater number.
+    pub level: u64,
+    entries: RefCell<Vec<Rc<Entry>>>,
+}
+
+/// A float, or an array of them, on a tape.
+pub struct Traced {
+    pub tape: Rc<Tape>,
+    pub node: usize,
+    pub primal: Value,
+}
+
+/// One operation.
+pub struct Entry {
+    /// `None` for what the derivative is taken with respect to.
+    pub primitive: Option<Primitive>,
+    /// The primals of the operands.
+    pub inputs: Vec<Value>,
+    /// The operands that are on this tape.
+    pub nodes: Vec<Option<usize>>,
+    pub output: Value,
+}
+
+impl Tape {
+    pub fn new(level: u64) -> Rc<Tape> {
+        Rc::new(Tape { level, entries: RefCell::default() })
+    }
+
+    /// The result of an operation, traced.
+    pub fn push(self: &Rc<Tape>, entry: Entry) -> Value {
+        let primal = entry.output.clone();
+        let mut entries = self.entries.borrow_mut();
+        entries.push(Rc::new(entry));
+        Value::Traced(Rc::new(Traced { tape: self.clone(), node: entries.len() - 1, primal }))
+    }
+
+    /// `v` with each float in it as an input of this tape.
+    pub fn trace(self: &Rc<Tape>, v: &Value) -> Value {
+        map(v, &mut |leaf| match leaf.is_float() {
+            true => self.push(Entry { primitive: None, inputs: vec![], nodes: vec![], output: leaf.clone() }),
+            false => leaf.clone(),
+        })
+    }
+
+    /// `v` without what this tape knows of it.
+    pub fn strip(&self, v: &Value) -> Value {
+        map(v, &mut |leaf| match leaf {
+            Value::Traced(t) if t.tape.level == self.level => t.primal.clone(),
+            _ => leaf.clone(),
+        })
+    }
+
+    /// The node of a value on this tape.
+    pub fn node(&self, v: &Value) -> Option<usize> {
+        match v {
+            Value::Traced(t) if t.tape.level == self.level => Some(t.node),
+            _ => None,
+        }
+    }
+
+    /// The sensitivities of all nodes, given those of some; `None` where nothing arrives.
+    pub fn sweep(&self, seeds: Vec<(usize, Value)>) -> Result<Vec<Option<Value>>, Fault> {
+        let entries: Vec<Rc<Entry>> = self.entries.borrow().clone();
+        let mut found: Vec<Option<Value>> = vec![None; entries.len()];
+        for (node, ct) in seeds {
+            receive(&mut found[node], ct)?;
+        }
+        for (node, entry) in entries.iter().enumerate().rev() {
+            let Some(primitive) = &entry.primitive else { continue };
+            let Some(ct) = found[node].take().filter(|ct| !matches!(ct, Value::Zero(_))) else { continue };
+            for (k, input) in entry.nodes.iter().enumerate() {
+                if let Some(input) = input {
+                    receive(&mut found[*input], primitive.transpose(&entry.inputs, &entry.output, &ct, k)?)?;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// All values that it keeps.
+    pub fn values(&self) -> Vec<Value> {
+        let entries = self.entries.borrow();
+        entries.iter().flat_map(|e| e.inputs.iter().chain([&e.output])).cloned().collect()
+    }
+
+    /// The same tape with other values, as many as [`Tape::values`] gives.
+    pub fn with_values(&self, values: Vec<Value>) -> Tape {
+        let mut values = values.into_iter();
+        let mut take = |n: usize| values.by_ref().take(n).collect::<Vec<_>>();
+        let entry = |e: &Rc<Entry>| {
+            let inputs = take(e.inputs.len());
+            let output = take(1).pop().unwrap_or(Value::Unit);
+            Rc::new(Entry { primitive: e.primitive.clone(), inputs, nodes: e.nodes.clone(), output })
+        };
+        let entries = self.entries.borrow().iter().map(entry).collect();
+        Tape { level: self.level, entries: RefCell::new(entries) }
+    }
+}
+
+fn receive(sum: &mut Option<Value>, ct: Value) -> Result<(), Fault> {
+    *sum = Some(match sum.take() {
+        Some(sum) => add(&sum, &ct)?,
+        None => ct,
+    });
+    Ok(())
+}
+
+//===-- over the structure of values ----------------------------------------------------------------------------===//
+
+/// `v` with `f` of each value in it that is no tuple, record or list.
+pub fn map_data(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
+    match v {
+        Value::Tuple(parts) => Value::tuple(parts.iter().map(|v| map_data(v, f)).collect()),
+        Value::Record(names, parts) => {
+            let parts: Vec<Value> = parts.iter().map(|v| map_data(v, f)).collect();
+            Value::Record(names.clone(), Rc::new(Parts::from(parts)))
+        }
+        Value::List(list) => Value::List(list.iter().map(|v| map_data(v, f)).collect()),
+        leaf => f(leaf),
+    }
+}
+
+/// `v` with `f` of each value in it, those that functions and environments are made of too.
+pub fn map(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
+    map_data(v, &mut |v| match v {
+        Value::Env(env) => Value::Env(Rc::new(env.iter().map(|(k, v)| (k.clone(), map(v, f))).collect())),
+        Value::Function(function) => {
+            let children: Vec<Value> = function.children().iter().map(|v| map(v, f)).collect();
+            match children.is_empty() {
+                true => v.clone(),
+                false => Value::function(function.with_children(children)),
+            }
+        }
+        leaf => f(leaf),
+    })
+}
+
+/// The tangent of `v` in which each value gives its own (`spec/functional.md` A.2): a function has the environment of what it is made of, in which
+/// strong zeros are left out; what is discrete has `none`.
+pub fn tangent(v: &Value, of_float: &mut dyn FnMut(&Value, &Rc<Array>) -> Value) -> Value {
+    match v {
+        Value::Tuple(parts) => Value::tuple(parts.iter().map(|v| tangent(v, of_float)).collect()),
+        Value::Record(names, parts) => {
+            let parts: Vec<Value> = parts.iter().map(|v| tangent(v, of_float)).collect();
+            Value::Record(names.clone(), Rc::new(Parts::from(parts)))
+        }
+        Value::List(list) => Value::List(list.iter().map(|v| tangent(v, of_float)).collect()),
+        Value::Env(env) => keyed(env.iter().map(|(k, v)| (k.clone(), v.clone())), of_float),
+        Value::Function(function) => {
+            let children = function.children().into_iter().enumerate();
+            keyed(children.map(|(k, v)| (k.to_string(), v)), of_float)
+        }
+        leaf => match leaf.as_array().filter(|x| x.element().is_float()) {
+            Some(x) => of_float(leaf, &x),
+            None => Value::Unit,
+        },
+    }
+}
+
+fn keyed(parts: impl Iterator<Item = (String, Value)>, of_float: &mut dyn FnMut(&Value, &Rc<Array>) -> Value) -> Value {
+    let tangents = parts.map(|(k, v)| (k, tangent(&v, of_float)));
+    Value::Env(Rc::new(tangents.filter(|(_, v)| !is_zero(v)).collect()))
+}
+
+/// Whether it is zero without looking at numbers: a missing key is one.
+fn is_zero(v: &Value) -> bool {
+    match v {
+        Value::Zero(_) | Value::Unit => true,
+        Value::Tuple(parts) | Value::Record(_, parts) => parts.iter().all(is_zero),
+        Value::List(list) => list.iter().all(is_zero),
+        Value::Env(env) => env.values().all(is_zero),
+        _ => false,
+    }
+}
+
+/// The strong zero of the tangents of `v`.
+pub fn zeros_like(v: &Value) -> Value {
+    tangent(v, &mut |_, x| zero(x))
+}
+
+fn zero(like: &Array) -> Value {
+    Value::Zero(Rc::new(Array::zeros(like.element(), like.shape())))
+}
+
+/// The sensitivity of what is traced, out of those of the nodes.
+pub fn gradient(traced: &Value, tape: &Tape, found: &[Option<Value>]) -> Value {
+    tangent(traced, &mut |leaf, x| tape.node(leaf).and_then(|node| found[node].clone()).unwrap_or_else(|| zero(x)))
+}
+
+/// `v` with ordinary zeros for strong ones: what a program sees (`spec/functional.md` B.10).
+pub fn firm(v: &Value) -> Value {
+    map(v, &mut |leaf| match leaf {
+        Value::Zero(x) => Value::Array(x.clone()),
+        _ => leaf.clone(),
+    })
+}
+
+/// The nodes in `traced` with the parts of its sensitivity `ct`.
+pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Value)>) -> Result<(), Fault> {
+    match (traced, ct) {
+        (Value::Tuple(parts) | Value::Record(_, parts), Value::Tuple(cts) | Value::Record(_, cts))
+            if parts.len() == cts.len() =>
+        {
+            parts.iter().zip(cts.iter()).try_for_each(|(v, ct)| seeds(v, ct, tape, found))
+        }
+        (Value::List(list), Value::List(cts)) => {
+            same_length(list, cts)?;
+            list.iter().zip(cts.iter()).try_for_each(|(v, ct)| seeds(v, ct, tape, found))
+        }
+        (Value::Function(function), Value::Env(cts)) => {
+            for (k, child) in function.children().iter().enumerate() {
+                if let Some(ct) = cts.get(&k.to_string()) {
+                    seeds(child, ct, tape, found)?;
+                }
+            }
+            Ok(())
+        }
+        (Value::Env(env), Value::Env(cts)) => {
+            for (k, v) in env.iter() {
+                if let Some(ct) = cts.get(k) {
+                    seeds(v, ct, tape, found)?;
+                }
+            }
+            Ok(())
+        }
+        _ => match (traced.as_array(), ct.as_array()) {
+            (Some(x), Some(d)) if x.element().is_float() && d.element() == x.element() => {
+                if x.shape() != d.shape() {
+                    let text = format!("a value of shape {:?} has a sensitivity of shape {:?}", x.shape(), d.shape());
+                    return Err(Fault::new("shape-mismatch", text));
+                }
+                found.extend(tape.node(traced).map(|node| (node, ct.clone())));
+                Ok(())
+            }
+            (x, _) if matches!(ct, Value::Unit) && x.as_ref().is_none_or(|x| !x.element().is_float()) => Ok(()),
+            _ => {
+                let text = format!("{} has a sensitivity that is {}", traced.kind(), ct.kind());
+                Err(Fault::new("type-mismatch", text))
+            }
+        },
+    }
+}
+
+/// The sum of two tangents (`spec/functional.md` B.3).
+pub fn gadd(a: &Value, b: &Value) -> Result<Value, Fault> {
+    let each = |a: &[Value], b: &[Value]| a.iter().zip(b).map(|(a, b)| gadd(a, b)).collect::<Result<Vec<_>, _>>();
+    match (a, b) {
+        (Value::Unit, Value::Unit) => Ok(Value::Unit),
+        (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => Ok(Value::tuple(each(a, b)?)),
+        (Value::Record(n, a), Value::Record(m, b)) if n == m => {
+            Ok(Value::Record(n.clone(), Rc::new(Parts::from(each(a, b)?))))
+        }
+        (Value::List(a), Value::List(b)) => {
+            same_length(a, b)?;
+            let sums: Result<List, Fault> = a.iter().zip(b.iter()).map(|(a, b)| gadd(a, b)).collect();
+            sums.map(Value::List)
+        }
+        (Value::Env(a), Value::Env(b)) => joined(a, b),
+        _ if a.is_float() && b.is_float() => add(a, b),
+        _ => Err(Fault::new("type-mismatch", format!("adds {} and {}", a.kind(), b.kind()))),
+    }
+}
+
+fn joined(a: &BTreeMap<String, Value>, b: &BTreeMap<String, Value>) -> Result<Value, Fault> {
+    let mut sum = a.clone();
+    for (key, value) in b {
+        let value = match a.get(key) {
+            Some(other) => gadd(other, value)?,
+            None => value.clone(),
+        };
+        sum.insert(key.clone(), value);
+    }
+    Ok(Value::Env(Rc::new(sum)))
+}
+
+fn same_length(a: &List, b: &List) -> Result<(), Fault> {
+    if a.len() == b.len() {
+        return Ok(());
+    }
+    Err(Fault::new("shape-mismatch", format!("lists of lengths {} and {} do not fit", a.len(), b.len())))
+}

@@ -1,0 +1,145 @@
+//! Random numbers from a counter: Philox4x32 with 10 rounds, as `spec/functional.md` A.9 uses it. The generator is that of Salmon et al., Parallel
+//! Random Numbers: As Easy as 1, 2, 3 (2011).
+
+use std::f64::consts::TAU;
+
+/// Where a stream of random numbers is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    pub key: u64,
+    pub stream: u64,
+    /// The next block.
+    pub block: u64,
+    /// How often it came from splitting.
+    pub splits: u32,
+}
+
+/// So often a state is split and split again.
+pub const SPLITS: u32 = 63;
+
+const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
+const INCREMENTS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
+
+/// The four words of a block.
+pub fn words(key: u64, stream: u64, block: u64) -> [u32; 4] {
+    let mut x = [block as u32, (block >> 32) as u32, stream as u32, (stream >> 32) as u32];
+    let mut key = [key as u32, (key >> 32) as u32];
+    for _ in 0..10 {
+        let [a, b] = [x[0] as u64 * MULTIPLIERS[0] as u64, x[2] as u64 * MULTIPLIERS[1] as u64];
+        x = [(b >> 32) as u32 ^ x[1] ^ key[0], b as u32, (a >> 32) as u32 ^ x[3] ^ key[1], a as u32];
+        key = [key[0].wrapping_add(INCREMENTS[0]), key[1].wrapping_add(INCREMENTS[1])];
+    }
+    x
+}
+
+/// The number in [0, 1) of 53 bits.
+fn unit(high: u32, low: u32) -> f64 {
+    (((high as u64) << 32 | low as u64) >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// The number in [0, 1) of 24 bits.
+fn unit_f32(word: u32) -> f32 {
+    (word >> 8) as f32 * (1.0 / (1u32 << 24) as f32)
+}
+
+impl State {
+    pub fn new(seed: u64) -> State {
+        State { key: seed, stream: 0, block: 0, splits: 0 }
+    }
+
+    /// The numbers that `per_block` makes of as many blocks as it takes, `N` from each, and the state after them.
+    fn draw<T, const N: usize>(&self, n: usize, per_block: impl Fn([u32; 4]) -> [T; N]) -> (Vec<T>, State) {
+        let blocks = n.div_ceil(N) as u64;
+        let words = (0..blocks).map(|k| words(self.key, self.stream, self.block.wrapping_add(k)));
+        let numbers = words.flat_map(per_block).take(n).collect();
+        (numbers, State { block: self.block.wrapping_add(blocks), ..*self })
+    }
+
+    /// `n` numbers in [0, 1), and the state after them.
+    pub fn uniform(&self, n: usize) -> (Vec<f64>, State) {
+        self.draw(n, |r| [unit(r[1], r[0]), unit(r[3], r[2])])
+    }
+
+    /// `n` numbers of the standard normal distribution, and the state after them.
+    pub fn normal(&self, n: usize) -> (Vec<f64>, State) {
+        self.draw(n, |r| {
+            let (u, v) = (unit(r[1], r[0]), unit(r[3], r[2]));
+            let radius = (-2.0 * (1.0 - u).ln()).sqrt();
+            [radius * (TAU * v).cos(), radius * (TAU * v).sin()]
+        })
+    }
+
+    /// Four numbers from each block.
+    pub fn uniform_f32(&self, n: usize) -> (Vec<f32>, State) {
+        self.draw(n, |r| r.map(unit_f32))
+    }
+
+    /// Four numbers from each block, out of its words two by two.
+    pub fn normal_f32(&self, n: usize) -> (Vec<f32>, State) {
+        self.draw(n, |r| {
+            let pair = |u: f32, v: f32| {
+                let radius = (-2.0 * (1.0 - u).ln()).sqrt();
+                let turn = std::f32::consts::TAU * v;
+                [radius * turn.cos(), radius * turn.sin()]
+            };
+            let u = r.map(unit_f32);
+            let ([a, b], [c, d]) = (pair(u[0], u[1]), pair(u[2], u[3]));
+            [a, b, c, d]
+        })
+    }
+
+    /// Two states of streams of their own; `None` when it came from too many splits.
+    pub fn split(&self) -> Option<(State, State)> {
+        let splits = self.splits + 1;
+        let child =
+            |k: u64| State { key: self.key, stream: self.stream.wrapping_mul(2).wrapping_add(k), block: 0, splits };
+        (splits <= SPLITS).then(|| (child(1), child(2)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_use_whole_blocks() {
+        let state = State::new(7);
+        let (three, next) = state.uniform(3);
+        let (four, same) = state.uniform(4);
+        assert_eq!((three.as_slice(), next), (&four[..3], same));
+        assert_eq!(next.block, 2);
+        assert_eq!(state.uniform(0), (vec![], state));
+        assert_eq!(state.uniform_f32(5).1.block, 2);
+        assert!(state.uniform_f32(100).0.iter().all(|u| (0.0..1.0).contains(u)));
+        // Four words make four numbers.
+        let (numbers, _) = state.uniform_f32(4);
+        let expected = words(7, 0, 0).map(|w| (w >> 8) as f32 / 16777216.0);
+        assert_eq!(numbers, expected);
+    }
+
+    #[test]
+    fn splits_are_streams_of_their_own() {
+        let state = State::new(7).uniform(8).1;
+        let (left, right) = state.split().unwrap();
+        assert_eq!((left.stream, left.block, right.stream, right.block), (1, 0, 2, 0));
+        let (low, high) = right.split().unwrap();
+        assert_eq!((low.stream, high.stream), (5, 6));
+        let mut deep = state;
+        for _ in 0..SPLITS {
+            deep = deep.split().unwrap().0;
+        }
+        assert!(deep.split().is_none());
+    }
+
+    #[test]
+    fn normals_have_the_moments_of_the_normal_distribution() {
+        let (x, _) = State::new(3).normal(100_000);
+        let n = x.len() as f64;
+        let mean = x.iter().sum::<f64>() / n;
+        let variance = x.iter().map(|x| x * x).sum::<f64>() / n;
+        assert!(mean.abs() < 0.01 && (variance - 1.0).abs() < 0.02, "{mean} {variance}");
+        let (x, _) = State::new(3).normal_f32(100_000);
+        let variance = x.iter().map(|&x| x as f64 * x as f64).sum::<f64>() / n;
+        assert!((variance - 1.0).abs() < 0.02, "{variance}");
+    }
+}
