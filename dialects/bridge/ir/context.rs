@@ -8,6 +8,18 @@ impl Context {
         Type::some(unsafe { mlirTypeParseGet(self.0, text(source)) })
     }
 
+    /// Whether a text is a valid module; diagnostics say why not.
+    pub fn parses(self, source: &str) -> bool {
+        unsafe {
+            let module = mlirModuleCreateParse(self.0, text(source));
+            let valid = !module.ptr.is_null();
+            if valid {
+                mlirModuleDestroy(module);
+            }
+            valid
+        }
+    }
+
     pub fn parse_attribute(self, source: &str) -> Option<Attribute> {
         Attribute::some(unsafe { mlirAttributeParseGet(self.0, text(source)) })
     }

@@ -86,7 +86,8 @@ impl Transform<'_> {
             let mut stmts = Vec::new();
             self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
             let results = captured.iter().map(|v| sums.total(self, *v, &inner, &mut stmts, at)).collect();
-            let body = Body { stmts, results };
+            let mut body = Body { stmts, results };
+            self.repeat_constants(&mut body, &forward.stmts);
             names.push(read_inside(&body, &made(&forward.stmts)));
             let y = code.body.results.iter().map(|v| image(&inner, *v)).collect();
             branches.push(Body { stmts: forward.stmts, results: y });
@@ -202,6 +203,22 @@ impl Transform<'_> {
         Ok(())
     }
 
+    /// Constants that a backward part reads are made again in it, rather than kept.
+    fn repeat_constants(&mut self, back: &mut Body, forward: &[Stmt]) {
+        let read: HashSet<Var> = free_in(&back.stmts, &back.results).into_iter().collect();
+        let is_constant =
+            |s: &&Stmt| s.operands.is_empty() && s.codes.is_empty() && s.results.iter().any(|r| read.contains(r));
+        let mut names = HashMap::new();
+        let copies: Vec<Stmt> =
+            forward.iter().filter(is_constant).map(|s| self.program.copy_stmt(s, &mut names)).collect();
+        if copies.is_empty() {
+            return;
+        }
+        let body = self.program.copy_body(back, &mut names);
+        back.stmts = copies.into_iter().chain(body.stmts).collect();
+        back.results = body.results;
+    }
+
     /// A value of a type, which nobody reads.
     fn stand_in(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
         match Kind::of(ty) {
@@ -264,7 +281,8 @@ impl Transform<'_> {
         for var in varying.iter().map(|k| carried[*k]).chain(captured.iter().copied()) {
             results.push(sums.total(self, var, &inner, &mut stmts, at));
         }
-        let back = Body { stmts, results };
+        let mut back = Body { stmts, results };
+        self.repeat_constants(&mut back, &forward.stmts);
         let kept = read_inside(&back, &inside);
 
         let inits = if is_counted { &stmt.operands[1..] } else { &stmt.operands[..] };

@@ -93,15 +93,18 @@ impl Transform<'_> {
     ) -> Var {
         let env = types::plain(self.program.context, "env");
         let mut e = self.program.push(out, "lambda.env.empty", &[], env, at);
-        for var in free(code).into_iter().filter(|v| sums.has(*v)).collect::<Vec<_>>() {
+        let captured: Vec<Var> = free(code).into_iter().filter(|v| sums.has(*v)).collect();
+        let (members, others): (Vec<Var>, Vec<Var>) = captured.into_iter().partition(|v| group.contains(v));
+        for var in others {
             let s = sums.total(self, var, images, out, at);
-            // A function of the group travels in the environment of the group: else its key would have to contain itself.
-            if group.contains(&var) {
-                e = self.program.push(out, "lambda.env.add", &[e, s], env, at);
-            } else {
-                let key = self.key(var);
-                e = self.program.push_with(out, "lambda.env.set", &[e, s], &[("key", key)], env, at);
-            }
+            let key = self.key(var);
+            e = self.program.push_with(out, "lambda.env.set", &[e, s], &[("key", key)], env, at);
+        }
+        // A function of the group travels in the environment of the group: else its key would have to contain itself. It is added last,
+        // since a key that is set forgets what was there.
+        for var in members {
+            let s = sums.total(self, var, images, out, at);
+            e = self.program.push(out, "lambda.env.add", &[e, s], env, at);
         }
         e
     }

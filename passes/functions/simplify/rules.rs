@@ -31,6 +31,9 @@ impl Simplify<'_> {
     }
 
     fn rule(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        if let Some(folded) = self.folded(stmt) {
+            return Some(folded);
+        }
         let x = &stmt.operands;
         match &*stmt.op {
             "lambda.get" | "lambda.field" => self.part(stmt, x[0]),
@@ -78,6 +81,30 @@ impl Simplify<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Arithmetic on numbers that are known, rounded as it would be when it is run.
+    fn folded(&self, stmt: &Stmt) -> Option<Simpler> {
+        let ty = self.program.ty(*stmt.results.first()?);
+        if !stmt.op.starts_with("arith.") || ty.is_tensor() || ty.element() != Some(Element::F64) {
+            return None;
+        }
+        let known: Vec<f64> = stmt.operands.iter().map(|v| self.number(*v)).collect::<Option<_>>()?;
+        let value = match (&*stmt.op, &known[..]) {
+            ("arith.addf", [a, b]) => a + b,
+            ("arith.subf", [a, b]) => a - b,
+            ("arith.mulf", [a, b]) => a * b,
+            ("arith.divf", [a, b]) => a / b,
+            ("arith.negf", [a]) => -a,
+            _ => return None,
+        };
+        let attributes = Rc::new([("value".to_string(), Attribute::float(ty, value))]);
+        Some(Simpler::Op(Stmt { op: "arith.constant".into(), operands: vec![], attributes, ..stmt.clone() }))
+    }
+
+    /// A float that is known.
+    fn number(&self, var: Var) -> Option<f64> {
+        self.made_by(var, "arith.constant")?.attribute("value")?.as_f64()
     }
 
     /// A strong zero in the place of an op.

@@ -3,6 +3,7 @@
 
 use super::Selection;
 use super::at::At;
+use super::function_cases;
 use super::streams::{Counts, WAYS, scoreboard, title};
 use super::ways::WayName;
 use crate::functions::{self, Problem};
@@ -384,10 +385,9 @@ pub enum Outcome {
     NotRun,
 }
 
-/// Runs a case in one way and compares what comes out. The one place to say how: so far no way runs functional
-/// programs.
-fn run_case(_way: WayName, _case: &Case) -> Outcome {
-    Outcome::NotRun
+/// Runs a case in one way and compares what comes out. So far the evaluator is the only one.
+fn run_case(way: WayName, case: &Case) -> Outcome {
+    if way == WayName::Eval { function_cases::evaluate(case) } else { Outcome::NotRun }
 }
 
 /// Runs the cases and prints a scoreboard by kind; whether nothing failed.

@@ -4,6 +4,7 @@
 mod at;
 mod compare;
 mod file;
+mod function_cases;
 pub mod functions;
 mod program;
 mod request;
