@@ -775,6 +775,19 @@ fn strong_zeros_absorb() {
     }";
     let got = shown(source, &[Value::f64(f64::INFINITY), Value::vector(&[f64::NAN, 1.0])]);
     assert_eq!(got, "(0.0, NaN, [0.0, 0.0])");
+    // In sums it is nothing; in a quotient it is divided, by whatever.
+    let source = "func.func @f(%x: f64) -> tuple<f64, f64, f64, f64, f64> {
+      %z = dual.zero : f64
+      %n = arith.constant 0.0 : f64
+      %a = arith.addf %z, %x : f64
+      %b = arith.subf %x, %z : f64
+      %c = arith.subf %z, %x : f64
+      %d = arith.divf %z, %n : f64
+      %e = math.exp %z : f64
+      %r = lambda.tuple %a, %b, %c, %d, %e : (f64, f64, f64, f64, f64) -> tuple<f64, f64, f64, f64, f64>
+      return %r : tuple<f64, f64, f64, f64, f64>
+    }";
+    assert_eq!(shown(source, &[Value::f64(2.0)]), "(2.0, 2.0, -2.0, 0.0, 1.0)");
 }
 
 #[test]
@@ -872,6 +885,26 @@ fn rules_of_array_ops_agree_with_differences() {
                 got[k]
             );
         }
+    }
+}
+
+/// Of equal elements the first counts.
+#[test]
+fn the_first_of_equal_elements_has_the_derivative() {
+    for op in ["max", "min"] {
+        let source = format!(
+            "func.func @g(%x: tensor<3xf64>) -> f64 {{
+               %y = array.{op} %x : (tensor<3xf64>) -> f64
+               return %y : f64
+             }}
+             func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {{
+               %g = lambda.ref @g : (tensor<3xf64>) -> f64
+               %d = lambda.grad %g : ((tensor<3xf64>) -> f64) -> ((tensor<3xf64>) -> tensor<3xf64>)
+               %y = lambda.apply %d(%x) : (tensor<3xf64>) -> tensor<3xf64>
+               return %y : tensor<3xf64>
+             }}"
+        );
+        assert_eq!(shown(&source, &[Value::vector(&[2.0; 3])]), "[1.0, 0.0, 0.0]");
     }
 }
 
@@ -1182,6 +1215,59 @@ func.func @f(%t: !t, %x: !a) -> !a {
     assert_eq!(shown(source, &[Value::Token, Value::vector(&[1.0, 2.0, 3.0])]), "[4.0, 8.0, 12.0]");
 }
 
+/// Values that wait in the channel come before those of who waits to send.
+#[test]
+fn messages_stay_in_order_when_the_channel_is_full() {
+    let many = "%three = arith.constant 3.0 : f64
+  %four = arith.constant 4.0 : f64
+  %go = lambda.lambda (%s: !t, %k: !c) -> !t {
+    %s1 = lambda.send %s, %k, %one : (!t, !c, f64) -> !t
+    %s2 = lambda.send %s1, %k, %two : (!t, !c, f64) -> !t
+    %s3 = lambda.send %s2, %k, %three : (!t, !c, f64) -> !t
+    %s4 = lambda.send %s3, %k, %four : (!t, !c, f64) -> !t
+    lambda.return %s4 : !t
+  }
+  %h = lambda.spawn %t0, %go, %c {device = \"cpu:1\"} : (!t, (!t, !c) -> !t, !c) -> tuple<!lambda.task<!t>, !t>
+  %n = arith.constant 4 : i64
+  %zero = arith.constant 0.0 : f64
+  %ten = arith.constant 10.0 : f64
+  %th = lambda.get %h[1] : (tuple<!lambda.task<!t>, !t>) -> !t
+  %sum, %t1 = lambda.for (%i < %n) iter_args(%a = %zero, %s = %th) : (i64, f64, !t) -> (f64, !t) {
+    %m = lambda.recv %s, %c : (!t, !c) -> !v
+    %x = lambda.get %m[0] : (!v) -> f64
+    %s1 = lambda.get %m[1] : (!v) -> !t
+    %b = arith.mulf %a, %ten : f64
+    %d = arith.addf %b, %x : f64
+    lambda.yield %d, %s1 : f64, !t
+  }
+  %r = lambda.tuple %sum, %sum : (f64, f64) -> tuple<f64, f64>
+  return %r : tuple<f64, f64>";
+    for buffer in 0..5 {
+        assert_eq!(shown(&messages(buffer, many), &[]), "(1234.0, 1234.0)");
+    }
+}
+
+/// After a derivative, and in a task that computes none, messages are fine.
+#[test]
+fn messages_are_refused_inside_of_derivatives_only() {
+    let after = "%g = lambda.lambda (%x: f64) -> f64 {
+    %y = arith.mulf %x, %x : f64
+    lambda.return %y : f64
+  }
+  %d = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
+  %e = lambda.apply %d(%one) : (f64) -> f64
+  %w = lambda.vjp %g : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> f64>)
+  %u = lambda.apply %w(%one) : (f64) -> tuple<f64, (f64) -> f64>
+  %j = lambda.jvp %g : ((f64) -> f64) -> ((f64, f64) -> tuple<f64, f64>)
+  %k = lambda.apply %j(%one, %e) : (f64, f64) -> tuple<f64, f64>
+  %p = lambda.J %g : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>)
+  %q = lambda.apply %p(%one) : (f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>
+  %k1 = lambda.get %k[1] : (tuple<f64, f64>) -> f64
+  %s1 = lambda.send %t0, %c, %e : (!t, !c, f64) -> !t
+  %t1 = lambda.send %s1, %c, %k1 : (!t, !c, f64) -> !t\n";
+    assert_eq!(shown(&messages(2, &(after.to_string() + RECEIVED)), &[]), "(2.0, 4.0)");
+}
+
 #[test]
 fn deadlocks_name_all_that_wait() {
     let error = refused(&messages(0, &("%t1 = lambda.join_tokens %t0 : (!t) -> !t\n".to_string() + RECEIVED)), &[]);
@@ -1221,6 +1307,11 @@ fn closed_channels_give_what_is_left_in_them() {
     let one = "%s1 = lambda.send %t0, %c, %one : (!t, !c, f64) -> !t
       %t1 = lambda.close %s1, %c : (!t, !c) -> !t\n";
     assert_eq!(refused(&messages(2, &(one.to_string() + RECEIVED)), &[]).code, "closed-channel");
+    // M.send_on_closed.
+    let late = "%s1 = lambda.close %t0, %c : (!t, !c) -> !t
+      %t1 = lambda.send %s1, %c, %one : (!t, !c, f64) -> !t\n";
+    let error = refused(&messages(1, &(late.to_string() + RECEIVED)), &[]);
+    assert_eq!((error.code, error.location.as_str()), ("closed-channel", "test.mlir:12:13"));
     // Who waits at a channel that is closed fails, and the program with it.
     let closer = "%go = lambda.lambda (%s: !t, %k: !c) -> !t {
     %s1 = lambda.close %s, %k : (!t, !c) -> !t
