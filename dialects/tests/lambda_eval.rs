@@ -888,6 +888,66 @@ fn rules_of_array_ops_agree_with_differences() {
     }
 }
 
+/// What a derivative gives does not vary at its own level any more, and still does further out.
+#[test]
+fn values_of_inner_derivatives_vary_further_out() {
+    let inner = |request: &str, result: &str| {
+        format!(
+            "%g = lambda.lambda (%u: f64) -> f64 {{
+               %s = math.sin %u : f64
+               lambda.return %s : f64
+             }}
+             %d = lambda.{request} : ((f64) -> f64) -> ((f64) -> {result})
+             %t = lambda.apply %d(%x) : (f64) -> {result}
+             %y = lambda.get %t[0] : ({result}) -> f64
+             lambda.return %y : f64"
+        )
+    };
+    for (request, result) in [
+        ("grad %g {value}", "tuple<f64, f64>"),
+        ("vjp %g", "tuple<f64, (f64) -> f64>"),
+        ("J %g", "tuple<f64, (f64) -> tuple<!lambda.env, f64>>"),
+    ] {
+        close(float(&derivative(1, &inner(request, result)), &[0.3]), 0.3f64.cos());
+        close(float(&derivative(2, &inner(request, result)), &[0.3]), -0.3f64.sin());
+    }
+}
+
+/// Σ i x for i = 1, 4, 7 by `scf.for`; squares of x until one is more than 50 by `scf.while`, whose parts have arguments of their own.
+#[test]
+fn loops_of_scf_are_differentiated() {
+    let counted = "%c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %n = arith.constant 8 : index
+      %zero = arith.constant 0.0 : f64
+      %y = scf.for %i = %c1 to %n step %c3 iter_args(%s = %zero) -> (f64) {
+        %k = arith.index_cast %i : index to i64
+        %q = arith.sitofp %k : i64 to f64
+        %p = arith.mulf %q, %x : f64
+        %t = arith.addf %s, %p : f64
+        scf.yield %t : f64
+      }
+      lambda.return %y : f64";
+    assert_eq!(float(&derivative(0, counted), &[1.0]), 12.0);
+    assert_eq!(float(&derivative(1, counted), &[1.0]), 12.0);
+    let conditioned = "%limit = arith.constant 50.0 : f64
+      %zero = arith.constant 0 : i64
+      %one = arith.constant 1 : i64
+      %n, %y = scf.while (%k = %zero, %a = %x) : (i64, f64) -> (i64, f64) {
+        %c = arith.cmpf olt, %a, %limit : f64
+        scf.condition(%c) %k, %a : i64, f64
+      } do {
+      ^bb0(%k: i64, %a: f64):
+        %l = arith.addi %k, %one : i64
+        %b = arith.mulf %a, %a : f64
+        scf.yield %l, %b : i64, f64
+      }
+      lambda.return %y : f64";
+    // 3, 9, 81: x⁴.
+    assert_eq!(float(&derivative(0, conditioned), &[3.0]), 81.0);
+    assert_eq!(float(&derivative(1, conditioned), &[3.0]), 108.0);
+}
+
 /// Of equal elements the first counts.
 #[test]
 fn the_first_of_equal_elements_has_the_derivative() {
