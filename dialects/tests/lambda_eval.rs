@@ -1,5 +1,5 @@
-//! What typed programs with functions mean: calls, data, derivatives, effects, tasks, and what has no value. Numbers are those of
-//! `spec/functional.md` F or of a closed form.
+//! What typed programs with functions mean: calls, data, derivatives, effects, tasks, and what has no value. Numbers
+//! are those of `spec/functional.md` F or of a closed form.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Error, Evaluator, Value};
@@ -373,7 +373,8 @@ fn derivatives_of_every_order() {
     }
 }
 
-/// Each elementwise function against the quotient of small differences, and its second derivative against that of its first.
+/// Each elementwise function against the quotient of small differences, and its second derivative against that of its
+/// first.
 #[test]
 fn rules_of_elementwise_functions_agree_with_differences() {
     let unary = [
@@ -670,7 +671,8 @@ fn augmented_functions_give_the_way_back() {
     assert_eq!(shown(source, &[Value::f64(2.0), Value::f64(3.0)]), "(18.0, 12.0, 18.0)");
 }
 
-/// J of a function that returns one: the environment that comes back from a call of the result goes back through J of the function.
+/// J of a function that returns one: the environment that comes back from a call of the result goes back through J of
+/// the function.
 #[test]
 fn environments_go_back_to_where_functions_were_made() {
     let source = "!e = tuple<!lambda.env, f64>
@@ -913,7 +915,8 @@ fn values_of_inner_derivatives_vary_further_out() {
     }
 }
 
-/// Σ i x for i = 1, 4, 7 by `scf.for`; squares of x until one is more than 50 by `scf.while`, whose parts have arguments of their own.
+/// Σ i x for i = 1, 4, 7 by `scf.for`; squares of x until one is more than 50 by `scf.while`, whose parts have
+/// arguments of their own.
 #[test]
 fn loops_of_scf_are_differentiated() {
     let counted = "%c1 = arith.constant 1 : index
@@ -1050,7 +1053,8 @@ fn pullbacks_of_pullbacks_are_second_derivatives() {
     assert_eq!(float(source, &[-1.5]), -9.0);
 }
 
-/// Church lists (C.9): a list is the function that folds with what it is given; the rows come through the builder of the list.
+/// Church lists (C.9): a list is the function that folds with what it is given; the rows come through the builder of
+/// the list.
 #[test]
 fn pullbacks_go_through_functions() {
     let source = |fold: &str, start: f64| {
