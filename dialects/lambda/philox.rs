@@ -1,5 +1,5 @@
-//! Random numbers from a counter: Philox4x32 with 10 rounds, as `spec/functional.md` A.9 uses it. The generator is that of Salmon et al., Parallel
-//! Random Numbers: As Easy as 1, 2, 3 (2011).
+//! Random numbers from a counter: Philox4x32 with 10 rounds, as `spec/functional.md` A.9 uses it. The generator is that
+//! of Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011).
 
 use std::f64::consts::TAU;
 

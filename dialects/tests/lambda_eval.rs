@@ -1,5 +1,5 @@
-//! What typed programs with functions mean: calls, data, derivatives, effects, tasks, and what has no value. Numbers are those of
-//! `spec/functional.md` F or of a closed form.
+//! What typed programs with functions mean: calls, data, derivatives, effects, tasks, and what has no value. Numbers
+//! are those of `spec/functional.md` F or of a closed form.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Error, Evaluator, Value};
@@ -373,7 +373,8 @@ fn derivatives_of_every_order() {
     }
 }
 
-/// Each elementwise function against the quotient of small differences, and its second derivative against that of its first.
+/// Each elementwise function against the quotient of small differences, and its second derivative against that of its
+/// first.
 #[test]
 fn rules_of_elementwise_functions_agree_with_differences() {
     let unary = [
@@ -670,7 +671,8 @@ fn augmented_functions_give_the_way_back() {
     assert_eq!(shown(source, &[Value::f64(2.0), Value::f64(3.0)]), "(18.0, 12.0, 18.0)");
 }
 
-/// J of a function that returns one: the environment that comes back from a call of the result goes back through J of the function.
+/// J of a function that returns one: the environment that comes back from a call of the result goes back through J of
+/// the function.
 #[test]
 fn environments_go_back_to_where_functions_were_made() {
     let source = "!e = tuple<!lambda.env, f64>
@@ -775,6 +777,19 @@ fn strong_zeros_absorb() {
     }";
     let got = shown(source, &[Value::f64(f64::INFINITY), Value::vector(&[f64::NAN, 1.0])]);
     assert_eq!(got, "(0.0, NaN, [0.0, 0.0])");
+    // In sums it is nothing; in a quotient it is divided, by whatever.
+    let source = "func.func @f(%x: f64) -> tuple<f64, f64, f64, f64, f64> {
+      %z = dual.zero : f64
+      %n = arith.constant 0.0 : f64
+      %a = arith.addf %z, %x : f64
+      %b = arith.subf %x, %z : f64
+      %c = arith.subf %z, %x : f64
+      %d = arith.divf %z, %n : f64
+      %e = math.exp %z : f64
+      %r = lambda.tuple %a, %b, %c, %d, %e : (f64, f64, f64, f64, f64) -> tuple<f64, f64, f64, f64, f64>
+      return %r : tuple<f64, f64, f64, f64, f64>
+    }";
+    assert_eq!(shown(source, &[Value::f64(2.0)]), "(2.0, 2.0, -2.0, 0.0, 1.0)");
 }
 
 #[test]
@@ -875,6 +890,87 @@ fn rules_of_array_ops_agree_with_differences() {
     }
 }
 
+/// What a derivative gives does not vary at its own level any more, and still does further out.
+#[test]
+fn values_of_inner_derivatives_vary_further_out() {
+    let inner = |request: &str, result: &str| {
+        format!(
+            "%g = lambda.lambda (%u: f64) -> f64 {{
+               %s = math.sin %u : f64
+               lambda.return %s : f64
+             }}
+             %d = lambda.{request} : ((f64) -> f64) -> ((f64) -> {result})
+             %t = lambda.apply %d(%x) : (f64) -> {result}
+             %y = lambda.get %t[0] : ({result}) -> f64
+             lambda.return %y : f64"
+        )
+    };
+    for (request, result) in [
+        ("grad %g {value}", "tuple<f64, f64>"),
+        ("vjp %g", "tuple<f64, (f64) -> f64>"),
+        ("J %g", "tuple<f64, (f64) -> tuple<!lambda.env, f64>>"),
+    ] {
+        close(float(&derivative(1, &inner(request, result)), &[0.3]), 0.3f64.cos());
+        close(float(&derivative(2, &inner(request, result)), &[0.3]), -0.3f64.sin());
+    }
+}
+
+/// Σ i x for i = 1, 4, 7 by `scf.for`; squares of x until one is more than 50 by `scf.while`, whose parts have
+/// arguments of their own.
+#[test]
+fn loops_of_scf_are_differentiated() {
+    let counted = "%c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %n = arith.constant 8 : index
+      %zero = arith.constant 0.0 : f64
+      %y = scf.for %i = %c1 to %n step %c3 iter_args(%s = %zero) -> (f64) {
+        %k = arith.index_cast %i : index to i64
+        %q = arith.sitofp %k : i64 to f64
+        %p = arith.mulf %q, %x : f64
+        %t = arith.addf %s, %p : f64
+        scf.yield %t : f64
+      }
+      lambda.return %y : f64";
+    assert_eq!(float(&derivative(0, counted), &[1.0]), 12.0);
+    assert_eq!(float(&derivative(1, counted), &[1.0]), 12.0);
+    let conditioned = "%limit = arith.constant 50.0 : f64
+      %zero = arith.constant 0 : i64
+      %one = arith.constant 1 : i64
+      %n, %y = scf.while (%k = %zero, %a = %x) : (i64, f64) -> (i64, f64) {
+        %c = arith.cmpf olt, %a, %limit : f64
+        scf.condition(%c) %k, %a : i64, f64
+      } do {
+      ^bb0(%k: i64, %a: f64):
+        %l = arith.addi %k, %one : i64
+        %b = arith.mulf %a, %a : f64
+        scf.yield %l, %b : i64, f64
+      }
+      lambda.return %y : f64";
+    // 3, 9, 81: x⁴.
+    assert_eq!(float(&derivative(0, conditioned), &[3.0]), 81.0);
+    assert_eq!(float(&derivative(1, conditioned), &[3.0]), 108.0);
+}
+
+/// Of equal elements the first counts.
+#[test]
+fn the_first_of_equal_elements_has_the_derivative() {
+    for op in ["max", "min"] {
+        let source = format!(
+            "func.func @g(%x: tensor<3xf64>) -> f64 {{
+               %y = array.{op} %x : (tensor<3xf64>) -> f64
+               return %y : f64
+             }}
+             func.func @f(%x: tensor<3xf64>) -> tensor<3xf64> {{
+               %g = lambda.ref @g : (tensor<3xf64>) -> f64
+               %d = lambda.grad %g : ((tensor<3xf64>) -> f64) -> ((tensor<3xf64>) -> tensor<3xf64>)
+               %y = lambda.apply %d(%x) : (tensor<3xf64>) -> tensor<3xf64>
+               return %y : tensor<3xf64>
+             }}"
+        );
+        assert_eq!(shown(&source, &[Value::vector(&[2.0; 3])]), "[1.0, 0.0, 0.0]");
+    }
+}
+
 #[test]
 fn what_has_no_derivative_is_refused() {
     let opaque = "%y = lambda.opaque %x : (f64) -> f64\nlambda.return %y : f64";
@@ -957,7 +1053,8 @@ fn pullbacks_of_pullbacks_are_second_derivatives() {
     assert_eq!(float(source, &[-1.5]), -9.0);
 }
 
-/// Church lists (C.9): a list is the function that folds with what it is given; the rows come through the builder of the list.
+/// Church lists (C.9): a list is the function that folds with what it is given; the rows come through the builder of
+/// the list.
 #[test]
 fn pullbacks_go_through_functions() {
     let source = |fold: &str, start: f64| {
@@ -1182,6 +1279,59 @@ func.func @f(%t: !t, %x: !a) -> !a {
     assert_eq!(shown(source, &[Value::Token, Value::vector(&[1.0, 2.0, 3.0])]), "[4.0, 8.0, 12.0]");
 }
 
+/// Values that wait in the channel come before those of who waits to send.
+#[test]
+fn messages_stay_in_order_when_the_channel_is_full() {
+    let many = "%three = arith.constant 3.0 : f64
+  %four = arith.constant 4.0 : f64
+  %go = lambda.lambda (%s: !t, %k: !c) -> !t {
+    %s1 = lambda.send %s, %k, %one : (!t, !c, f64) -> !t
+    %s2 = lambda.send %s1, %k, %two : (!t, !c, f64) -> !t
+    %s3 = lambda.send %s2, %k, %three : (!t, !c, f64) -> !t
+    %s4 = lambda.send %s3, %k, %four : (!t, !c, f64) -> !t
+    lambda.return %s4 : !t
+  }
+  %h = lambda.spawn %t0, %go, %c {device = \"cpu:1\"} : (!t, (!t, !c) -> !t, !c) -> tuple<!lambda.task<!t>, !t>
+  %n = arith.constant 4 : i64
+  %zero = arith.constant 0.0 : f64
+  %ten = arith.constant 10.0 : f64
+  %th = lambda.get %h[1] : (tuple<!lambda.task<!t>, !t>) -> !t
+  %sum, %t1 = lambda.for (%i < %n) iter_args(%a = %zero, %s = %th) : (i64, f64, !t) -> (f64, !t) {
+    %m = lambda.recv %s, %c : (!t, !c) -> !v
+    %x = lambda.get %m[0] : (!v) -> f64
+    %s1 = lambda.get %m[1] : (!v) -> !t
+    %b = arith.mulf %a, %ten : f64
+    %d = arith.addf %b, %x : f64
+    lambda.yield %d, %s1 : f64, !t
+  }
+  %r = lambda.tuple %sum, %sum : (f64, f64) -> tuple<f64, f64>
+  return %r : tuple<f64, f64>";
+    for buffer in 0..5 {
+        assert_eq!(shown(&messages(buffer, many), &[]), "(1234.0, 1234.0)");
+    }
+}
+
+/// After a derivative, and in a task that computes none, messages are fine.
+#[test]
+fn messages_are_refused_inside_of_derivatives_only() {
+    let after = "%g = lambda.lambda (%x: f64) -> f64 {
+    %y = arith.mulf %x, %x : f64
+    lambda.return %y : f64
+  }
+  %d = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
+  %e = lambda.apply %d(%one) : (f64) -> f64
+  %w = lambda.vjp %g : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> f64>)
+  %u = lambda.apply %w(%one) : (f64) -> tuple<f64, (f64) -> f64>
+  %j = lambda.jvp %g : ((f64) -> f64) -> ((f64, f64) -> tuple<f64, f64>)
+  %k = lambda.apply %j(%one, %e) : (f64, f64) -> tuple<f64, f64>
+  %p = lambda.J %g : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>)
+  %q = lambda.apply %p(%one) : (f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>
+  %k1 = lambda.get %k[1] : (tuple<f64, f64>) -> f64
+  %s1 = lambda.send %t0, %c, %e : (!t, !c, f64) -> !t
+  %t1 = lambda.send %s1, %c, %k1 : (!t, !c, f64) -> !t\n";
+    assert_eq!(shown(&messages(2, &(after.to_string() + RECEIVED)), &[]), "(2.0, 4.0)");
+}
+
 #[test]
 fn deadlocks_name_all_that_wait() {
     let error = refused(&messages(0, &("%t1 = lambda.join_tokens %t0 : (!t) -> !t\n".to_string() + RECEIVED)), &[]);
@@ -1221,6 +1371,11 @@ fn closed_channels_give_what_is_left_in_them() {
     let one = "%s1 = lambda.send %t0, %c, %one : (!t, !c, f64) -> !t
       %t1 = lambda.close %s1, %c : (!t, !c) -> !t\n";
     assert_eq!(refused(&messages(2, &(one.to_string() + RECEIVED)), &[]).code, "closed-channel");
+    // M.send_on_closed.
+    let late = "%s1 = lambda.close %t0, %c : (!t, !c) -> !t
+      %t1 = lambda.send %s1, %c, %one : (!t, !c, f64) -> !t\n";
+    let error = refused(&messages(1, &(late.to_string() + RECEIVED)), &[]);
+    assert_eq!((error.code, error.location.as_str()), ("closed-channel", "test.mlir:12:13"));
     // Who waits at a channel that is closed fails, and the program with it.
     let closer = "%go = lambda.lambda (%s: !t, %k: !c) -> !t {
     %s1 = lambda.close %s, %k : (!t, !c) -> !t

@@ -1,4 +1,5 @@
-//! The examples in `lambda.td` and in the README are programs: they parse and verify, and the README's has the value that it says.
+//! The examples in `lambda.td` and in the README are programs: they parse and verify, and the README's has the value
+//! that it says.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
@@ -22,7 +23,8 @@ fn examples(td: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The types of what an example uses and does not define, where the text of the op does not list its operands and their types.
+/// The types of what an example uses and does not define, where the text of the op does not list its operands and their
+/// types.
 const OPERANDS: &[(&str, &str)] = &[
     ("lambda", "%a: f64"),
     ("return", ""),

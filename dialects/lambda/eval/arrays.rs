@@ -143,7 +143,8 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     arranged(set, &[x[0].clone(), value[0].clone()])
 }
 
-/// The elements of an array of these sizes that a part of it has, in row-major order: the part at an index or, with strides, a slice.
+/// The elements of an array of these sizes that a part of it has, in row-major order: the part at an index or, with
+/// strides, a slice.
 fn places(sizes: &[usize], begins: &[i64], part: &[usize], strides: Option<&[i64]>) -> Result<Vec<usize>, Fault> {
     let outside = |position: &[i64]| {
         Fault::new("index-out-of-bounds", format!("there is no element {position:?} in an array of shape {sizes:?}"))

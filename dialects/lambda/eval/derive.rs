@@ -147,8 +147,8 @@ impl Evaluator {
         }))
     }
 
-    /// The pullback of a 1-form at a point: the way back from the vector of the functional that the form has at the image of the point
-    /// (`spec/functional.md` C.7).
+    /// The pullback of a 1-form at a point: the way back from the vector of the functional that the form has at the
+    /// image of the point (`spec/functional.md` C.7).
     fn pullback(&mut self, f: Value, form: Value, x: Value) -> Result<Action, Fault> {
         let tape = self.begin();
         let x = tape.trace(&x);

@@ -1,10 +1,11 @@
 //! The meaning of programs with functions: slow, obvious, and the oracle of every pass and lowering of the dialect.
 //!
-//! It runs typed programs and open ones, where the values that it meets decide what `lambda.prim` is. What has no region and computes with
-//! arrays has its meaning in `crate::eval`; here stand functions, data, derivatives, effects and tasks.
+//! It runs typed programs and open ones, where the values that it meets decide what `lambda.prim` is. What has no
+//! region and computes with arrays has its meaning in `crate::eval`; here stand functions, data, derivatives, effects
+//! and tasks.
 //!
-//! Calls are frames on a stack of its own, so that recursion is as deep as memory allows, a call in tail position takes no room, and a task
-//! can wait in the middle of anything.
+//! Calls are frames on a stack of its own, so that recursion is as deep as memory allows, a call in tail position takes
+//! no room, and a task can wait in the middle of anything.
 
 mod arrays;
 mod code;
@@ -222,7 +223,8 @@ impl Evaluator {
         }
     }
 
-    /// The next op of the innermost block, which is left if nothing remains to be done there. `None` at the end of a block without results.
+    /// The next op of the innermost block, which is left if nothing remains to be done there. `None` at the end of a
+    /// block without results.
     fn next_step(&mut self) -> Option<(Rc<Body>, usize, Environment)> {
         let frames = &mut self.tasks[self.current].frames;
         let Some(Frame::Block { body, next, environment }) = frames.last_mut() else { return None };

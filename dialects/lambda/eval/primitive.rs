@@ -1,6 +1,6 @@
-//! Operations on arrays of floats that can be on a tape, and what they do to sensitivities. There are few: elementwise functions,
-//! moving elements, and adding them up; everything else is made of these. The way back through each is made of them too, so any order
-//! of derivatives works.
+//! Operations on arrays of floats that can be on a tape, and what they do to sensitivities. There are few: elementwise
+//! functions, moving elements, and adding them up; everything else is made of these. The way back through each is made
+//! of them too, so any order of derivatives works.
 
 use super::Fault;
 use super::rules;
@@ -293,8 +293,8 @@ pub fn product(x: &Value, axes: &[usize]) -> Result<Value, Fault> {
     Ok(z)
 }
 
-/// The result of an op that moves elements of its float operands and computes nothing with them, by its meaning `f`. Where something is
-/// traced, `f` is asked where it moves what: positions take the place of numbers.
+/// The result of an op that moves elements of its float operands and computes nothing with them, by its meaning `f`.
+/// Where something is traced, `f` is asked where it moves what: positions take the place of numbers.
 pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -> Result<Value, Fault> {
     let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
     let bases = bases.ok_or_else(|| not_arrays(x))?;

@@ -1,5 +1,5 @@
-//! The way back through elementwise functions (`spec/functional.md` B.6). These lines are the evaluator's own: the table of the passes is
-//! judged by them.
+//! The way back through elementwise functions (`spec/functional.md` B.6). These lines are the evaluator's own: the
+//! table of the passes is judged by them.
 
 use super::Fault;
 use super::primitive::{add, constant, div, keep, mul, named, neg, select, sub};

@@ -1,9 +1,9 @@
 //! Derivatives by a tape, apart from the transform `lambda.J` whose oracle they are.
 //!
-//! Each derivative that is being computed has a level of its own and a tape. A number that varies at a level is traced: it knows its
-//! node on that tape, and its primal, which may itself be traced at a level further out. A sensitivity is a value like every other,
-//! so what the sweep back computes is traced at the levels further out; perturbations of different levels cannot be confused
-//! (`spec/functional.md` B.7, F13).
+//! Each derivative that is being computed has a level of its own and a tape. A number that varies at a level is traced:
+//! it knows its node on that tape, and its primal, which may itself be traced at a level further out. A sensitivity is
+//! a value like every other, so what the sweep back computes is traced at the levels further out; perturbations of
+//! different levels cannot be confused (`spec/functional.md` B.7, F13).
 
 use super::Fault;
 use super::primitive::{Primitive, add};
@@ -152,8 +152,8 @@ pub fn map(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
     })
 }
 
-/// The tangent of `v` in which each value gives its own (`spec/functional.md` A.2): a function has the environment of what it is made of, in which
-/// strong zeros are left out; what is discrete has `none`.
+/// The tangent of `v` in which each value gives its own (`spec/functional.md` A.2): a function has the environment of
+/// what it is made of, in which strong zeros are left out; what is discrete has `none`.
 pub fn tangent(v: &Value, of_float: &mut dyn FnMut(&Value, &Rc<Array>) -> Value) -> Value {
     match v {
         Value::Tuple(parts) => Value::tuple(parts.iter().map(|v| tangent(v, of_float)).collect()),

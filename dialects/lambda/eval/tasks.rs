@@ -1,5 +1,5 @@
-//! Effects: output and input, channels and tasks (`spec/functional.md` A.9, E). Tasks take turns: one runs until it ends or waits, then the one that
-//! could first go on. What waits is known exactly, and so is a deadlock.
+//! Effects: output and input, channels and tasks (`spec/functional.md` A.9, E). Tasks take turns: one runs until it
+//! ends or waits, then the one that could first go on. What waits is known exactly, and so is a deadlock.
 
 use super::value::Value;
 use super::{Action, Error, Evaluator, Fault, Frame, at};
