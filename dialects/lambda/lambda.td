@@ -85,11 +85,15 @@ def Lambda_MatrixAttr : AttrDef<Lambda_Dialect, "Matrix"> {
 //===-- ops: shared ---------------------------------------------------------------------------------------------===//
 
 class Lambda_Op<string mnemonic, list<Trait> traits = []> : Mlopt_Op<Lambda_Dialect, mnemonic, traits>;
-/// `op %a, %b : (types) -> type`: an op without effects and with one result.
-class Lambda_PureOp<string mnemonic, list<Trait> traits = []> : Lambda_Op<mnemonic, !listconcat([Pure], traits)> {
+/// `op %a, %b : (types) -> type`: an op with one result.
+class Lambda_ValueOp<string mnemonic, list<Trait> traits> : Lambda_Op<mnemonic, traits> {
   let results = (outs AnyType:$y);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
+/// One without effects.
+class Lambda_PureOp<string mnemonic, list<Trait> traits = []> : Lambda_ValueOp<mnemonic, !listconcat([Pure], traits)>;
+/// One that may stop with an error, or never end: it may go, but not be run where it was not.
+class Lambda_TrappingOp<string mnemonic> : Lambda_ValueOp<mnemonic, [NoMemoryEffect]>;
 /// An op that takes a token and gives the next one. It is no pure one: an unused call is not dropped.
 class Lambda_EffectOp<string mnemonic, list<Trait> traits = []> : Lambda_Op<mnemonic, traits> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
@@ -219,7 +223,7 @@ def Lambda_SwitchOp : Lambda_PureOp<"switch"> {
   let arguments = (ins AnyType:$condition, AnyType:$a, AnyType:$b);
 }
 
-def Lambda_IfOp : Lambda_Op<"if", [Pure, SingleBlock]> {
+def Lambda_IfOp : Lambda_Op<"if", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock]> {
   let summary = "One of two computations";
   let description = [{
     Evaluates the first region if `condition`, else the second, and not the other one.
@@ -239,7 +243,7 @@ def Lambda_IfOp : Lambda_Op<"if", [Pure, SingleBlock]> {
   let assemblyFormat = "$condition `:` type($condition) `->` type($results) $consequent `else` $alternative attr-dict";
 }
 
-def Lambda_ForOp : Lambda_Op<"for", [Pure, SingleBlock]> {
+def Lambda_ForOp : Lambda_Op<"for", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock]> {
   let summary = "A loop that runs a given number of times";
   let description = [{
     Runs the region for 0, 1, … `n`-1, with the values that the run before yielded, the first time with `inits`; not at all if `n` is not
@@ -259,7 +263,7 @@ def Lambda_ForOp : Lambda_Op<"for", [Pure, SingleBlock]> {
   let assemblyFormat = "custom<Counted>($n, type($n), $inits, type($inits), type($results), $body) attr-dict";
 }
 
-def Lambda_WhileOp : Lambda_Op<"while", [SingleBlock]> {
+def Lambda_WhileOp : Lambda_Op<"while", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "A loop that runs while a condition holds";
   let description = [{
     Runs the second region while the first one yields true, with the values that the run before yielded, the first time with `inits`.
@@ -416,7 +420,7 @@ def Lambda_ConsOp : Lambda_PureOp<"cons"> {
   let arguments = (ins AnyType:$head, AnyType:$tail);
 }
 
-def Lambda_HeadOp : Lambda_PureOp<"head"> {
+def Lambda_HeadOp : Lambda_TrappingOp<"head"> {
   let summary = "The first value of a list";
   let description = [{
     An empty list is the error `empty-list`.
@@ -428,7 +432,7 @@ def Lambda_HeadOp : Lambda_PureOp<"head"> {
   let arguments = (ins AnyType:$list);
 }
 
-def Lambda_TailOp : Lambda_PureOp<"tail"> {
+def Lambda_TailOp : Lambda_TrappingOp<"tail"> {
   let summary = "A list without its first value";
   let description = [{
     An empty list is the error `empty-list`.
@@ -484,7 +488,7 @@ def Lambda_ToListOp : Lambda_PureOp<"to_list"> {
   let arguments = (ins AnyType:$array);
 }
 
-def Lambda_ToArrayOp : Lambda_PureOp<"to_array"> {
+def Lambda_ToArrayOp : Lambda_TrappingOp<"to_array"> {
   let summary = "The values of a list as rows of an array";
   let description = [{
     A list of another length than the array's type says is the error `shape-mismatch`.
@@ -498,7 +502,7 @@ def Lambda_ToArrayOp : Lambda_PureOp<"to_array"> {
 
 //===-- higher order --------------------------------------------------------------------------------------------===//
 
-def Lambda_MapOp : Lambda_PureOp<"map"> {
+def Lambda_MapOp : Lambda_TrappingOp<"map"> {
   let summary = "A function of each element";
   let description = [{
     `f` of the elements of `xs`, place by place: arrays of one shape, or lists of one length.
@@ -511,7 +515,7 @@ def Lambda_MapOp : Lambda_PureOp<"map"> {
   let arguments = (ins AnyType:$f, Variadic<AnyType>:$xs);
 }
 
-def Lambda_ReduceOp : Lambda_PureOp<"reduce"> {
+def Lambda_ReduceOp : Lambda_TrappingOp<"reduce"> {
   let summary = "The elements of an array put together along axes";
   let description = [{
     From `init`, `f` of what there is so far and of the next element, in row-major order along `dims`. With `assoc` the order is free.
@@ -525,7 +529,7 @@ def Lambda_ReduceOp : Lambda_PureOp<"reduce"> {
   let arguments = (ins AnyType:$f, AnyType:$init, AnyType:$x, DenseI64ArrayAttr:$dims, UnitAttr:$assoc);
 }
 
-def Lambda_FoldOp : Lambda_PureOp<"fold"> {
+def Lambda_FoldOp : Lambda_TrappingOp<"fold"> {
   let summary = "The values of a list put together from the left";
   let description = [{
     From `init`, `f` of what there is so far and of the next value.
@@ -538,7 +542,7 @@ def Lambda_FoldOp : Lambda_PureOp<"fold"> {
   let arguments = (ins AnyType:$f, AnyType:$init, AnyType:$xs);
 }
 
-def Lambda_ScanOp : Lambda_PureOp<"scan"> {
+def Lambda_ScanOp : Lambda_TrappingOp<"scan"> {
   let summary = "All that a fold goes through";
   let description = [{
     What `lambda.fold` has after each value.
@@ -552,7 +556,7 @@ def Lambda_ScanOp : Lambda_PureOp<"scan"> {
   let arguments = (ins AnyType:$f, AnyType:$init, AnyType:$xs);
 }
 
-def Lambda_WalkOp : Lambda_PureOp<"walk"> {
+def Lambda_WalkOp : Lambda_TrappingOp<"walk"> {
   let summary = "A function of each leaf of nested records";
   let description = [{
     `f` of the scalars and arrays in `records`, nested alike, place by place. `lambda-specialise` writes it out.
@@ -566,7 +570,7 @@ def Lambda_WalkOp : Lambda_PureOp<"walk"> {
 
 //===-- arrays --------------------------------------------------------------------------------------------------===//
 
-def Lambda_AgetOp : Lambda_PureOp<"aget"> {
+def Lambda_AgetOp : Lambda_TrappingOp<"aget"> {
   let summary = "An element of an array";
   let description = [{
     The element, or the array of the trailing axes, at `indices`; one that is not in the array is the error `index-out-of-bounds`.
@@ -580,7 +584,7 @@ def Lambda_AgetOp : Lambda_PureOp<"aget"> {
   let assemblyFormat = "$array `[` $indices `]` attr-dict `:` functional-type(operands, results)";
 }
 
-def Lambda_AsetOp : Lambda_PureOp<"aset"> {
+def Lambda_AsetOp : Lambda_TrappingOp<"aset"> {
   let summary = "An array with one element replaced";
   let description = [{
     A new array; the old one stays as it is. An index that is not in the array is the error `index-out-of-bounds`.
@@ -594,7 +598,7 @@ def Lambda_AsetOp : Lambda_PureOp<"aset"> {
   let assemblyFormat = "$array `[` $indices `]` `,` $value attr-dict `:` functional-type(operands, results)";
 }
 
-def Lambda_SliceGetOp : Lambda_PureOp<"slice_get"> {
+def Lambda_SliceGetOp : Lambda_TrappingOp<"slice_get"> {
   let summary = "Some elements of an array, at even distances";
   let description = [{
     Along each axis j, as many elements as the result has, from `begins[j]` on, `strides[j]` apart; one that is not in the array is the error
@@ -609,7 +613,7 @@ def Lambda_SliceGetOp : Lambda_PureOp<"slice_get"> {
   let assemblyFormat = "$array `[` $begins `]` attr-dict `:` functional-type(operands, results)";
 }
 
-def Lambda_SliceSetOp : Lambda_PureOp<"slice_set"> {
+def Lambda_SliceSetOp : Lambda_TrappingOp<"slice_set"> {
   let summary = "An array with some elements replaced, at even distances";
   let description = [{
     A new array in which what `lambda.slice_get` would read is `value`.

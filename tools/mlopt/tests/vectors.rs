@@ -44,6 +44,49 @@ fn reactive_programs_mean_what_their_vectors_say() {
 }
 
 #[test]
+fn functional_programs_mean_what_their_vectors_say() {
+    let output = vectors(&folder().join("functional_vectors.json"), &[]);
+    let found = text(&output.stdout);
+    println!("{found}");
+    assert!(output.status.success(), "{found}\n{}", text(&output.stderr));
+    for line in
+        ["run              112/112", "error              11/11", "message              7/7", "rng                  1/1"]
+    {
+        assert!(found.contains(line), "{line} is not in\n{found}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_vectors_of_functional_programs_is_seen() {
+    let original = fs::read_to_string(folder().join("functional_vectors.json")).unwrap();
+    let file = std::env::temp_dir().join(format!("mlopt-vectors-functions-{}.json", std::process::id()));
+    let mut json: serde_json::Value = serde_json::from_str(&original).unwrap();
+    let ids: Vec<String> =
+        json["cases"].as_array().unwrap().iter().map(|c| c["id"].as_str().unwrap().to_string()).collect();
+    // One fact of each kind becomes another.
+    let changes = [
+        ("F01.tanh_exp", "/points/1/out", serde_json::json!(0.25)),
+        ("F14.const_grad_loop", "/structure/after_optimisation/returns_constant", serde_json::json!(2.0)),
+        ("E.annot", "/error", serde_json::json!("shape-mismatch")),
+        ("M.recv_nobody", "/error", serde_json::json!("closed-channel")),
+        ("R01.philox", "/cases/1/uniform4/3", serde_json::json!(0.5)),
+    ];
+    for (id, path, value) in &changes {
+        let k = ids.iter().position(|i| i == id).unwrap();
+        *json["cases"][k].pointer_mut(path).unwrap() = value.clone();
+    }
+    fs::write(&file, json.to_string()).unwrap();
+    let output = vectors(&file, &[]);
+    let found = text(&output.stdout);
+    fs::remove_file(&file).unwrap();
+    assert!(!output.status.success());
+    for (id, ..) in &changes {
+        assert!(found.contains(&format!("FAILED {id}, eval")), "{id} is not among\n{found}");
+    }
+    assert_eq!(found.matches("FAILED").count(), changes.len(), "{found}");
+}
+
+#[test]
 fn what_is_wrong_in_vectors_of_reactive_programs_is_seen() {
     let original = fs::read_to_string(folder().join("streams_vectors.json")).unwrap();
     let file = std::env::temp_dir().join(format!("mlopt-vectors-streams-{}.json", std::process::id()));

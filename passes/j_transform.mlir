@@ -1,0 +1,165 @@
+// RUN: mlopt %s --j-transform | FileCheck %s
+// RUN: mlopt %s --lambda-simplify --j-transform --lambda-simplify | FileCheck %s --check-prefix=SMALL
+
+// The image of a function gives its result and the way back, which reads what the forward part has computed.
+// CHECK-LABEL: func.func @composition
+// CHECK:         lambda.lambda (%[[A:.*]]: f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>> {
+// CHECK-NEXT:      %[[E:.*]] = math.exp %[[A]]
+// CHECK-NEXT:      %[[T:.*]] = math.tanh %[[E]]
+// CHECK-NEXT:      lambda.lambda (%[[D:.*]]: f64) -> tuple<!lambda.env, f64> {
+// CHECK-NOT:         math.exp
+// CHECK:             arith.mulf %[[E]], %{{.*}}
+// SMALL-LABEL: func.func @composition(%x: f64) -> f64 {
+// SMALL-NOT:     lambda.
+// SMALL:         math.exp
+// SMALL-NOT:     math.exp
+// SMALL:         return
+func.func @composition(%x: f64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %b = math.exp %a : f64
+    %c = math.tanh %b : f64
+    lambda.return %c : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// What a function captures is in the environment that comes first; where the function is made it is taken out, by the same key.
+// CHECK-LABEL: func.func @captured
+// CHECK:         lambda.env.set %{{.*}}["[[KEY:.*]]"], %{{.*}} : (!lambda.env, f64) -> !lambda.env
+// CHECK:         lambda.env.get %{{.*}}["[[KEY]]"], %{{.*}} : (!lambda.env, f64) -> f64
+// SMALL-LABEL: func.func @captured
+// SMALL:         %[[ONE:.*]] = arith.constant 1.0
+// SMALL-NEXT:    return %[[ONE]]
+func.func @captured(%x: f64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %make = lambda.lambda (%b: f64) -> (f64) -> f64 {
+      %g = lambda.lambda (%c: f64) -> f64 {
+        lambda.return %b : f64
+      }
+      lambda.return %g : (f64) -> f64
+    }
+    %h = lambda.apply %make(%a) : (f64) -> ((f64) -> f64)
+    %y = lambda.apply %h(%a) : (f64) -> f64
+    lambda.return %y : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// A loop keeps what the way back reads of each round, and nothing where that is nothing: adding 1 any number of times has the
+// gradient 1, multiplying by 2 goes back without the values of the way there.
+// CHECK-LABEL: func.func @adds
+// SMALL-LABEL: func.func @adds(
+// SMALL-NEXT:    %[[ONE:.*]] = arith.constant 1.0
+// SMALL-NEXT:    return %[[ONE]]
+func.func @adds(%x: f64, %n: i64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %y = lambda.for (%i < %n) iter_args(%b = %a) : (i64, f64) -> (f64) {
+      %one = arith.constant 1.0 : f64
+      %c = arith.addf %b, %one : f64
+      lambda.yield %c : f64
+    }
+    lambda.return %y : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
+// SMALL-LABEL: func.func @doubles(
+// SMALL:         lambda.for {{.*}} : (i64, f64) -> (f64) {
+// SMALL-NOT:     lambda.for
+// SMALL-NOT:     lambda.cons
+// SMALL:         return
+func.func @doubles(%x: f64, %n: i64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %y = lambda.for (%i < %n) iter_args(%b = %a) : (i64, f64) -> (f64) {
+      %two = arith.constant 2.0 : f64
+      %c = arith.mulf %b, %two : f64
+      lambda.yield %c : f64
+    }
+    lambda.return %y : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// A recursion gives functions on the way back; what they capture comes together in the environment of the group, keys first.
+// CHECK-LABEL: func.func @power
+// CHECK:         lambda.letrec
+// CHECK:         lambda.env.set
+// CHECK:         lambda.env.add
+// CHECK-NOT:     lambda.env.set
+// CHECK:         lambda.yield
+func.func @power(%x: f64, %n: i64) -> f64 {
+  %zero = arith.constant 0 : i64
+  %step = arith.constant 1 : i64
+  %one = arith.constant 1.0 : f64
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %power = lambda.letrec {
+      %go = lambda.lambda (%k: i64) -> f64 {
+        %end = arith.cmpi eq, %k, %zero : i64
+        %y = lambda.if %end : i1 -> f64 {
+          lambda.yield %one : f64
+        } else {
+          %l = arith.subi %k, %step : i64
+          %r = lambda.apply %go(%l) : (i64) -> f64
+          %p = arith.mulf %a, %r : f64
+          lambda.yield %p : f64
+        }
+        lambda.return %y : f64
+      }
+      lambda.yield %go : (i64) -> f64
+    } : (i64) -> f64
+    %y = lambda.apply %power(%n) : (i64) -> f64
+    lambda.return %y : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// Gradients of gradients: the inner one first.
+// CHECK-LABEL: func.func @second
+// SMALL-LABEL: func.func @second(
+// SMALL-NOT:     lambda.lambda
+// SMALL:         lambda.if
+// SMALL:         return
+func.func @second(%x: f64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %zero = arith.constant 0.0 : f64
+    %c = arith.cmpf olt, %a, %zero : f64
+    %y = lambda.if %c : i1 -> f64 {
+      %b = arith.mulf %a, %a : f64
+      lambda.yield %b : f64
+    } else {
+      %b = math.sin %a : f64
+      lambda.yield %b : f64
+    }
+    lambda.return %y : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %h = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %h(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// The value comes with the gradient, and the way back may be called as often as one likes.
+// CHECK-LABEL: func.func @pullback
+// SMALL-LABEL: func.func @pullback(
+// SMALL:         %[[E:.*]] = math.exp %x : f64
+// SMALL-NEXT:    %[[B:.*]] = lambda.lambda (%[[D:.*]]: f64) -> f64 {
+// SMALL-NEXT:      %[[P:.*]] = arith.mulf %[[E]], %[[D]] : f64
+// SMALL-NEXT:      lambda.return %[[P]]
+func.func @pullback(%x: f64) -> tuple<f64, (f64) -> f64> {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %b = math.exp %a : f64
+    lambda.return %b : f64
+  }
+  %v = lambda.vjp %f : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> f64>)
+  %t = lambda.apply %v(%x) : (f64) -> tuple<f64, (f64) -> f64>
+  return %t : tuple<f64, (f64) -> f64>
+}

@@ -1,0 +1,44 @@
+// RUN: mlopt %s --j-transform --verify-diagnostics --split-input-file
+// What cannot be differentiated, at the op that cannot.
+
+func.func @opaque(%x: f64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    // expected-error @+1 {{no-backpropagator: 'lambda.opaque' has no derivative}}
+    %y = lambda.opaque %a : (f64) -> f64
+    lambda.return %y : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func @parameter(%x: f64) -> f64 {
+  %d = lambda.lambda (%f: (f64) -> f64, %a: f64) -> f64 {
+    // expected-error @+1 {{unknown-function-value: the derivative of a function that is a parameter here}}
+    %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+    %y = lambda.apply %g(%a) : (f64) -> f64
+    lambda.return %y : f64
+  }
+  %s = lambda.lambda (%a: f64) -> f64 {
+    %b = math.sin %a : f64
+    lambda.return %b : f64
+  }
+  %y = lambda.apply %d(%s, %x) : ((f64) -> f64, f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func @channel(%x: f64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %t0 = lambda.token : () -> !lambda.token
+    // expected-error @+1 {{effect-in-gradient: 'lambda.channel' in a function that is differentiated}}
+    %c = lambda.channel %t0 {buffer = 1} : (!lambda.token) -> tuple<!lambda.chan<f64>, !lambda.token>
+    lambda.return %a : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
