@@ -345,7 +345,7 @@ func.func @f(%x: f64) {
 
 // expected-note @+1 {{`record` is an argument here, with type !lambda.record<"P", u: f64, v: f64>}}
 func.func @f(%r: !lambda.record<"P", u: f64, v: f64>) {
-  // expected-error @+1 {{'lambda.field' op (C1) `P` must have the field `w`, found u, v}}
+  // expected-error @+1 {{'lambda.field' op (C1) unknown-field: `P` must have the field `w`, found u, v}}
   %0 = lambda.field %r["w"] : (!lambda.record<"P", u: f64, v: f64>) -> f64
   return
 }

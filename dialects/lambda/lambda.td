@@ -185,6 +185,7 @@ def Lambda_RefOp : Mlopt_SymbolUserOp<Lambda_Dialect, "ref", [Pure]> {
     The function `callee`, which captures nothing.
     - (C1) `callee` is a `func.func` with one result, and `f` has its type.
     ```mlir
+    func.func private @square(f64) -> f64
     %f = lambda.ref @square : (f64) -> f64
     ```
   }];
@@ -869,6 +870,7 @@ def Lambda_JacobianOp : Mlopt_SymbolUserOp<Lambda_Dialect, "jacobian", [Pure]> {
     - (C1) `callee` is a `func.func` of one argument, of the type of `direction`, and one result.
     - (C2) `y` is a function from the argument's type to the result's.
     ```mlir
+    func.func private @mul(tensor<2xf64>) -> f64
     %d = lambda.jacobian @mul, %v : (tensor<2xf64>) -> ((tensor<2xf64>) -> f64)
     ```
   }];

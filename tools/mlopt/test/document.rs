@@ -78,7 +78,7 @@ impl Page<'_> {
     /// type that they expect.
     fn lines(&self, text: &str) -> Result<(), String> {
         let parse = |given: &[(String, String)]| {
-            let definitions = given.iter().map(|(name, ty)| format!("{name} = \"docs.given\"() : () -> {ty}\n"));
+            let definitions = given.iter().map(|(name, ty)| format!("{name} = \"docs.given\"() : () -> ({ty})\n"));
             let program = format!("{text}\n{}", definitions.collect::<String>());
             self.tool.mlopt(&program, &["-", "--allow-unregistered-dialect"])
         };
