@@ -163,3 +163,20 @@ func.func @pullback(%x: f64) -> tuple<f64, (f64) -> f64> {
   %t = lambda.apply %v(%x) : (f64) -> tuple<f64, (f64) -> f64>
   return %t : tuple<f64, (f64) -> f64>
 }
+
+// Along a direction: the way back is linear, so going back through it is going forward, and nothing of the way back is left.
+// SMALL-LABEL: func.func @along(
+// SMALL-NEXT:    %[[S:.*]] = math.sin %x : f64
+// SMALL-NEXT:    %[[C:.*]] = math.cos %x : f64
+// SMALL-NEXT:    %[[T:.*]] = arith.mulf %[[C]], %v : f64
+// SMALL-NEXT:    %[[R:.*]] = lambda.tuple %[[S]], %[[T]]
+// SMALL-NEXT:    return %[[R]]
+func.func @along(%x: f64, %v: f64) -> tuple<f64, f64> {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %b = math.sin %a : f64
+    lambda.return %b : f64
+  }
+  %g = lambda.jvp %f : ((f64) -> f64) -> ((f64, f64) -> tuple<f64, f64>)
+  %t = lambda.apply %g(%x, %v) : (f64, f64) -> tuple<f64, f64>
+  return %t : tuple<f64, f64>
+}

@@ -1,6 +1,6 @@
 //! Derivatives of functions that are values: `lambda.grad` and its like become functions that call J of theirs (`spec/functional.md` B).
 //!
-//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.hvp`; a function that is differentiated without being known
+//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`; a function that is differentiated without being known
 //! is the error `unknown-function-value`. Innermost derivatives come first, so that J meets no other request.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
@@ -210,14 +210,16 @@ impl Expand {
     /// A request becomes a function that asks the image of its own.
     fn derivative(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let f = stmt.operands[0];
-        let mut images = Images::new();
-        self.known_image(f, &mut images, out, stmt)?;
-        let image = images[&f];
         let Kind::Function(inputs, result) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
         let code = match &*stmt.op {
-            "lambda.grad" => self.grad(stmt, image, &inputs, result)?,
-            "lambda.vjp" => self.vjp(stmt, image, &inputs, result)?,
-            _ => return Err(error(stmt.location, format!("not supported: '{}' is not expanded yet", stmt.op))),
+            "lambda.jvp" => self.jvp(stmt, &inputs, result)?,
+            "lambda.hvp" => self.hvp(stmt, &inputs)?,
+            _ => {
+                let mut images = Images::new();
+                self.known_image(f, &mut images, out, stmt)?;
+                let of = if stmt.is("lambda.grad") { Expand::grad } else { Expand::vjp };
+                of(self, stmt, images[&f], &inputs, result)?
+            }
         };
         let new = Stmt {
             op: "lambda.lambda".into(),
@@ -315,5 +317,69 @@ impl Expand {
         });
         let pair = self.tuple(&mut stmts, &[y, back], stmt);
         Ok(Code { params, body: Body { stmts, results: vec![pair] }, end: "lambda.return".into() })
+    }
+
+    /// A derivative along a direction, from the way back: that is linear, so the way back through it is the way there.
+    fn jvp(&mut self, stmt: &Stmt, inputs: &[Type], result: Type) -> Result<Code, Reported> {
+        let at = stmt.location;
+        let tangents: Vec<Type> = inputs.iter().map(|t| types::tangent(*t)).collect();
+        let (x, t) = (self.params(inputs), self.params(&tangents));
+        let mut stmts = Vec::new();
+        let packed = if let [one] = tangents[..] { one } else { self.program.context.tuple(&tangents) };
+        let back_type = types::function(&[types::tangent(result)], packed);
+        let there = types::function(inputs, self.program.context.tuple(&[result, back_type]));
+        let vjp = self.program.push(&mut stmts, "lambda.vjp", &[stmt.operands[0]], there, at);
+        let (y, back) = self.pair(&mut stmts, vjp, &x, stmt);
+        let zero = self.program.push(&mut stmts, "lambda.zeros_like", &[y], types::tangent(result), at);
+        let again = types::function(&[packed], types::tangent(result));
+        let linear = types::function(&[types::tangent(result)], self.program.context.tuple(&[packed, again]));
+        let vjp = self.program.push(&mut stmts, "lambda.vjp", &[back], linear, at);
+        let (_, along) = self.pair(&mut stmts, vjp, &[zero], stmt);
+        let direction = if let [one] = t[..] { one } else { self.tuple(&mut stmts, &t, stmt) };
+        let y_t = self.apply(&mut stmts, along, direction, stmt);
+        let given = self.tuple(&mut stmts, &[y, y_t], stmt);
+        self.expanded([x, t].concat(), stmts, given)
+    }
+
+    /// The derivative of the gradient along a direction.
+    fn hvp(&mut self, stmt: &Stmt, inputs: &[Type]) -> Result<Code, Reported> {
+        let at = stmt.location;
+        let k = stmt.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+        let tangent = types::tangent(inputs[k]);
+        let (x, v) = (self.params(inputs), self.program.fresh(tangent, None));
+        // The gradient as a function of that argument alone.
+        let own = self.program.fresh(inputs[k], None);
+        let mut inner = Vec::new();
+        let wrt = self.program.context.i64_array_attr(&[k as i64]);
+        let ty = types::function(inputs, tangent);
+        let grad = self.program.push_with(&mut inner, "lambda.grad", &[stmt.operands[0]], &[("wrt", wrt)], ty, at);
+        let mut arguments = vec![grad];
+        arguments.extend(x.iter().enumerate().map(|(j, x)| if j == k { own } else { *x }));
+        let gradient = self.program.push(&mut inner, "lambda.apply", &arguments, tangent, at);
+        let body = Body { stmts: inner, results: vec![gradient] };
+        let mut stmts = Vec::new();
+        let f = self.program.fresh(types::function(&[inputs[k]], tangent), None);
+        let code = Code { params: vec![own], body, end: "lambda.return".into() };
+        let op = "lambda.lambda".into();
+        stmts.push(Stmt { op, results: vec![f], operands: vec![], attributes: Rc::new([]), codes: vec![code], location: at });
+        let pair = self.program.context.tuple(&[tangent, tangent]);
+        let along = types::function(&[inputs[k], tangent], pair);
+        let jvp = self.program.push(&mut stmts, "lambda.jvp", &[f], along, at);
+        let (_, given) = self.pair(&mut stmts, jvp, &[x[k], v], stmt);
+        self.expanded([x.as_slice(), &[v]].concat(), stmts, given)
+    }
+
+    /// A call of a function that gives two values.
+    fn pair(&mut self, out: &mut Vec<Stmt>, f: Var, x: &[Var], stmt: &Stmt) -> (Var, Var) {
+        let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
+        let t = self.program.push(out, "lambda.apply", &[&[f], x].concat(), ty, stmt.location);
+        (self.get(out, t, 0, stmt), self.get(out, t, 1, stmt))
+    }
+
+    /// A function with these statements, in which requests are expanded in turn.
+    fn expanded(&mut self, params: Vec<Var>, stmts: Vec<Stmt>, given: Var) -> Result<Code, Reported> {
+        let mut body = Body { stmts, results: vec![given] };
+        self.body(&mut body)?;
+        Ok(Code { params, body, end: "lambda.return".into() })
     }
 }
