@@ -361,7 +361,14 @@ impl Expand {
         let f = self.program.fresh(types::function(&[inputs[k]], tangent), None);
         let code = Code { params: vec![own], body, end: "lambda.return".into() };
         let op = "lambda.lambda".into();
-        stmts.push(Stmt { op, results: vec![f], operands: vec![], attributes: Rc::new([]), codes: vec![code], location: at });
+        stmts.push(Stmt {
+            op,
+            results: vec![f],
+            operands: vec![],
+            attributes: Rc::new([]),
+            codes: vec![code],
+            location: at,
+        });
         let pair = self.program.context.tuple(&[tangent, tangent]);
         let along = types::function(&[inputs[k], tangent], pair);
         let jvp = self.program.push(&mut stmts, "lambda.jvp", &[f], along, at);

@@ -29,7 +29,7 @@
 //! }
 //! ```
 
-use crate::functions::anf::{Code, Function, Program};
+use crate::functions::anf::{Code, Function, Program, Stmt};
 use crate::functions::simplify::{Limits, simplify};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
@@ -54,7 +54,7 @@ pub const PASS: Pass = Pass {
             description: "Operations by which a function may grow; calls that are left then stay",
         },
     ],
-    dialects: &["arith", "dual", "func", "lambda"],
+    dialects: &["arith", "array", "dual", "func", "lambda"],
     run,
 };
 
@@ -70,16 +70,37 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         read.push(program.read(*op)?);
     }
     let mut others: HashMap<String, Code> = HashMap::new();
-    for (op, function) in functions.iter().zip(&mut read) {
+    for k in callees_first(&read) {
+        let function = &mut read[k];
         simplify(&mut program, &mut function.code, &others, limits);
-        if !names_itself(&function.code, &function.symbol) {
+        if !named(&function.code).contains(&function.symbol) {
             others.insert(function.symbol.clone(), function.code.clone());
         }
+    }
+    for (op, function) in functions.iter().zip(&read) {
         let new = program.write(function);
         op.block().expect("in a module").insert_before(*op, new);
         op.erase();
     }
     Ok(())
+}
+
+/// The order in which a function stands after those that it names, as far as there is one.
+fn callees_first(functions: &[Function]) -> Vec<usize> {
+    fn visit(k: usize, functions: &[Function], seen: &mut [bool], order: &mut Vec<usize>) {
+        if std::mem::replace(&mut seen[k], true) {
+            return;
+        }
+        for name in named(&functions[k].code) {
+            if let Some(callee) = functions.iter().position(|f| f.symbol == name) {
+                visit(callee, functions, seen, order);
+            }
+        }
+        order.push(k);
+    }
+    let (mut seen, mut order) = (vec![false; functions.len()], Vec::new());
+    (0..functions.len()).for_each(|k| visit(k, functions, &mut seen, &mut order));
+    order
 }
 
 fn is_ours(function: Op) -> bool {
@@ -88,10 +109,9 @@ fn is_ours(function: Op) -> bool {
         && function.nested_ops().iter().any(|op| op.name().starts_with("lambda."))
 }
 
-/// Whether a function names itself: writing it out would never end.
-fn names_itself(code: &Code, symbol: &str) -> bool {
-    code.body.stmts.iter().any(|s| {
-        s.attribute("callee").and_then(|a| a.as_symbol()).is_some_and(|name| name == symbol)
-            || s.codes.iter().any(|c| names_itself(c, symbol))
-    })
+/// The functions of the module that a function names; one that names itself is never written out, which would have no end.
+fn named(code: &Code) -> Vec<String> {
+    let of = |s: &Stmt| s.attribute("callee").and_then(|a| a.as_symbol());
+    let inside = |s: &Stmt| s.codes.iter().flat_map(named).collect::<Vec<_>>();
+    code.body.stmts.iter().flat_map(|s| of(s).into_iter().chain(inside(s))).collect()
 }

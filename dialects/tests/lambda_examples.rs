@@ -85,10 +85,11 @@ fn examples_of_ops_are_programs() {
     for (op, text) in &all {
         assert!(text.contains(&format!("lambda.{op}")), "the example of {op} shows something else");
         let given = OPERANDS.iter().find(|o| o.0 == op).map_or_else(|| operands(text), |o| o.1.to_string());
-        let program = format!(
-            "func.func private @square(f64) -> f64\nfunc.func private @mul(tensor<2xf64>) -> f64
-             func.func @example({given}) {{\n{text}\nreturn\n}}"
-        );
+        // Functions that an example names stand beside it.
+        let (named, text): (Vec<&str>, Vec<&str>) =
+            text.lines().partition(|l| l.trim().starts_with("func.func private"));
+        let (named, text) = (named.join("\n"), text.join("\n"));
+        let program = format!("{named}\nfunc.func @example({given}) {{\n{text}\nreturn\n}}");
         if Program::parse(program.as_bytes(), "test.mlir").is_err() {
             wrong.push(program);
         }

@@ -9,6 +9,7 @@ mod dead;
 mod inline;
 mod loops;
 mod rules;
+mod tail;
 
 use super::anf::{Body, Code, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Type};
@@ -204,6 +205,13 @@ impl Simplify<'_> {
                 self.replace(result, member.result());
                 self.stmt(member, out);
             }
+            return None;
+        }
+        if let [member] = &stmt.codes[0].body.stmts[..]
+            && let Some(code) = self.tail_recursion(member.result(), &member.codes[0])
+        {
+            self.changed = true;
+            self.stmt(Stmt { op: "lambda.lambda".into(), codes: vec![code], ..stmt }, out);
             return None;
         }
         for member in &mut stmt.codes[0].body.stmts {
