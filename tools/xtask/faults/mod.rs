@@ -3,6 +3,7 @@
 //! with it. The copy is `target/faults`; nothing in the repository is touched.
 
 mod arrays;
+mod functions;
 mod streams;
 
 use crate::root;
@@ -86,7 +87,7 @@ impl Fault {
 }
 
 fn all() -> impl Iterator<Item = &'static Fault> {
-    arrays::FAULTS.iter().chain(streams::FAULTS)
+    arrays::FAULTS.iter().chain(functions::FAULTS).chain(streams::FAULTS)
 }
 
 /// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.
