@@ -3,6 +3,7 @@
 //! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`; a function that is differentiated without being known
 //! is the error `unknown-function-value`. Innermost derivatives come first, so that J meets no other request.
 
+use crate::functions;
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use crate::functions::as_loops;
 use crate::functions::reverse::{Images, Table, Transform};
@@ -24,8 +25,7 @@ pub const PASS: Pass = Pass {
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let functions: Vec<Op> =
-        module.child_ops().into_iter().filter(|op| op.name() == "func.func" && is_ours(*op)).collect();
+    let functions = functions::of_module(module);
     let mut expand = Expand {
         program: Program::new(module.context()),
         table: Table::default(),
@@ -55,12 +55,6 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         module.body().expect("a module has a body").append(new);
     }
     Ok(())
-}
-
-fn is_ours(function: Op) -> bool {
-    function.body().is_some()
-        && function.region(0).blocks().len() == 1
-        && function.nested_ops().iter().any(|op| op.name().starts_with("lambda."))
 }
 
 /// A function of the module.

@@ -29,6 +29,7 @@
 //! }
 //! ```
 
+use crate::functions;
 use crate::functions::anf::{Code, Function, Program, Stmt};
 use crate::functions::simplify::{Limits, simplify};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
@@ -62,8 +63,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let small = options.integer("small").max(0) as usize;
     let limits = Limits { small, budget: options.integer("budget").max(0) as usize };
-    let functions: Vec<Op> =
-        module.child_ops().into_iter().filter(|op| op.name() == "func.func" && is_ours(*op)).collect();
+    let functions = functions::of_module(module);
     let mut program = Program::new(module.context());
     let mut read: Vec<Function> = Vec::new();
     for op in &functions {
@@ -101,12 +101,6 @@ fn callees_first(functions: &[Function]) -> Vec<usize> {
     let (mut seen, mut order) = (vec![false; functions.len()], Vec::new());
     (0..functions.len()).for_each(|k| visit(k, functions, &mut seen, &mut order));
     order
-}
-
-fn is_ours(function: Op) -> bool {
-    function.body().is_some()
-        && function.region(0).blocks().len() == 1
-        && function.nested_ops().iter().any(|op| op.name().starts_with("lambda."))
 }
 
 /// The functions of the module that a function names; one that names itself is never written out, which would have no end.

@@ -110,7 +110,6 @@ fn is_concerned(function: Op) -> bool {
 /// Writes what was inferred.
 struct Export<'i> {
     infer: &'i Infer,
-    module: Op,
     /// The new value of an old one in a copy.
     values: HashMap<(Copy, Value), Value>,
     /// The new function of a copy that is made where it is used.
@@ -127,7 +126,6 @@ impl<'i> Export<'i> {
     fn new(infer: &'i Infer, module: Op) -> Export<'i> {
         Export {
             infer,
-            module,
             values: HashMap::new(),
             made: HashMap::new(),
             names: HashMap::new(),
@@ -504,6 +502,5 @@ impl<'i> Export<'i> {
                 ))
                 .emit();
         }
-        let _ = self.module;
     }
 }

@@ -174,17 +174,14 @@ impl Infer {
         let depth = *self.depth.get(&code).unwrap_or(&0);
         if depth >= DEEPEST || self.instances.len() >= self.most {
             let (at, op) = caller.unwrap_or((Copy(0), code.op()));
-            let types: Vec<String> = inputs.iter().map(|t| self.types.text(*t)).collect();
-            let text = format!(
-                "infinite-specialisation: {} copies of one function are needed inside of each other, the last for ({})",
-                depth,
-                types.join(", ")
-            );
-            let text = if depth >= DEEPEST {
-                text
+            let why = if depth >= DEEPEST {
+                let types: Vec<String> = inputs.iter().map(|t| self.types.text(*t)).collect();
+                let types = types.join(", ");
+                format!("{depth} copies of one function are needed inside of each other, the last for ({types})")
             } else {
-                format!("infinite-specialisation: more than {} copies of functions are needed", self.most)
+                format!("more than {} copies of functions are needed", self.most)
             };
+            let text = format!("infinite-specialisation: {why}");
             return Err(self.chain(at, op.error(text)).emit());
         }
         let copy = Copy(self.instances.len());
