@@ -7,7 +7,8 @@
 //! An array is stored only if it must be (`fuse.rs`); else its elements are computed where they are read. Reads outside an
 //! array give zero; the test is left out where `sizes.rs` proves it idle, and is a branch otherwise, which LLVM turns into
 //! masked loads. Sums of products of which tiles can be made are marked (`contractions.rs`). Other reductions down the columns
-//! of an array are turned around (`store.rs`, `reorder.rs`). Chains of nests over a long axis run block by block (`blocks.rs`).
+//! of an array are turned around (`store.rs`, `reorder.rs`), and matrices that loops read by rows again and again are transposed
+//! before them (`transposed.rs`). Chains of nests over a long axis run block by block (`blocks.rs`).
 //! A scatter adds to the array that it goes into, one element after the other: `plan-memory` does that in place.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
@@ -48,6 +49,7 @@ mod siblings;
 mod sizes;
 mod spaces;
 mod store;
+mod transposed;
 mod views;
 
 use crate::ir::*;
@@ -182,6 +184,7 @@ impl<'f> Lower<'f> {
         reorder::reorder(new);
         siblings::merge(new);
         registers::keep_in_registers(new);
+        transposed::transpose_once(new);
         Ok(new)
     }
 

@@ -5,13 +5,22 @@
 //! by row; records are read by whole vectors and shuffled apart. Conditions become masks. The rest of `n / 8` runs as before.
 //!
 //! Taken is a nest over one axis that only stores, each time to `z[i, c…]` with constants `c` that cover the record, and
-//! has no loops inside. Unit strides are left to LLVM, which is good at them.
+//! has no loops inside. Unit strides are left to LLVM, which is good at them; but for sums down columns (`columns.rs`).
 
+mod columns;
+mod forward;
+mod joined;
 mod records;
+mod split;
 
+use crate::contraction::{Registers, known};
 use crate::invariants::root;
 use crate::ir::*;
 use std::collections::{HashMap, HashSet};
+
+pub use forward::forward_stores;
+pub use joined::join_reads;
+pub use split::split_wide;
 
 /// Components from which on LLVM's own way of storing records falls behind.
 const LEAST_COMPONENTS: usize = 3;
@@ -23,55 +32,39 @@ pub const VECTOR_MATH: &[&str] = &[
 ];
 
 /// Rewrites `nest` if it is such a loop; then the nest that is left does the rest, from the returned index on.
-pub fn vectorise(nest: Op) -> Option<Value> {
-    let plan = Plan::of(nest)?;
-    let b = Builder::before(nest);
-    let (ctx, n) = (b.context(), nest.operand_segment(0)[0]);
-    let index = ctx.index();
-    let lanes = b.index(plan.lanes as i64);
-    // An extent below zero is an empty loop, here too.
-    let whole = b.value("arith.remsi", &[n, lanes], index, &[]);
-    let whole = b.value("arith.subi", &[n, whole], index, &[]);
-    let block = Block::new(&[(index, nest.location())]);
-    let zero = b.index(0);
-    b.insert(b.op("scf.for").operands(&[zero, whole, lanes]).region(Region::with_block(block)).build());
-    let inner = Builder::at_end(block, nest.location());
-    let mut emit = Emitter { plan: &plan, b: inner, at: block.argument(0), new: HashMap::new(), wide: HashMap::new() };
-    let body = nest.body().expect("verified");
-    emit.new.insert(body.argument(0), block.argument(0));
-    for op in body.ops() {
-        if op.name() != "sweep.yield" {
-            emit.op(op, None);
-        }
+pub fn vectorise(nest: Op, registers: Registers) -> Option<Value> {
+    if nest.operand_segment(0).len() != 1 || nest.num_results() > 0 || nest.body()?.num_arguments() != 1 {
+        return None;
     }
-    for record in &plan.records {
-        emit.store(record);
+    let zero = || Builder::before(nest).index(0);
+    match Plan::of(nest) {
+        Some(plan) => Some(plan.write(nest, zero())),
+        None => Some(columns::plans(nest, registers)?.iter().fold(zero(), |first, plan| plan.write(nest, first))),
     }
-    inner.make("scf.yield", &[], &[], &[]);
-    Some(b.same("arith.maxsi", &[whole, zero]))
 }
 
 /// The stores of all components of one record array, by component.
+#[derive(Clone)]
 struct Record {
     memory: Value,
     values: Vec<Value>,
 }
 
+#[derive(Clone)]
 struct Plan {
     lanes: usize,
     /// Values that differ from lane to lane.
     varying: HashSet<Value>,
     records: Vec<Record>,
+    /// Stores to neighbouring places.
+    stores: Vec<Op>,
 }
 
 impl Plan {
     fn of(nest: Op) -> Option<Plan> {
         let body = nest.body()?;
-        if nest.operand_segment(0).len() != 1 || nest.num_results() > 0 || body.num_arguments() != 1 {
-            return None;
-        }
         let i = body.argument(0);
-        let mut plan = Plan { lanes: 0, varying: HashSet::from([i]), records: Vec::new() };
+        let mut plan = Plan { lanes: 0, varying: HashSet::from([i]), records: Vec::new(), stores: Vec::new() };
         let mut stores: Vec<(Value, Vec<(usize, Value)>)> = Vec::new();
         let mut read = Vec::new();
         for op in body.ops() {
@@ -105,6 +98,55 @@ impl Plan {
         let same_width =
             plan.records.iter().all(|r| r.memory.ty().element().map(|e| 64 / e.bytes()) == Some(plan.lanes));
         (same_width && (plan.lanes == 8 || plan.lanes == 16)).then_some(plan)
+    }
+
+    /// The loop from the index `first` on, before `nest`; returns where it ends.
+    fn write(&self, nest: Op, first: Value) -> Value {
+        let b = Builder::before(nest);
+        let n = nest.operand_segment(0)[0];
+        if let (Some(from), Some(n)) = (known(first), known(n)) {
+            let (lanes, left) = (self.lanes as i64, (n - from).max(0));
+            let end = b.index(from + left - left % lanes);
+            match left / lanes {
+                0 => {}
+                1 => self.write_once(nest, first, b),
+                _ => self.write_loop(nest, [first, end], b),
+            }
+            return end;
+        }
+        // An extent below zero is an empty loop, here too.
+        let left = b.same("arith.subi", &[n, first]);
+        let rest = b.same("arith.remsi", &[left, b.index(self.lanes as i64)]);
+        let end = b.same("arith.subi", &[n, rest]);
+        self.write_loop(nest, [first, end], b);
+        b.same("arith.maxsi", &[end, first])
+    }
+
+    fn write_loop(&self, nest: Op, [first, end]: [Value; 2], b: Builder) {
+        let block = Block::new(&[(first.ty(), nest.location())]);
+        let operands = [first, end, b.index(self.lanes as i64)];
+        b.insert(b.op("scf.for").operands(&operands).region(Region::with_block(block)).build());
+        let inner = Builder::at_end(block, nest.location());
+        self.write_once(nest, block.argument(0), inner);
+        inner.make("scf.yield", &[], &[], &[]);
+    }
+
+    /// All lanes from the index `at` on.
+    fn write_once(&self, nest: Op, at: Value, b: Builder) {
+        let mut emit = Emitter { plan: self, b, at, new: HashMap::new(), wide: HashMap::new() };
+        let body = nest.body().expect("verified");
+        emit.new.insert(body.argument(0), at);
+        for op in body.ops() {
+            if op.name() != "sweep.yield" {
+                emit.op(op, None);
+            }
+        }
+        for record in &self.records {
+            emit.store(record);
+        }
+        for store in &self.stores {
+            emit.store_in_order(*store);
+        }
     }
 
     /// `None` if `op` cannot run on lanes. What stands under a condition runs in all lanes, so it must not trap.
@@ -195,6 +237,7 @@ impl Emitter<'_> {
         match op.name() {
             "memref.store" => {}
             "scf.if" => self.choose(op, mask),
+            "sweep.nest" => self.sums(op),
             "memref.load" => {
                 let z = self.load(op, mask);
                 self.new.insert(op.result(0), z);

@@ -64,6 +64,9 @@ pub enum Emit {
 /// Attribute of a module: the width in bits of the vector registers that its loops are made for.
 pub const VECTOR_BITS: &str = "sweep.vector_bits";
 
+/// What the stack is aligned to by the calling convention.
+const STACK_BITS: usize = 128;
+
 /// Processors, by LLVM's names, whose vectors have 512 or 256 bits; of others, the features must say so.
 const WITH_512: &[&str] = &[
     "x86-64-v4",
@@ -171,6 +174,13 @@ impl Target {
             let width = context.create_string_attribute("prefer-vector-width", "512");
             for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
                 f.add_attribute(AttributeLoc::Function, width);
+            }
+        }
+        // Registers that are saved on the stack would otherwise stand across two cache lines, depending on where the caller's stack ends.
+        if self.vector_bits > STACK_BITS {
+            let realigned = context.create_string_attribute("stackrealign", "");
+            for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
+                f.add_attribute(AttributeLoc::Function, realigned);
             }
         }
         let plain;

@@ -32,7 +32,7 @@ func.func @matrix_times_vector(%w: memref<?x9xf64>, %x: memref<9xf64>, %z: memre
 
 // -----
 
-// What is read may not be what is written,
+// What is read may not be what is written.
 // CHECK-LABEL: func.func @in_place
 // CHECK-NOT:     vector
 func.func @in_place(%w: memref<?x9xf64>, %n: index) {
@@ -44,24 +44,6 @@ func.func @in_place(%w: memref<?x9xf64>, %n: index) {
       sweep.yield %a : f64
     }
     memref.store %s, %w[%i, %c0] : memref<?x9xf64>
-    sweep.yield
-  }
-  return
-}
-
-// -----
-
-// and down the columns vectors would have to be gathered.
-// CHECK-LABEL: func.func @columns
-// CHECK-NOT:     vector
-func.func @columns(%w: memref<9x?xf64>, %z: memref<?xf64>, %n: index) {
-  %c9 = arith.constant 9 : index
-  sweep.nest (%i < %n) {
-    %s = sweep.nest (%k < %c9) -> (sum f64) {
-      %a = memref.load %w[%k, %i] : memref<9x?xf64>
-      sweep.yield %a : f64
-    }
-    memref.store %s, %z[%i] : memref<?xf64>
     sweep.yield
   }
   return

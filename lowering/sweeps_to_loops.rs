@@ -37,6 +37,7 @@ use crate::rows;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::sweep::Kind;
+use std::collections::HashSet;
 
 /// `--sweeps-to-loops`.
 pub const PASS: Pass = Pass {
@@ -61,8 +62,18 @@ pub fn run(root: Op) -> Result<(), Reported> {
         contraction::lower(op, registers);
     }
     // Outer nests first: inner ones move along with their bodies and keep their handles.
+    let mut gone = HashSet::new();
     for op in named("sweep.nest") {
-        nest(op)?;
+        if gone.contains(&op) {
+            continue;
+        }
+        match vectorised(op, registers) {
+            Vectorised::All => {
+                gone.extend(op.nested_ops());
+                op.erase();
+            }
+            Vectorised::UpTo(first) => nest(op, first)?,
+        }
     }
     for op in named("sweep.add") {
         add(op)?;
@@ -73,18 +84,36 @@ pub fn run(root: Op) -> Result<(), Reported> {
     for op in named("arith.mulf") {
         contract(op);
     }
+    lanes::join_reads(&named("vector.from_elements"));
+    lanes::forward_stores(&named("vector.store"));
+    lanes::split_wide(root, registers);
     Ok(())
 }
 
-fn nest(op: Op) -> Result<(), Reported> {
+/// How far a nest has been done with vectors.
+enum Vectorised {
+    All,
+    UpTo(Option<Value>),
+}
+
+fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
+    let is_on_device = std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.name() == "gpu.func");
+    let done = lanes::vectorise(op, registers).or_else(|| if is_on_device { None } else { rows::vectorise(op) });
+    let whole = |done| Some((contraction::known(done)?, contraction::known(op.operand(0))?));
+    match done.and_then(whole) {
+        Some((done, n)) if n <= done => Vectorised::All,
+        _ => Vectorised::UpTo(done),
+    }
+}
+
+/// What is left of a nest, from the index `first` of its outermost axis on, or all.
+fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
     let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
     let kinds: Vec<Kind> = codes.into_iter().map(|c| Kind::of(c).expect("verified")).collect();
     if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
         return Err(op.not_supported("results on tensors; run `plan-memory` first"));
     }
-    let is_on_device = std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.name() == "gpu.func");
-    let done = lanes::vectorise(op).or_else(|| if is_on_device { None } else { rows::vectorise(op) });
     let b = Builder::before(op);
     let body = op.body().expect("verified");
     // All results are carried; reductions start from what changes nothing.
@@ -98,7 +127,7 @@ fn nest(op: Op) -> Result<(), Reported> {
         });
     }
     let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
-    let (first, one) = (done.unwrap_or_else(|| b.index(0)), b.index(1));
+    let (first, one) = (first.unwrap_or_else(|| b.index(0)), b.index(1));
 
     let mut at = b;
     let mut carried = start.clone();

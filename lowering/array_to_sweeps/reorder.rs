@@ -26,12 +26,12 @@ pub fn reorder(function: Op) {
     }
 }
 
-fn kinds(op: Op) -> Vec<Kind> {
+pub fn kinds(op: Op) -> Vec<Kind> {
     let codes = op.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
     codes.into_iter().filter_map(Kind::of).collect()
 }
 
-fn indices(nest: Op) -> Vec<Value> {
+pub fn indices(nest: Op) -> Vec<Value> {
     let n = nest.operand_segment(0).len();
     nest.body().expect("verified").arguments().into_iter().take(n).collect()
 }

@@ -54,6 +54,11 @@ impl Registers {
         bits.and_then(|n| usize::try_from(n).ok()).map_or(Registers::BASELINE, |bits| Registers { bits })
     }
 
+    /// Sums that are kept at once: half of the registers.
+    pub fn accumulators(self) -> usize {
+        if self.bits == WIDEST { 16 } else { 8 }
+    }
+
     /// Rows of a tile: accumulators, a row of the panel and a broadcast element fill 16 registers, or 19 of 32.
     fn rows(self) -> usize {
         match self.bits {

@@ -18,7 +18,7 @@ pub(super) fn component(ty: Type, indices: &[Value], i: Value) -> Option<usize> 
 }
 
 /// An index that is a sum of constants: `plan-memory` counts rows that way.
-fn known(v: Value) -> Option<i64> {
+pub(super) fn known(v: Value) -> Option<i64> {
     let (op, _) = v.defining_op()?;
     match op.name() {
         "arith.constant" => op.attribute("value")?.as_i64(),

@@ -230,6 +230,78 @@ fn sums_along_rows() {
     }
 }
 
+/// Sums down `columns` columns, two at once, and what becomes of them; in a loop, which nothing turns around.
+fn down(columns: usize, ty: &str) -> String {
+    format!(
+        "func.func @f(%a: tensor<?x{columns}x{ty}>, %b: tensor<{columns}x{ty}>, %x: tensor<?x?x{ty}>) -> tensor<?x{columns}x{ty}> {{
+          %n = array.length %a : tensor<?x{columns}x{ty}>
+          %z:2 = array.map_accum (%row = %x : tensor<?x?x{ty}>) iter_args(%last = %b) -> (tensor<{columns}x{ty}>, tensor<?x{columns}x{ty}>) {{
+            %y = array.build (%i < {columns}) -> (tensor<{columns}x{ty}>) {{
+              %p = array.build (%k < %n) -> (tensor<?x{ty}>) {{
+                %e = array.get %a[%k, %i] : tensor<?x{columns}x{ty}> -> {ty}
+                %f = array.get %row[%k] : tensor<?x{ty}> -> {ty}
+                %q = arith.mulf %e, %f : {ty}
+                array.yield %q : {ty}
+              }}
+              %s = array.sum %p : (tensor<?x{ty}>) -> {ty}
+              %c = array.get %b[%i] : tensor<{columns}x{ty}> -> {ty}
+              %u = arith.addf %s, %c : {ty}
+              %v = math.tanh %u : {ty}
+              array.yield %v : {ty}
+            }}
+            array.yield %y, %y : tensor<{columns}x{ty}>, tensor<{columns}x{ty}>
+          }}
+          return %z#1 : tensor<?x{columns}x{ty}>
+        }}"
+    )
+}
+
+#[test]
+fn sums_down_columns() {
+    for columns in [7, 8, 9, 16, 23, 49, 72, 140, 300] {
+        let given = |n: usize| vec![array(1, &[n, columns]), array(2, &[columns]), array(3, &[3, n])];
+        agrees(&down(columns, "f64"), &LENGTHS.map(given));
+        let given = |n: usize| vec![f32s(1, &[n, columns]), f32s(2, &[columns]), f32s(3, &[3, n])];
+        agrees(&down(columns, "f32"), &LENGTHS.map(given));
+    }
+}
+
+/// A recurrence whose state is multiplied by a matrix, and what it goes through.
+fn network(rows: usize, columns: usize, ty: &str) -> String {
+    let rest = columns - rows;
+    format!(
+        "func.func @f(%x: tensor<?x{rest}x{ty}>, %w: tensor<{rows}x{columns}x{ty}>, %h: tensor<{rows}x{ty}>) -> (tensor<{rows}x{ty}>, tensor<?x{rows}x{ty}>) {{
+          %z:2 = array.map_accum (%e = %x : tensor<?x{rest}x{ty}>) iter_args(%s = %h) -> (tensor<{rows}x{ty}>, tensor<?x{rows}x{ty}>) {{
+            %both = array.append %e, %s : (tensor<{rest}x{ty}>, tensor<{rows}x{ty}>) -> tensor<{columns}x{ty}>
+            %p = array.build (%i < {rows}) -> (tensor<{rows}x{ty}>) {{
+              %row = array.get %w[%i] : tensor<{rows}x{columns}x{ty}> -> tensor<{columns}x{ty}>
+              %q = arith.mulf %row, %both : tensor<{columns}x{ty}>
+              %t = array.sum %q : (tensor<{columns}x{ty}>) -> {ty}
+              array.yield %t : {ty}
+            }}
+            %a = math.tanh %p : tensor<{rows}x{ty}>
+            %c = math.exp %a : tensor<{rows}x{ty}>
+            %next = arith.subf %c, %s : tensor<{rows}x{ty}>
+            array.yield %next, %a : tensor<{rows}x{ty}>, tensor<{rows}x{ty}>
+          }}
+          return %z#0, %z#1 : tensor<{rows}x{ty}>, tensor<?x{rows}x{ty}>
+        }}"
+    )
+}
+
+/// Iterations for which the matrix is transposed, and for which it is not.
+#[test]
+fn matrices_in_recurrences() {
+    for (rows, columns) in [(16, 17), (20, 49), (32, 40), (128, 130), (140, 141)] {
+        let given = |n: usize| vec![array(1, &[n, columns - rows]), array(2, &[rows, columns]), array(3, &[rows])];
+        let small = |x: Array| match x.data() {
+            Data::F64(v) => Array::new(x.shape().to_vec(), Data::F64(v.iter().map(|v| v / 16.0).collect())),
+            _ => unreachable!("made so"),
+        };
+        agrees(&network(rows, columns, "f64"), &[0, 1, 31, 32, 40].map(|n| given(n).into_iter().map(small).collect()));
+    }
+}
+
 /// More arguments than a call in C may have, a loop that carries more values than LLVM's passes are asked to look at, and ops in a row
 /// that are cut.
 #[test]

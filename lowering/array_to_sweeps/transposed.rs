@@ -1,0 +1,172 @@
+//! A matrix that a loop multiplies vectors by, again and again, is transposed once before the loop.
+//!
+//! `z[i] = Σₖ a[i, k]·x[k]` reads `a` row by row: each sum ends in the lanes of a vector, and rows begin anywhere in memory.
+//! With `t[k, i] = a[i, k]` neighbouring sums are neighbouring lanes (`lanes/columns.rs`):
+//!
+//! ```text
+//! fold (t < n) { z = map (i < r) { Σ_{k<c} a[i, k]·x[k] } }   →   t = map (k < c, i < r) { a[i, k] }
+//!                                                                 fold (t < n) { z = map (i < r) { Σ_{k<c} t[k, i]·x[k] } }
+//! ```
+//! Where `n` is known at run time only, both forms of the product are there, and nothing is transposed for a few iterations.
+
+use super::reorder::{indices, kinds};
+use crate::contraction::{ATTRIBUTE, is_inside, known};
+use crate::ir::*;
+use mlopt_dialects::sweep::Kind;
+use std::collections::HashMap;
+
+/// Iterations that pay for the transposition: measured, a product gains a thirtieth of what transposing costs.
+const FEWEST_ITERATIONS: i64 = 32;
+/// Rows and columns from which on lanes are full.
+const LEAST: [i64; 2] = [16, 8];
+/// Bytes of a matrix that stays in the second cache; larger ones wait for memory in any order.
+const MOST_BYTES: i64 = 1 << 18;
+
+/// Does so in every loop of `function`.
+pub fn transpose_once(function: Op) {
+    let mut made = HashMap::new();
+    let nests = function.nested_ops().into_iter().filter(|op| op.name() == "sweep.nest");
+    let products: Vec<Product> = nests.filter_map(Product::of).collect();
+    for product in products {
+        product.transpose(&mut made);
+    }
+}
+
+/// A product of a matrix and a vector in a loop.
+struct Product {
+    nest: Op,
+    /// The reads of matrices.
+    reads: Vec<Op>,
+    /// The loop in which these matrices do not change.
+    around: Op,
+}
+
+impl Product {
+    fn of(nest: Op) -> Option<Product> {
+        let body = nest.body()?;
+        let [rows] = nest.operand_segment(0)[..] else { return None };
+        let scalars = body.terminator()?.operands().iter().all(|v| v.ty().is_scalar());
+        if nest.attribute(ATTRIBUTE).is_some() || !scalars || kinds(nest).iter().any(|k| *k != Kind::Map) {
+            return None;
+        }
+        let mut nested = body.ops().into_iter().filter(|op| op.num_regions() > 0);
+        let (sum, None) = (nested.next()?, nested.next()) else { return None };
+        if sum.name() != "sweep.nest" || kinds(sum).iter().any(|k| *k != Kind::Sum) {
+            return None;
+        }
+        let [columns] = sum.operand_segment(0)[..] else { return None };
+        let size = [known(rows)?, known(columns)?];
+        if size.iter().zip(LEAST).any(|(n, least)| *n < least) {
+            return None;
+        }
+        let at = [indices(nest)[0], indices(sum)[0]];
+        let mut reads = Vec::new();
+        for op in nest.nested_ops() {
+            let position = op.operands().into_iter().skip(1).collect::<Vec<_>>();
+            if op.name() != "tensor.extract" || !depends(op, at[0], nest) || position == at[..1] {
+                continue;
+            }
+            let of = op.operand(0).ty();
+            let whole = of.shape().iter().map(|n| n.map(|n| n as i64)).eq(size.iter().map(|n| Some(*n)));
+            let bytes = of.element()?.bytes() as i64;
+            if !whole || position != at || size[0].checked_mul(size[1])?.checked_mul(bytes)? > MOST_BYTES {
+                return None;
+            }
+            reads.push(op);
+        }
+        let around = reads.first().and_then(|_| loop_around(nest, &reads))?;
+        Some(Product { nest, reads, around })
+    }
+
+    fn transpose(&self, made: &mut HashMap<(Value, Op), Value>) {
+        let before = Builder::before(self.around).at(self.nest.location());
+        let iterations = self.around.operand_segment(0)[0];
+        let many = match known(iterations) {
+            Some(_) => None,
+            None => {
+                let fewest = before.index(FEWEST_ITERATIONS);
+                let predicate = [("predicate", Attribute::integer(before.context().int(64), Compare::Sge as i64))];
+                Some(before.value("arith.cmpi", &[iterations, fewest], before.context().int(1), &predicate))
+            }
+        };
+        let nest = match many {
+            None => self.nest,
+            Some(many) => self.with_choice(many),
+        };
+        let ops = nest.nested_ops();
+        // The copy has its ops in the same order.
+        let reads = self.nest.nested_ops().into_iter().zip(ops).filter(|(old, _)| self.reads.contains(old));
+        for (_, read) in reads.collect::<Vec<_>>() {
+            let matrix = read.operand(0);
+            let t = *made.entry((matrix, self.around)).or_insert_with(|| transposed(matrix, many, before));
+            let [i, k] = [read.operand(1), read.operand(2)];
+            read.set_operands(&[t, k, i]);
+        }
+    }
+
+    /// Puts the product into a branch for many iterations, and itself into the other one; returns the first.
+    fn with_choice(&self, many: Value) -> Op {
+        let b = Builder::before(self.nest);
+        let types: Vec<Type> = self.nest.results().iter().map(|z| z.ty()).collect();
+        let branches = [Block::new(&[]), Block::new(&[])];
+        let make = b.op("scf.if").operands(&[many]).results(&types);
+        let choice = branches.iter().fold(make, |make, block| make.region(Region::with_block(*block)));
+        let choice = b.insert(choice.build());
+        for (old, new) in self.nest.results().into_iter().zip(choice.results()) {
+            old.replace_all_uses_with(new);
+        }
+        let copy = Builder::at_end(branches[0], b.location).insert(self.nest.clone_op());
+        let ends = [copy, self.nest].map(|op| (op, op.results()));
+        for (block, (op, results)) in branches.into_iter().zip(ends) {
+            let end = Builder::at_end(block, b.location).make("scf.yield", &results, &[], &[]);
+            if op == self.nest {
+                op.move_before(end);
+            }
+        }
+        copy
+    }
+}
+
+/// The outermost loop around `nest` that runs many times, or may, and outside of which all that `reads` read from is.
+fn loop_around(nest: Op, reads: &[Op]) -> Option<Op> {
+    let around = std::iter::successors(nest.parent_op(), |op| op.parent_op());
+    let stays = |op: &Op| !reads.iter().any(|read| made_inside(read.operand(0), *op));
+    let nests = around.take_while(stays).filter(|op| op.name() == "sweep.nest" && op.operand_segment(0).len() == 1);
+    let runs = |op: &Op| known(op.operand(0)).is_none_or(|n| n >= FEWEST_ITERATIONS);
+    nests.filter(|op| kinds(*op).contains(&Kind::Fold) && runs(op)).last()
+}
+
+/// Whether `v` is a value of `op`'s regions.
+fn made_inside(v: Value, op: Op) -> bool {
+    match v.defining_op() {
+        Some((made, _)) => is_inside(made, op),
+        None => v.block().and_then(Block::parent_op).is_some_and(|owner| owner == op || is_inside(owner, op)),
+    }
+}
+
+/// Whether `op`, in `nest`, reads at a position that `index` decides.
+fn depends(op: Op, index: Value, nest: Op) -> bool {
+    op.operands().into_iter().skip(1).any(|v| crate::contraction::pack::depends(v, index, nest))
+}
+
+/// `matrix` transposed; of no rows if there are not `many` iterations.
+fn transposed(matrix: Value, many: Option<Value>, b: Builder) -> Value {
+    let ctx = b.context();
+    let (shape, element) = (matrix.ty().shape(), matrix.ty().scalar());
+    let [rows, columns] = [0, 1].map(|axis| b.index(shape[axis].expect("known") as i64));
+    let (extent, size) = match many {
+        None => (columns, shape[1]),
+        Some(many) => (b.select(many, columns, b.index(0)), None),
+    };
+    let block = Block::new(&[(ctx.index(), b.location), (ctx.index(), b.location)]);
+    let inner = Builder::at_end(block, b.location);
+    let read = inner.value("tensor.extract", &[matrix, block.argument(1), block.argument(0)], element, &[]);
+    inner.make("sweep.yield", &[read], &[], &[]);
+    let make = b
+        .op("sweep.nest")
+        .operand_segments(&[&[extent, rows], &[]])
+        .attribute("kinds", ctx.i64_array_attr(&[Kind::Map as i64]))
+        .results(&[Type::tensor(&[size, shape[0]], element)])
+        .region(Region::with_block(block));
+    b.insert(make.build()).result(0)
+}

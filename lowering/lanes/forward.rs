@@ -1,0 +1,133 @@
+//! A whole array that is stored as one vector, and then read at known places only, stays in registers.
+//!
+//! LLVM does not see it: the array is a part of scratch memory, which the caller could look at. The plan of the memory knows
+//! that nobody does. Each line of the first cache that such an array takes is one less for what the loop around it reads.
+
+use super::records::known;
+use crate::ir::*;
+use std::collections::HashSet;
+
+/// Does so for these `vector.store`, where it is so.
+pub fn forward_stores(stores: &[Op]) {
+    for store in stores {
+        if let Some(kept) = Kept::of(*store) {
+            kept.forward();
+        }
+    }
+}
+
+struct Kept {
+    store: Op,
+    /// The conditional in whose first branch the store stands, if that is how all comes about.
+    choice: Option<Op>,
+    reads: Vec<Op>,
+}
+
+impl Kept {
+    fn of(store: Op) -> Option<Kept> {
+        let (vector, memory) = (store.operand(0).ty(), store.operand(1));
+        let from_start = store.operands()[2..].iter().all(|i| known(*i) == Some(0));
+        let made_here = memory.defining_op().is_some_and(|(op, _)| op.name() == "memref.view");
+        let whole = memory.ty().shape().into_iter().product::<Option<usize>>() == Some(vector.lanes());
+        if !from_start || !made_here || !whole || !memory.ty().is_plain_memref() {
+            return None;
+        }
+        let choice =
+            store.parent_op().filter(|op| op.name() == "scf.if" && op.num_results() == 0 && op.regions().len() == 2);
+        let choice = choice.filter(|op| op.region(0).first_block() == store.block());
+        let point = choice.unwrap_or(store);
+        let order: Vec<Op> = point.block()?.ops();
+        let behind: HashSet<Op> = order.iter().skip_while(|op| **op != point).skip(1).copied().collect();
+        let mut reads = Vec::new();
+        for user in users(memory) {
+            let is_read = matches!(user.name(), "vector.load" | "memref.load") && behind.contains(&user);
+            let in_other_branch = || choice.is_some_and(|op| is_in_branch(user, op, 1));
+            match user.name() {
+                _ if user == store => {}
+                "memref.reinterpret_cast" => {}
+                _ if is_read => {
+                    position(user)?;
+                    reads.push(user);
+                }
+                _ if in_other_branch() => {}
+                _ => return None,
+            }
+        }
+        (!reads.is_empty()).then_some(Kept { store, choice, reads })
+    }
+
+    fn forward(self) {
+        let Kept { store, choice, reads } = self;
+        let (value, memory) = (store.operand(0), store.operand(1));
+        let at: Vec<Value> = store.operands()[1..].to_vec();
+        let all = match choice {
+            None => value,
+            Some(old) => {
+                let b = Builder::before(old);
+                let regions = old.regions().into_iter();
+                let blocks: Vec<Block> = regions.map(|r| r.first_block().expect("two branches")).collect();
+                let make = b.op("scf.if").operands(&old.operands()).results(&[value.ty()]);
+                let new = [Block::new(&[]), Block::new(&[])];
+                let make = new.iter().fold(make, |make, block| make.region(Region::with_block(*block)));
+                let made = b.insert(make.build());
+                for (k, block) in blocks.into_iter().enumerate() {
+                    let ops = block.ops();
+                    let (_, body) = ops.split_last().expect("a branch ends");
+                    for op in body {
+                        new[k].append(op.detach());
+                    }
+                    let end = Builder::at_end(new[k], old.location());
+                    let whole = if k == 0 { value } else { read_whole(&at, value.ty(), end) };
+                    end.make("scf.yield", &[whole], &[], &[]);
+                }
+                old.erase();
+                made.result(0)
+            }
+        };
+        debug_assert_eq!(memory, at[0]);
+        for read in reads {
+            let (from, ty) = (position(read).expect("asked before"), read.result(0).ty());
+            let b = Builder::before(read);
+            let part = match ty.is_vector() {
+                true => b.shuffle(all, all, &(from..from + ty.lanes() as i64).collect::<Vec<_>>()),
+                false => {
+                    b.value("vector.extract", &[all], ty, &[("static_position", b.context().i64_array_attr(&[from]))])
+                }
+            };
+            read.result(0).replace_all_uses_with(part);
+            read.erase();
+        }
+        store.erase();
+    }
+}
+
+/// The array from its beginning, `at`, where the positions of the store are at hand.
+fn read_whole(at: &[Value], ty: Type, b: Builder) -> Value {
+    let start = b.index(0);
+    let operands: Vec<Value> = at.iter().enumerate().map(|(k, v)| if k == 0 { *v } else { start }).collect();
+    b.value("vector.load", &operands, ty, &[])
+}
+
+/// What uses the array, also under another shape.
+fn users(memory: Value) -> Vec<Op> {
+    let direct: Vec<Op> = memory.uses().into_iter().map(|(user, _)| user).collect();
+    let casts = direct.iter().filter(|op| op.name() == "memref.reinterpret_cast").flat_map(|op| users(op.result(0)));
+    let casts: Vec<Op> = casts.collect();
+    [direct, casts].concat()
+}
+
+fn is_in_branch(op: Op, choice: Op, branch: usize) -> bool {
+    let block = choice.region(branch).first_block();
+    let mut around = std::iter::successors(Some(op), |op| op.parent_op());
+    around.any(|op| op.block().is_some() && op.block() == block)
+}
+
+/// The first element that a read reads, counted in the whole array.
+fn position(read: Op) -> Option<i64> {
+    let ty = read.operand(0).ty();
+    if !ty.is_plain_memref() {
+        return None;
+    }
+    let indices = read.operands().into_iter().skip(1);
+    indices.zip(ty.shape()).try_fold(0, |at: i64, (i, n)| Some(at * i64::try_from(n?).ok()? + known(i)?))
+}

@@ -1,0 +1,68 @@
+//! Neighbouring numbers that are read one by one and put together are read as one vector.
+//!
+//! LLVM does that by itself unless the numbers were just stored as vectors of another size: then it takes those apart.
+
+use super::records::known;
+use crate::ir::*;
+use std::collections::{HashMap, HashSet};
+
+/// Does so for these `vector.from_elements`.
+pub fn join_reads(vectors: &[Op]) {
+    let mut blocks = HashMap::new();
+    for op in vectors {
+        if let Some(read) = whole_read(*op, &mut blocks) {
+            op.result(0).replace_all_uses_with(read);
+            let loads: HashSet<Op> = op.operands().iter().filter_map(|v| Some(v.defining_op()?.0)).collect();
+            op.erase();
+            for load in loads.into_iter().filter(|op| op.result(0).uses().is_empty()) {
+                load.erase();
+            }
+        }
+    }
+}
+
+/// The ops of a block: for each its position, and how many before it may write.
+type Order = HashMap<Op, (usize, usize)>;
+
+fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
+    let loads: Vec<Op> = op.operands().iter().map(|v| v.defining_op().map(|(op, _)| op)).collect::<Option<_>>()?;
+    let (first, block) = (*loads.first()?, loads[0].block()?);
+    let (last, outer) = first.operands()[1..].split_last().map(|(last, outer)| (*last, outer.to_vec()))?;
+    let (memory, start) = (first.operand(0), known(last)?);
+    let follows = |(k, load): (usize, &Op)| {
+        load.name() == "memref.load"
+            && load.block() == Some(block)
+            && load.operand(0) == memory
+            && load.operands()[1..]
+                .split_last()
+                .is_some_and(|(last, before)| known(*last) == Some(start + k as i64) && before == outer.as_slice())
+    };
+    if loads.len() < 2 || !memory.ty().is_plain_memref() || !loads.iter().enumerate().all(follows) {
+        return None;
+    }
+    let order = blocks.entry(block).or_insert_with(|| order(block));
+    let earliest = *loads.iter().min_by_key(|op| order[op].0)?;
+    if loads.iter().any(|op| order[op].1 != order[&earliest].1) {
+        return None;
+    }
+    // The last of them stands behind all that says where they are.
+    let latest = *loads.iter().max_by_key(|op| order[op].0)?;
+    Some(Builder::before(latest).value("vector.load", &first.operands(), op.result(0).ty(), &[]))
+}
+
+fn order(block: Block) -> Order {
+    let mut writes = 0;
+    let place = |(k, op): (usize, Op)| {
+        let place = (k, writes);
+        writes += usize::from(may_write(op));
+        (op, place)
+    };
+    block.ops().into_iter().enumerate().map(place).collect()
+}
+
+/// Whether memory may be another one behind `op`.
+pub(super) fn may_write(op: Op) -> bool {
+    let name = op.name();
+    let computes = ["arith.", "math.", "vector.", "memref."].iter().any(|dialect| name.starts_with(dialect));
+    !computes || op.num_regions() > 0 || matches!(name, "memref.store" | "memref.copy") || name.contains("store")
+}

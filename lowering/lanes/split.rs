@@ -1,0 +1,126 @@
+//! Arithmetic on vectors that fill several registers is done one register after the other.
+//!
+//! LLVM does each operation on all of them before the next. Functions are long chains of operations with constants of their
+//! own, and several chains at once need more registers than there are: numbers wait on the stack, and in the first cache.
+
+use crate::contraction::Registers;
+use crate::ir::*;
+use std::collections::{HashMap, HashSet};
+
+/// Does so in every block of `root`.
+pub fn split_wide(root: Op, registers: Registers) {
+    let blocks = root.nested_ops().into_iter().flat_map(Op::regions).flat_map(Region::blocks);
+    for block in blocks.collect::<Vec<_>>() {
+        let mut chain = Chain { registers, ops: Vec::new(), made: HashSet::new() };
+        for op in block.ops() {
+            chain.meet(op);
+        }
+    }
+}
+
+/// Operations on wide vectors, in order, that nothing else has needed yet.
+struct Chain {
+    registers: Registers,
+    ops: Vec<Op>,
+    made: HashSet<Value>,
+}
+
+impl Chain {
+    fn meet(&mut self, op: Op) {
+        if self.takes(op) {
+            self.made.insert(op.result(0));
+            self.ops.push(op);
+        } else if op.num_regions() > 0
+            || super::joined::may_write(op)
+            || op.operands().iter().any(|v| self.made.contains(v))
+        {
+            self.finish(op);
+        }
+    }
+
+    /// Lanes of a register, for vectors that fill several.
+    fn width(&self, ty: Type) -> Option<usize> {
+        if !ty.is_vector() || !ty.scalar().is_float() {
+            return None;
+        }
+        let width = self.registers.bits / 8 / ty.element()?.bytes();
+        (ty.lanes() > width && ty.lanes() % width == 0).then_some(width)
+    }
+
+    fn takes(&self, op: Op) -> bool {
+        let Some((dialect, name)) = op.name().split_once('.') else { return false };
+        let kind = match (dialect, name) {
+            ("vector", "load" | "broadcast") => true,
+            ("arith" | "math", _) => op.operands().iter().all(|v| v.ty() == op.result(0).ty()),
+            _ => false,
+        };
+        kind && op.num_results() == 1 && op.num_operands() > 0 && self.width(op.result(0).ty()).is_some()
+    }
+
+    /// Writes out the chain before `next`.
+    fn finish(&mut self, next: Op) {
+        let ops = std::mem::take(&mut self.ops);
+        self.made.clear();
+        // A single operation needs no more registers than its results.
+        if ops.iter().filter(|op| op.name().starts_with("math.")).count() < 2 {
+            return;
+        }
+        let mut parts: HashMap<Value, Vec<Value>> = HashMap::new();
+        let most = ops.iter().map(|op| self.count(op.result(0).ty())).max().unwrap_or(0);
+        for part in 0..most {
+            for op in ops.iter().filter(|op| part < self.count(op.result(0).ty())) {
+                let value = self.part(*op, part, &parts, Builder::before(next).at(op.location()));
+                parts.entry(op.result(0)).or_default().push(value);
+            }
+        }
+        for op in ops.iter().rev() {
+            let z = op.result(0);
+            if z.uses().iter().any(|(user, _)| !ops.contains(user)) {
+                z.replace_all_uses_with(joined(&parts[&z], Builder::before(next).at(op.location())));
+            }
+            op.erase();
+        }
+    }
+
+    fn count(&self, ty: Type) -> usize {
+        let width = self.width(ty).expect("asked before it was taken");
+        ty.lanes() / width
+    }
+
+    fn part(&self, op: Op, part: usize, parts: &HashMap<Value, Vec<Value>>, b: Builder) -> Value {
+        let wide = op.result(0).ty();
+        let width = self.width(wide).expect("asked before it was taken");
+        let ty = b.context().vector(width, wide.scalar());
+        let mut operands = op.operands();
+        match op.name() {
+            "vector.load" => {
+                let last = operands.pop().expect("verified");
+                let offset = b.index((part * width) as i64);
+                operands.push(b.same("arith.addi", &[last, offset]));
+            }
+            "vector.broadcast" => {}
+            _ => {
+                for v in &mut operands {
+                    *v = parts.get(v).map_or_else(|| slice(*v, part * width, width, b), |all| all[part]);
+                }
+            }
+        }
+        let attributes = op.attributes();
+        let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+        b.value(op.name(), &operands, ty, &attributes)
+    }
+}
+
+fn slice(v: Value, from: usize, width: usize, b: Builder) -> Value {
+    let lanes: Vec<i64> = (from..from + width).map(|k| k as i64).collect();
+    b.shuffle(v, v, &lanes)
+}
+
+/// Vectors one after the other, as one.
+fn joined(parts: &[Value], b: Builder) -> Value {
+    let Some((first, rest)) = parts.split_first() else { unreachable!("a wide vector has parts") };
+    rest.iter().fold(*first, |so_far, next| {
+        let all: Vec<i64> = (0..(so_far.ty().lanes() + next.ty().lanes()) as i64).collect();
+        b.shuffle(so_far, *next, &all)
+    })
+}
