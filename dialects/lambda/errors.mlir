@@ -1036,7 +1036,7 @@ func.func @f(%t: !lambda.token, %g: (!lambda.token, f64) -> f64, %x: f64) {
 // -----
 
 func.func @f(%t: !lambda.token, %g: (!lambda.token, f64) -> f64, %x: f32) {
-  // expected-error @+1 {{'lambda.spawn' op (C2) arguments of `f`: value 1 must have type f64, found f32}}
+  // expected-error @+1 {{'lambda.spawn' op (C2) arguments of the function: value 1 must have type f64, found f32}}
   %0 = lambda.spawn %t, %g, %x {device = "cpu:0"} : (!lambda.token, (!lambda.token, f64) -> f64, f32) -> tuple<!lambda.task<f64>, !lambda.token>
   return
 }
