@@ -292,10 +292,12 @@ void mlopt::printAlternatives(OpAsmPrinter &printer, Operation *op, ArrayAttr na
 
 ParseResult mlopt::parseArms(OpAsmParser &parser, ArrayAttr &names, SmallVectorImpl<std::unique_ptr<Region>> &arms) {
   SmallVector<Attribute> all;
-  std::string name;
-  while (succeeded(parser.parseOptionalKeywordOrString(&name))) {
+  if (parser.parseLBrace())
+    return failure();
+  while (failed(parser.parseOptionalRBrace())) {
+    std::string name;
     SmallVector<Argument> arguments;
-    if (parseParameters(parser, arguments) || parser.parseRegion(*arms.emplace_back(std::make_unique<Region>()), arguments))
+    if (parser.parseKeywordOrString(&name) || parseParameters(parser, arguments) || parser.parseRegion(*arms.emplace_back(std::make_unique<Region>()), arguments))
       return failure();
     all.push_back(parser.getBuilder().getStringAttr(name));
   }
@@ -304,6 +306,7 @@ ParseResult mlopt::parseArms(OpAsmParser &parser, ArrayAttr &names, SmallVectorI
 }
 
 void mlopt::printArms(OpAsmPrinter &printer, Operation *op, ArrayAttr names, MutableArrayRef<Region> arms) {
+  printer << '{';
   printer.increaseIndent();
   for (auto [name, body] : llvm::zip(names, arms)) {
     printer.printNewline();
@@ -313,4 +316,7 @@ void mlopt::printArms(OpAsmPrinter &printer, Operation *op, ArrayAttr names, Mut
     printer.printRegion(body, /*printEntryBlockArgs=*/false);
   }
   printer.decreaseIndent();
+  if (!names.empty())
+    printer.printNewline();
+  printer << '}';
 }

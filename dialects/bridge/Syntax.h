@@ -112,7 +112,7 @@ void printWord(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAtt
 mlir::ParseResult parseAlternatives(mlir::OpAsmParser &parser, mlir::ArrayAttr &names, mlir::ArrayAttr &fields);
 void printAlternatives(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::ArrayAttr names, mlir::ArrayAttr fields);
 
-/// `name(%x: type, ...) { body }` for each region.
+/// `{name(%x: type, ...) { body } ...}`, one for each region.
 mlir::ParseResult parseArms(mlir::OpAsmParser &parser, mlir::ArrayAttr &names,
                             llvm::SmallVectorImpl<std::unique_ptr<mlir::Region>> &arms);
 void printArms(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::ArrayAttr names,

@@ -556,7 +556,7 @@ def Lambda_CaseOp : Mlopt_SymbolUserOp<Lambda_Dialect, "case", [RecursiveMemoryE
     ```mlir
     lambda.data @tree {leaf(f64), node(!lambda.data<@tree>, !lambda.data<@tree>)}
     func.func @sum(%t: !lambda.data<@tree>) -> f64 {
-      %y = lambda.case %t : !lambda.data<@tree> -> f64
+      %y = lambda.case %t : !lambda.data<@tree> -> f64 {
         leaf(%x: f64) {
           lambda.yield %x : f64
         }
@@ -566,6 +566,7 @@ def Lambda_CaseOp : Mlopt_SymbolUserOp<Lambda_Dialect, "case", [RecursiveMemoryE
           %c = arith.addf %a, %b : f64
           lambda.yield %c : f64
         }
+      }
       return %y : f64
     }
     ```

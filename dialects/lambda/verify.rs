@@ -444,8 +444,10 @@ fn data_of(label: &'static str, what: &str, op: Op, ty: Type) -> Result<Option<V
     let (Kind::Data(name), Some(module)) = (Kind::of(ty), op.module()) else { return Ok(None) };
     match module.lookup(&name).filter(|d| d.name() == "lambda.data") {
         Some(data) => Ok(Some(alternatives(data))),
-        None => Err(violates(label, format!("{what} has type {ty}, but there is no such `lambda.data` in this module"))
-            .unwrap_err()),
+        None => {
+            Err(violates(label, format!("{what} has type {ty}, but there is no such `lambda.data` in this module"))
+                .unwrap_err())
+        }
     }
 }
 

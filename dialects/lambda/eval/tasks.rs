@@ -7,7 +7,6 @@ use crate::ir::{Attribute, Op};
 use crate::lambda::Kind;
 use crate::value::{Array, Data, Element};
 use std::collections::VecDeque;
-use std::rc::Rc;
 
 /// Something that runs.
 pub(super) struct Task {

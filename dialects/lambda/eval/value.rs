@@ -220,12 +220,7 @@ impl Value {
     fn is_nested(&self) -> bool {
         matches!(
             self,
-            Value::Tuple(_)
-                | Value::Record(..)
-                | Value::List(_)
-                | Value::Data(..)
-                | Value::Function(_)
-                | Value::Env(_)
+            Value::Tuple(_) | Value::Record(..) | Value::List(_) | Value::Data(..) | Value::Function(_) | Value::Env(_)
         )
     }
 }

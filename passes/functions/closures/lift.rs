@@ -180,8 +180,8 @@ impl<'p> Lift<'p> {
                 "lambda.letrec" => {
                     let members = &stmt.codes[0].body.stmts;
                     let codes: Vec<&Code> = members.iter().flat_map(|m| &m.codes).collect();
-                    let first = self.by_value[&members[0].result()];
-                    let captures = self.captured(first, &codes);
+                    let Some(first) = members.first() else { continue };
+                    let captures = self.captured(self.by_value[&first.result()], &codes);
                     for member in members {
                         let k = self.by_value[&member.result()];
                         self.known[k].captures.clone_from(&captures);
@@ -197,7 +197,8 @@ impl<'p> Lift<'p> {
 
     fn captured(&self, k: usize, codes: &[&Code]) -> Vec<Var> {
         let mut free = Captures {
-            lift: self,
+            known: &self.known,
+            by_value: &self.by_value,
             group: &self.known[k].group,
             made: HashSet::new(),
             seen: HashSet::new(),
@@ -272,12 +273,7 @@ impl<'p> Lift<'p> {
         let body = self.body(code.body);
         let known = &self.known[k];
         let params = given(self.program, &known.captures, &code.params);
-        let context = self.program.context;
-        let attributes = vec![
-            ("sym_name".to_string(), context.string_attr(&known.symbol)),
-            ("function_type".to_string(), context.type_attr(context.function_type(&[], &[]))),
-            ("sym_visibility".to_string(), context.string_attr("private")),
-        ];
+        let attributes = super::private(self.program.context, &known.symbol);
         let function = Function {
             symbol: known.symbol.clone(),
             attributes,
@@ -376,7 +372,8 @@ fn restore_calls(body: &mut Body, old: Var, calls: &mut impl Iterator<Item = boo
 
 /// What functions use of what stands around them.
 struct Captures<'l> {
-    lift: &'l Lift<'l>,
+    known: &'l [Known],
+    by_value: &'l HashMap<Var, usize>,
     /// Functions whose captures are seen here anyway.
     group: &'l Range<usize>,
     made: HashSet<Var>,
@@ -399,11 +396,11 @@ impl Captures<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match &*stmt.op {
-            CLOSURE => self.captures_of(self.lift.by_value[&stmt.operands[0]]),
+            CLOSURE => self.captures_of(self.by_value[&stmt.operands[0]]),
             _ => {
                 let position = target(stmt);
                 for (k, operand) in stmt.operands.iter().enumerate() {
-                    match self.lift.by_value.get(operand) {
+                    match self.by_value.get(operand) {
                         Some(known) if Some(k) == position => self.captures_of(*known),
                         _ => self.uses(*operand),
                     }
@@ -421,7 +418,7 @@ impl Captures<'_> {
 
     fn captures_of(&mut self, k: usize) {
         if !self.group.contains(&k) {
-            let captures = self.lift.known[k].captures.clone();
+            let captures = self.known[k].captures.clone();
             captures.into_iter().for_each(|v| self.uses(v));
         }
     }

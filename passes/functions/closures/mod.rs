@@ -15,9 +15,9 @@ mod sums;
 pub mod tail;
 
 use super::anf::{Program, Stmt, Var};
-use mlopt_dialects::ir::{Attribute, Type};
+use mlopt_dialects::ir::{Attribute, Context, Type};
 use mlopt_dialects::lambda::types::Kind;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The statement that a function becomes where it is a value: its operands are what it captures, its attribute `callee` the function.
 pub const CLOSURE: &str = "closure";
@@ -63,4 +63,59 @@ pub fn given(program: &Program, captures: &[Var], arguments: &[Var]) -> Vec<Var>
     let is_token = |v: &Var| Kind::of(program.ty(*v)) == Kind::Token;
     let tokens = usize::from(arguments.first().is_some_and(is_token));
     [&arguments[..tokens], captures, &arguments[tokens..]].concat()
+}
+
+/// The attributes of a function that is made, which nobody sees outside of the module.
+pub fn private(context: Context, symbol: &str) -> Vec<(String, Attribute)> {
+    vec![
+        ("sym_name".to_string(), context.string_attr(symbol)),
+        ("function_type".to_string(), context.type_attr(context.function_type(&[], &[]))),
+        ("sym_visibility".to_string(), context.string_attr("private")),
+    ]
+}
+
+/// Groups of nodes of which each leads to each other one, by Tarjan's algorithm; a group comes after those that it leads to.
+pub fn components(next: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
+    struct Search<'n> {
+        next: &'n [BTreeSet<usize>],
+        /// When a node was met.
+        times: Vec<Option<usize>>,
+        time: usize,
+        open: Vec<usize>,
+        is_open: Vec<bool>,
+        groups: Vec<Vec<usize>>,
+    }
+    impl Search<'_> {
+        fn visit(&mut self, node: usize) -> usize {
+            let time = self.time;
+            self.time += 1;
+            self.times[node] = Some(time);
+            self.open.push(node);
+            self.is_open[node] = true;
+            let mut low = time;
+            for other in &self.next[node] {
+                match self.times[*other] {
+                    None => low = low.min(self.visit(*other)),
+                    Some(met) if self.is_open[*other] => low = low.min(met),
+                    Some(_) => {}
+                }
+            }
+            if low == time {
+                let at = self.open.iter().rposition(|n| *n == node).expect("it is open");
+                let group = self.open.split_off(at);
+                group.iter().for_each(|n| self.is_open[*n] = false);
+                self.groups.push(group);
+            }
+            low
+        }
+    }
+    let n = next.len();
+    let mut search =
+        Search { next, times: vec![None; n], time: 0, open: Vec::new(), is_open: vec![false; n], groups: Vec::new() };
+    (0..n).for_each(|node| {
+        if search.times[node].is_none() {
+            search.visit(node);
+        }
+    });
+    search.groups
 }
