@@ -7,6 +7,7 @@ pub mod bottom_up;
 pub mod bulk_operations;
 pub mod checkpoint;
 pub mod choose_mode;
+pub mod closure_convert;
 pub mod contract_sums;
 pub mod cost;
 pub mod dead_code;
@@ -57,6 +58,7 @@ pub mod unroll_small_loops;
 pub mod upstream_to_array;
 pub mod user_rules;
 pub mod verify_bulk;
+pub mod verify_first_order;
 pub mod vmap;
 
 #[cfg(test)]
@@ -67,6 +69,7 @@ use mlopt_dialects::bridge::{Pass, register_pass, register_pipeline};
 /// Every pass of this storey.
 pub const PASSES: &[Pass] = &[
     bulk_operations::PASS,
+    closure_convert::PASS,
     contract_sums::PASS,
     differentiate::PASS,
     dual_arrays::PASS,
@@ -92,6 +95,7 @@ pub const PASSES: &[Pass] = &[
     unroll_small_loops::PASS,
     upstream_to_array::PASS,
     verify_bulk::PASS,
+    verify_first_order::PASS,
     vmap::PASS,
 ];
 

@@ -246,3 +246,77 @@ void mlopt::printSymmetric(AsmPrinter &printer, bool symmetric) {
   if (symmetric)
     printer << ", symmetric";
 }
+
+ParseResult mlopt::parseWord(OpAsmParser &parser, StringAttr &word) {
+  std::string text;
+  if (parser.parseKeywordOrString(&text))
+    return failure();
+  word = parser.getBuilder().getStringAttr(text);
+  return success();
+}
+
+void mlopt::printWord(OpAsmPrinter &printer, Operation *op, StringAttr word) {
+  printer.printKeywordOrString(word.getValue());
+}
+
+ParseResult mlopt::parseAlternatives(OpAsmParser &parser, ArrayAttr &names, ArrayAttr &fields) {
+  Builder &builder = parser.getBuilder();
+  SmallVector<Attribute> all, lists;
+  auto parseOne = [&]() -> ParseResult {
+    StringAttr name;
+    SmallVector<Type> types;
+    if (parseWord(parser, name) || parseTypes(parser, types))
+      return failure();
+    all.push_back(name);
+    lists.push_back(builder.getTypeArrayAttr(types));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Braces, parseOne))
+    return failure();
+  names = builder.getArrayAttr(all);
+  fields = builder.getArrayAttr(lists);
+  return success();
+}
+
+void mlopt::printAlternatives(OpAsmPrinter &printer, Operation *op, ArrayAttr names, ArrayAttr fields) {
+  printer << '{';
+  llvm::interleaveComma(llvm::zip(names, fields), printer, [&](auto pair) {
+    printer.printKeywordOrString(cast<StringAttr>(std::get<0>(pair)).getValue());
+    printer << '(';
+    if (auto types = dyn_cast<ArrayAttr>(std::get<1>(pair)))
+      llvm::interleaveComma(types, printer, [&](Attribute type) { printer.printAttributeWithoutType(type); });
+    printer << ')';
+  });
+  printer << '}';
+}
+
+ParseResult mlopt::parseArms(OpAsmParser &parser, ArrayAttr &names, SmallVectorImpl<std::unique_ptr<Region>> &arms) {
+  SmallVector<Attribute> all;
+  if (parser.parseLBrace())
+    return failure();
+  while (failed(parser.parseOptionalRBrace())) {
+    std::string name;
+    SmallVector<Argument> arguments;
+    if (parser.parseKeywordOrString(&name) || parseParameters(parser, arguments) || parser.parseRegion(*arms.emplace_back(std::make_unique<Region>()), arguments))
+      return failure();
+    all.push_back(parser.getBuilder().getStringAttr(name));
+  }
+  names = parser.getBuilder().getArrayAttr(all);
+  return success();
+}
+
+void mlopt::printArms(OpAsmPrinter &printer, Operation *op, ArrayAttr names, MutableArrayRef<Region> arms) {
+  printer << '{';
+  printer.increaseIndent();
+  for (auto [name, body] : llvm::zip(names, arms)) {
+    printer.printNewline();
+    printer.printKeywordOrString(cast<StringAttr>(name).getValue());
+    printParameters(printer, body);
+    printer << ' ';
+    printer.printRegion(body, /*printEntryBlockArgs=*/false);
+  }
+  printer.decreaseIndent();
+  if (!names.empty())
+    printer.printNewline();
+  printer << '}';
+}

@@ -104,6 +104,20 @@ mlir::ParseResult parseWhile(mlir::OpAsmParser &parser,
 void printWhile(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange inits, mlir::TypeRange initTypes,
                 mlir::TypeRange results, mlir::Region &condition, mlir::Region &body);
 
+/// A keyword, or a string where it is none.
+mlir::ParseResult parseWord(mlir::OpAsmParser &parser, mlir::StringAttr &word);
+void printWord(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr word);
+
+/// `{name(type, ...), ...}`
+mlir::ParseResult parseAlternatives(mlir::OpAsmParser &parser, mlir::ArrayAttr &names, mlir::ArrayAttr &fields);
+void printAlternatives(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::ArrayAttr names, mlir::ArrayAttr fields);
+
+/// `{name(%x: type, ...) { body } ...}`, one for each region.
+mlir::ParseResult parseArms(mlir::OpAsmParser &parser, mlir::ArrayAttr &names,
+                            llvm::SmallVectorImpl<std::unique_ptr<mlir::Region>> &arms);
+void printArms(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::ArrayAttr names,
+               llvm::MutableArrayRef<mlir::Region> arms);
+
 /// `, name: type` for each field.
 mlir::ParseResult parseFields(mlir::AsmParser &parser, llvm::SmallVectorImpl<mlir::StringAttr> &names,
                               llvm::SmallVectorImpl<mlir::Type> &types);

@@ -68,6 +68,11 @@ pub fn error(location: Location, text: impl fmt::Display) -> Reported {
     Diagnostic::new(location, Severity::Error, text).emit()
 }
 
+/// Says something at `location`.
+pub fn remark(location: Location, text: impl fmt::Display) {
+    let _said = Diagnostic::new(location, Severity::Remark, text).emit();
+}
+
 impl Op {
     /// An error at this op, as MLIR spells it: `'array.sum' op …`. The op itself is never printed: printing verifies.
     pub fn error(self, text: impl fmt::Display) -> Diagnostic {

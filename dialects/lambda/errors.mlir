@@ -1036,7 +1036,7 @@ func.func @f(%t: !lambda.token, %g: (!lambda.token, f64) -> f64, %x: f64) {
 // -----
 
 func.func @f(%t: !lambda.token, %g: (!lambda.token, f64) -> f64, %x: f32) {
-  // expected-error @+1 {{'lambda.spawn' op (C2) arguments of `f`: value 1 must have type f64, found f32}}
+  // expected-error @+1 {{'lambda.spawn' op (C2) arguments of the function: value 1 must have type f64, found f32}}
   %0 = lambda.spawn %t, %g, %x {device = "cpu:0"} : (!lambda.token, (!lambda.token, f64) -> f64, f32) -> tuple<!lambda.task<f64>, !lambda.token>
   return
 }
@@ -1086,5 +1086,138 @@ func.func @f(%x: f64) {
 func.func @f(%x: f64) {
   // expected-error @+1 {{'lambda.transfer' op (C1) `device` must be a device, `cpu:N` or `gpu:N`, found `disk`}}
   %0 = lambda.transfer %x {device = "disk"} : (f64) -> f64
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'lambda.data' op (C1) expected a list of types for each of 2 alternatives}}
+"lambda.data"() {sym_name = "d", alternatives = ["a", "b"], fields = [[f64]]} : () -> ()
+
+// -----
+
+// expected-error @+1 {{'lambda.data' op (C1) the alternatives must have different names, found "a" twice}}
+lambda.data @d {a(f64), a()}
+
+// -----
+
+// expected-error @+1 {{'lambda.data' op (C2) a field has type !lambda.data<@missing>, but there is no such `lambda.data` in this module}}
+lambda.data @d {a(!lambda.list<!lambda.data<@missing>>)}
+
+// -----
+
+func.func @f(%x: f64) {
+  // expected-error @+1 {{'lambda.make' op (C1) the result must have a type `!lambda.data`, found f64}}
+  %0 = lambda.make a(%x) : (f64) -> f64
+  return
+}
+
+// -----
+
+func.func @d(%x: f64) {
+  // expected-error @+1 {{'lambda.make' op (C1) the result has type !lambda.data<@d>, but there is no such `lambda.data` in this module}}
+  %0 = lambda.make a(%x) : (f64) -> !lambda.data<@d>
+  return
+}
+
+// -----
+
+lambda.data @d {a(f64), b()}
+func.func @f(%x: f64) {
+  // expected-error @+1 {{'lambda.make' op (C1) there is no alternative `c`, only a, b}}
+  %0 = lambda.make c(%x) : (f64) -> !lambda.data<@d>
+  return
+}
+
+// -----
+
+lambda.data @d {a(f64), b()}
+func.func @f(%x: i64) {
+  // expected-error @+1 {{'lambda.make' op (C2) fields: value 0 must have type f64, found i64}}
+  %0 = lambda.make a(%x) : (i64) -> !lambda.data<@d>
+  return
+}
+
+// -----
+
+func.func @f(%x: f64) {
+  // expected-error @+1 {{'lambda.case' op (C1) `data` must have a type `!lambda.data`, found f64}}
+  %0 = lambda.case %x : f64 -> f64 {}
+  return
+}
+
+// -----
+
+lambda.data @d {a(f64), b()}
+func.func @f(%x: !lambda.data<@d>) {
+  // expected-error @+1 {{'lambda.case' op (C1) expected regions for a, b, found a}}
+  %0 = lambda.case %x : !lambda.data<@d> -> f64 {
+    a(%y: f64) {
+      lambda.yield %y : f64
+    }
+  }
+  return
+}
+
+// -----
+
+lambda.data @d {a(f64)}
+func.func @f(%x: !lambda.data<@d>, %z: f64) {
+  // expected-error @+1 {{'lambda.case' op (C2) arguments of a region: value 0 must have type f64, found i64}}
+  %0 = lambda.case %x : !lambda.data<@d> -> f64 {
+    a(%y: i64) {
+      lambda.yield %z : f64
+    }
+  }
+  return
+}
+
+// -----
+
+lambda.data @d {a(f64)}
+func.func @f(%x: !lambda.data<@d>) {
+  // expected-error @+1 {{'lambda.case' op (C3) values of a region: value 0 must have type i64, found f64}}
+  %0 = lambda.case %x : !lambda.data<@d> -> i64 {
+    a(%y: f64) {
+      lambda.yield %y : f64
+    }
+  }
+  return
+}
+
+// -----
+
+lambda.data @d {a(f64)}
+func.func @f(%x: !lambda.data<@d>) {
+  // expected-error @+1 {{'lambda.case' op (C3) there must be a result}}
+  "lambda.case"(%x) <{alternatives = ["a"]}> ({
+  ^bb0(%y: f64):
+    "lambda.yield"() : () -> ()
+  }) : (!lambda.data<@d>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%t: !lambda.token) {
+  // expected-error @+1 {{'lambda.spawn' op (C2) expected a function, as a value or as `callee`}}
+  %0 = lambda.spawn %t {device = "cpu:0"} : (!lambda.token) -> tuple<!lambda.task<f64>, !lambda.token>
+  return
+}
+
+// -----
+
+func.func @f(%t: !lambda.token) {
+  // expected-error @+1 {{'lambda.spawn' op (C2) there is no function `@g` in this module}}
+  %0 = lambda.spawn %t {callee = @g, device = "cpu:0"} : (!lambda.token) -> tuple<!lambda.task<f64>, !lambda.token>
+  return
+}
+
+// -----
+
+func.func private @g(!lambda.token, f64) -> f64
+func.func @f(%t: !lambda.token) {
+  // expected-error @+1 {{'lambda.spawn' op (C2) expected 2 arguments of the function, found 1}}
+  %0 = lambda.spawn %t {callee = @g, device = "cpu:0"} : (!lambda.token) -> tuple<!lambda.task<f64>, !lambda.token>
   return
 }

@@ -69,6 +69,11 @@ def Lambda_TaskType : Lambda_TypeOf<"Task", "task"> {
 def Lambda_DualType : Lambda_TypeOf<"Dual", "dual"> {
   let summary = "Linear functionals on a type";
 }
+def Lambda_DataType : Lambda_Type<"Data", "data"> {
+  let summary = "A value of one of the alternatives that a `lambda.data` lists: `!lambda.data<@shape>`";
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$symbol);
+  let assemblyFormat = "`<` $symbol `>`";
+}
 
 def Lambda_MatrixAttr : AttrDef<Lambda_Dialect, "Matrix"> {
   let mnemonic = "matrix";
@@ -134,10 +139,10 @@ def Lambda_ReturnOp : Lambda_Op<"return", [Pure, Terminator, ReturnLike, HasPare
 }
 
 def Lambda_YieldOp : Lambda_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["LetrecOp", "IfOp", "ForOp", "WhileOp", "PullbackOp", "DualOp"]>]> {
+    ParentOneOf<["LetrecOp", "IfOp", "ForOp", "WhileOp", "CaseOp", "PullbackOp", "DualOp"]>]> {
   let summary = "The results of a region";
   let description = [{
-    Ends the regions of conditionals, loops and groups.
+    Ends the regions of conditionals, cases, loops and groups.
     ```mlir
     %y = lambda.if %c : i1 -> f64 {
       lambda.yield %a : f64
@@ -499,6 +504,88 @@ def Lambda_ToArrayOp : Lambda_TrappingOp<"to_array"> {
     ```
   }];
   let arguments = (ins AnyType:$list);
+}
+
+//===-- alternatives --------------------------------------------------------------------------------------------===//
+
+def Lambda_DataOp : Mlopt_SymbolUserOp<Lambda_Dialect, "data", [DeclareOpInterfaceMethods<Symbol, ["canDiscardOnUseEmpty"]>]> {
+  let summary = "A type of several alternatives";
+  let description = [{
+    Values of type `!lambda.data<@sym_name>` are made by one of these alternatives out of fields of these types, which may hold values of the
+    same type. The type is known by its name: two that list the same are different. It is in use wherever a type names it, which MLIR does not
+    count, so it is never removed as an unused symbol.
+    - (C1) The alternatives have different names, and there is a list of types in `fields` for each.
+    - (C2) Types in `fields` name a `lambda.data` of this module.
+    ```mlir
+    lambda.data @tree {leaf(f64), node(!lambda.data<@tree>, !lambda.data<@tree>)}
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$alternatives, ArrayAttr:$fields);
+  let assemblyFormat = "$sym_name custom<Alternatives>($alternatives, $fields) attr-dict-with-keyword";
+  let extraClassDefinition = verifier # [{
+    ::llvm::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &) {
+      return ::mlopt::verifySymbolUses(getOperation());
+    }
+    bool $cppClass::canDiscardOnUseEmpty() { return false; }
+  }];
+}
+
+def Lambda_MakeOp : Mlopt_SymbolUserOp<Lambda_Dialect, "make", [Pure]> {
+  let summary = "A value of an alternative";
+  let description = [{
+    - (C1) The result is of a `lambda.data` of this module that has the alternative `alternative`.
+    - (C2) `fields` have the types that it lists for it.
+    ```mlir
+    lambda.data @tree {leaf(f64), node(!lambda.data<@tree>, !lambda.data<@tree>)}
+    %t = lambda.make leaf(%x) : (f64) -> !lambda.data<@tree>
+    ```
+  }];
+  let arguments = (ins StrAttr:$alternative, Variadic<AnyType>:$fields);
+  let results = (outs AnyType:$y);
+  let assemblyFormat = "custom<Word>($alternative) `(` $fields `)` attr-dict `:` functional-type(operands, results)";
+}
+
+def Lambda_CaseOp : Mlopt_SymbolUserOp<Lambda_Dialect, "case", [RecursiveMemoryEffects, RecursivelySpeculatable]> {
+  let summary = "What belongs to the alternative that a value is made by";
+  let description = [{
+    Evaluates the region of the alternative that made `data`, whose arguments are the fields, and no other one. A value of a type
+    without alternatives is never there, nor is what would be done with it.
+    - (C1) `data` is of a `lambda.data` of this module, and there is a region for each of its alternatives, in order.
+    - (C2) The arguments of a region have the types of the fields.
+    - (C3) A region ends in `lambda.yield` of a value for each result, of its type; there is one result at least.
+    ```mlir
+    lambda.data @tree {leaf(f64), node(!lambda.data<@tree>, !lambda.data<@tree>)}
+    func.func @sum(%t: !lambda.data<@tree>) -> f64 {
+      %y = lambda.case %t : !lambda.data<@tree> -> f64 {
+        leaf(%x: f64) {
+          lambda.yield %x : f64
+        }
+        node(%l: !lambda.data<@tree>, %r: !lambda.data<@tree>) {
+          %a = func.call @sum(%l) : (!lambda.data<@tree>) -> f64
+          %b = func.call @sum(%r) : (!lambda.data<@tree>) -> f64
+          %c = arith.addf %a, %b : f64
+          lambda.yield %c : f64
+        }
+      }
+      return %y : f64
+    }
+    ```
+  }];
+  let arguments = (ins AnyType:$data, StrArrayAttr:$alternatives);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$arms);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "$data `:` type($data) `->` type($results) custom<Arms>($alternatives, $arms) attr-dict";
+}
+
+def Lambda_UnreachableOp : Lambda_TrappingOp<"unreachable"> {
+  let summary = "A value where the program never comes to";
+  let description = [{
+    Stands for a value of any type in a place that is never evaluated.
+    ```mlir
+    %y = lambda.unreachable : () -> f64
+    ```
+  }];
+  let arguments = (ins);
 }
 
 //===-- higher order --------------------------------------------------------------------------------------------===//
@@ -1059,19 +1146,21 @@ def Lambda_CloseOp : Lambda_EffectOp<"close"> {
   let results = (outs AnyType:$next);
 }
 
-def Lambda_SpawnOp : Lambda_EffectOp<"spawn"> {
+def Lambda_SpawnOp : Mlopt_SymbolUserOp<Lambda_Dialect, "spawn"> {
   let summary = "A new task";
   let description = [{
-    Starts `f`, which is given a token and `inputs`, on `device`. With `nocopy` the values stay where they are.
+    Starts a function, which is given a token and values, on `device`: the first of `inputs`, given the others, or the function `callee` of the module,
+    given all. With `nocopy` the values stay where they are.
     - (C1) `token` is a token, and the result a tuple of a task and a token.
-    - (C2) `f` takes a token and then `inputs`, and its result is that of the task.
+    - (C2) The function takes a token and then the values, and its result is that of the task.
     - (C3) `device` is `cpu:N` or `gpu:N`.
     ```mlir
     %h = lambda.spawn %t0, %f, %x {device = "cpu:1"} : (!lambda.token, (!lambda.token, f64) -> !lambda.token, f64) -> tuple<!lambda.task<!lambda.token>, !lambda.token>
     ```
   }];
-  let arguments = (ins AnyType:$token, AnyType:$f, Variadic<AnyType>:$inputs, StrAttr:$device, UnitAttr:$nocopy);
+  let arguments = (ins AnyType:$token, Variadic<AnyType>:$inputs, OptionalAttr<FlatSymbolRefAttr>:$callee, StrAttr:$device, UnitAttr:$nocopy);
   let results = (outs AnyType:$y);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
 def Lambda_JoinOp : Lambda_EffectOp<"join"> {

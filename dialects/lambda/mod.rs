@@ -12,7 +12,14 @@ pub use types::Kind;
 
 pub const VERIFIERS: &[Verifier] = verify::TABLE;
 
-pub const SYMBOL_VERIFIERS: &[Verifier] = &[("lambda.ref", verify::reference), ("lambda.jacobian", verify::jacobian)];
+pub const SYMBOL_VERIFIERS: &[Verifier] = &[
+    ("lambda.ref", verify::reference),
+    ("lambda.jacobian", verify::jacobian),
+    ("lambda.data", verify::listed),
+    ("lambda.make", verify::make),
+    ("lambda.case", verify::case),
+    ("lambda.spawn", verify::started),
+];
 
 /// The operations that `lambda.prim` knows, with how many operands they take (`spec/functional.md` F.1).
 pub const PRIMITIVES: &[(&str, usize)] = &[

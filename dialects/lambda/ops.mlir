@@ -266,3 +266,56 @@ func.func @open_calls(%f: (!lambda.any) -> f64, %x: f64) -> f64 {
   %y = lambda.apply %f(%x) : (!lambda.any) -> f64 (f64) -> f64
   return %y : f64
 }
+// CHECK: lambda.data @tree {leaf(f64), node(!lambda.data<@tree>, !lambda.data<@tree>)}
+lambda.data @tree {leaf(f64), node(!lambda.data<@tree>, !lambda.data<@tree>)}
+// CHECK: lambda.data @nothing {}
+lambda.data @nothing {}
+// CHECK: lambda.data @"odd name" {"odd alternative"()}
+lambda.data @"odd name" {"odd alternative"()}
+// CHECK-LABEL: func.func @alternatives(
+func.func @alternatives(%x: f64, %n: !lambda.data<@nothing>, %o: !lambda.data<@"odd name">) -> f64 {
+  // CHECK: %[[LEAF:.*]] = lambda.make leaf(%{{.*}}) : (f64) -> !lambda.data<@tree>
+  %l = lambda.make leaf(%x) : (f64) -> !lambda.data<@tree>
+  // CHECK: lambda.make node(%[[LEAF]], %[[LEAF]]) : (!lambda.data<@tree>, !lambda.data<@tree>) -> !lambda.data<@tree>
+  %t = lambda.make node(%l, %l) : (!lambda.data<@tree>, !lambda.data<@tree>) -> !lambda.data<@tree>
+  // CHECK: lambda.make "odd alternative"() : () -> !lambda.data<@"odd name">
+  %p = lambda.make "odd alternative"() : () -> !lambda.data<@"odd name">
+  // CHECK: lambda.case %{{.*}} : !lambda.data<@tree> -> f64, i1 {
+  // CHECK-NEXT: leaf(%{{.*}}: f64) {
+  // CHECK-NEXT: arith.constant
+  // CHECK-NEXT: lambda.yield %{{.*}}, %{{.*}} : f64, i1
+  // CHECK-NEXT: }
+  // CHECK-NEXT: node(%{{.*}}: !lambda.data<@tree>, %{{.*}}: !lambda.data<@tree>) {
+  %y, %is_leaf = lambda.case %t : !lambda.data<@tree> -> f64, i1 {
+    leaf(%a: f64) {
+      %true = arith.constant true
+      lambda.yield %a, %true : f64, i1
+    }
+    node(%a: !lambda.data<@tree>, %b: !lambda.data<@tree>) {
+      %false = arith.constant false
+      lambda.yield %x, %false : f64, i1
+    }
+  }
+  // CHECK: lambda.case %{{.*}} : !lambda.data<@nothing> -> f64 {}
+  %z = lambda.case %n : !lambda.data<@nothing> -> f64 {}
+  // CHECK: lambda.case %{{.*}} : !lambda.data<@"odd name"> -> f64 {
+  // CHECK-NEXT: "odd alternative"() {
+  %w = lambda.case %o : !lambda.data<@"odd name"> -> f64 {
+    "odd alternative"() {
+      // CHECK: lambda.unreachable : () -> f64
+      %u = lambda.unreachable : () -> f64
+      lambda.yield %u : f64
+    }
+  }
+  return %y : f64
+}
+// CHECK-LABEL: func.func @work(
+func.func @work(%t: !lambda.token, %x: f64) -> f64 {
+  return %x : f64
+}
+// CHECK-LABEL: func.func @task_of_the_module(
+func.func @task_of_the_module(%t: !lambda.token, %x: f64) {
+  // CHECK: lambda.spawn %{{.*}}, %{{.*}} {callee = @work, device = "cpu:1"} : (!lambda.token, f64) -> tuple<!lambda.task<f64>, !lambda.token>
+  %h = lambda.spawn %t, %x {callee = @work, device = "cpu:1"} : (!lambda.token, f64) -> tuple<!lambda.task<f64>, !lambda.token>
+  return
+}

@@ -23,6 +23,8 @@ pub enum Kind {
     Chan(Type),
     Task(Type),
     Dual(Type),
+    /// The name of its `lambda.data`.
+    Data(String),
     /// Outside this language.
     Foreign,
 }
@@ -45,6 +47,10 @@ impl Kind {
             "lambda.chan" => Kind::Chan(ty.parts()[0]),
             "lambda.task" => Kind::Task(ty.parts()[0]),
             "lambda.dual" => Kind::Dual(ty.parts()[0]),
+            "lambda.data" => {
+                let symbol = ty.attributes().into_iter().find_map(Attribute::as_symbol);
+                Kind::Data(symbol.unwrap_or_default())
+            }
             "lambda.record" => {
                 let mut names = ty.attributes().into_iter().filter_map(Attribute::as_string);
                 let name = names.next().unwrap_or_default();
@@ -79,6 +85,11 @@ pub fn task(result: Type) -> Type {
 
 pub fn functionals(on: Type) -> Type {
     of("dual", on)
+}
+
+/// The type of values that the alternatives of `lambda.data` make.
+pub fn data(context: Context, symbol: &str) -> Type {
+    context.parse_type(&format!("!lambda.data<{}>", context.symbol_attr(symbol))).expect("a type of this dialect")
 }
 
 /// A type of this dialect without parameters: `any`, `env`, `rng`, `str`, `token`.

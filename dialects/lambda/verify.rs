@@ -30,6 +30,7 @@ pub const TABLE: &[Verifier] = &[
     ("lambda.concat", concat),
     ("lambda.to_list", to_list),
     ("lambda.to_array", to_array),
+    ("lambda.data", data),
     ("lambda.map", map),
     ("lambda.reduce", reduce),
     ("lambda.fold", fold),
@@ -248,7 +249,7 @@ fn conditioned(op: Op) -> Verdict {
 }
 
 pub fn reference(op: Op) -> Verdict {
-    let Some((inputs, results)) = callee(op)? else { return Ok(()) };
+    let Some((inputs, results)) = callee("C1", op)? else { return Ok(()) };
     let [result] = results[..] else {
         return violates("C1", format!("`callee` must have one result, found {}", results.len()));
     };
@@ -256,13 +257,13 @@ pub fn reference(op: Op) -> Verdict {
 }
 
 /// The signature of the function that is named; `None` where there is no module to look it up in.
-fn callee(op: Op) -> Result<Option<(Vec<Type>, Vec<Type>)>, Violation> {
+fn callee(label: &'static str, op: Op) -> Result<Option<(Vec<Type>, Vec<Type>)>, Violation> {
     let Some(module) = op.module() else { return Ok(None) };
     let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
     let function = module.lookup(&name).filter(|f| f.name() == "func.func");
     match function.and_then(Op::function_type) {
         Some(signature) => Ok(Some(signature)),
-        None => Err(violates("C1", format!("there is no function `@{name}` in this module")).unwrap_err()),
+        None => Err(violates(label, format!("there is no function `@{name}` in this module")).unwrap_err()),
     }
 }
 
@@ -404,6 +405,89 @@ fn to_array(op: Op) -> Verdict {
         (Some(element), Some(row)) => same("C1", "the rows of the result", element, row),
         _ => Ok(()),
     }
+}
+
+//===-- alternatives --------------------------------------------------------------------------------------------===//
+
+/// Names of the alternatives of a `lambda.data`, and the types of their fields.
+pub fn alternatives(data: Op) -> Vec<(String, Vec<Type>)> {
+    let list = |name: &str| data.attribute(name).and_then(Attribute::as_array).unwrap_or_default();
+    let types = |a: Attribute| a.as_array().unwrap_or_default().into_iter().filter_map(Attribute::as_type).collect();
+    let names = list("alternatives").into_iter().filter_map(Attribute::as_string);
+    names.zip(list("fields").into_iter().map(types)).collect()
+}
+
+fn data(op: Op) -> Verdict {
+    let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
+    let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
+    let is_list = |a: &Attribute| a.as_array().is_some_and(|types| types.into_iter().all(|t| t.as_type().is_some()));
+    if fields.len() != names.len() || !fields.iter().all(is_list) {
+        return violates("C1", format!("expected a list of types for each of {} alternatives", names.len()));
+    }
+    match (1..names.len()).find(|k| names[..*k].contains(&names[*k])) {
+        Some(k) => violates("C1", format!("the alternatives must have different names, found {} twice", names[k])),
+        None => Ok(()),
+    }
+}
+
+pub fn listed(op: Op) -> Verdict {
+    let mut open: Vec<Type> = alternatives(op).into_iter().flat_map(|a| a.1).collect();
+    while let Some(ty) = open.pop() {
+        data_of("C2", "a field", op, ty)?;
+        open.extend(ty.parts());
+    }
+    Ok(())
+}
+
+/// The alternatives of a type, if it is one of these; `None` for others, and where there is no module to look it up in.
+fn data_of(label: &'static str, what: &str, op: Op, ty: Type) -> Result<Option<Vec<(String, Vec<Type>)>>, Violation> {
+    let (Kind::Data(name), Some(module)) = (Kind::of(ty), op.module()) else { return Ok(None) };
+    match module.lookup(&name).filter(|d| d.name() == "lambda.data") {
+        Some(data) => Ok(Some(alternatives(data))),
+        None => {
+            Err(violates(label, format!("{what} has type {ty}, but there is no such `lambda.data` in this module"))
+                .unwrap_err())
+        }
+    }
+}
+
+/// [`data_of`] of what must be one of these types.
+fn is_data(op: Op, what: &str, ty: Type) -> Result<Option<Vec<(String, Vec<Type>)>>, Violation> {
+    match Kind::of(ty) {
+        Kind::Data(_) => data_of("C1", what, op, ty),
+        _ => Err(violates("C1", format!("{what} must have a type `!lambda.data`, found {ty}")).unwrap_err()),
+    }
+}
+
+pub fn make(op: Op) -> Verdict {
+    let Some(alternatives) = is_data(op, "the result", op.result(0).ty())? else { return Ok(()) };
+    let name = op.attribute("alternative").and_then(Attribute::as_string).unwrap_or_default();
+    match alternatives.iter().find(|a| a.0 == name) {
+        Some((_, fields)) => all_same("C2", "fields", fields, &op.operands()),
+        None => {
+            let names: Vec<&str> = alternatives.iter().map(|a| a.0.as_str()).collect();
+            violates("C1", format!("there is no alternative `{name}`, only {}", names.join(", ")))
+        }
+    }
+}
+
+pub fn case(op: Op) -> Verdict {
+    let Some(alternatives) = is_data(op, "`data`", operand(op, 0))? else { return Ok(()) };
+    let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
+    let names: Vec<String> = names.into_iter().filter_map(Attribute::as_string).collect();
+    let wanted: Vec<String> = alternatives.iter().map(|a| a.0.clone()).collect();
+    if names != wanted || op.num_regions() != wanted.len() {
+        return violates("C1", format!("expected regions for {}, found {}", wanted.join(", "), names.join(", ")));
+    }
+    if op.num_results() == 0 {
+        return violates("C3", "there must be a result");
+    }
+    for (k, (_, fields)) in alternatives.iter().enumerate() {
+        all_same("C2", "arguments of a region", fields, &region(op, k).arguments())?;
+        let yielded = end(region(op, k), "lambda.yield", "C3")?;
+        all_same("C3", "values of a region", &types_of(&op.results()), &yielded)?;
+    }
+    Ok(())
 }
 
 //===-- higher order --------------------------------------------------------------------------------------------===//
@@ -693,7 +777,7 @@ fn dual(op: Op) -> Verdict {
 }
 
 pub fn jacobian(op: Op) -> Verdict {
-    let Some((inputs, results)) = callee(op)? else { return Ok(()) };
+    let Some((inputs, results)) = callee("C1", op)? else { return Ok(()) };
     let ([input], [result]) = (&inputs[..], &results[..]) else {
         return violates(
             "C1",
@@ -800,9 +884,31 @@ fn close(op: Op) -> Verdict {
 fn spawn(op: Op) -> Verdict {
     let handle = with_token(op)?;
     device(op, "device", "C3")?;
-    let Some((inputs, result)) = is_function("C2", "`f`", operand(op, 1))? else { return Ok(()) };
-    let given = [&[op.operand(0)], &op.operands()[2..]].concat();
-    all_same("C2", "arguments of `f`", &inputs, &given)?;
+    if op.attribute("callee").is_some() {
+        return Ok(());
+    }
+    let Some(f) = op.operands().get(1).copied() else {
+        return violates("C2", "expected a function, as a value or as `callee`");
+    };
+    let Some((inputs, result)) = is_function("C2", "the function", f.ty())? else { return Ok(()) };
+    runs(op, handle, (&inputs, result), &op.operands()[2..])
+}
+
+/// The function of the module that a task runs.
+pub fn started(op: Op) -> Verdict {
+    if op.attribute("callee").is_none() {
+        return Ok(());
+    }
+    let Some((inputs, results)) = callee("C2", op)? else { return Ok(()) };
+    let [result] = results[..] else {
+        return violates("C2", format!("`callee` must have one result, found {}", results.len()));
+    };
+    runs(op, with_token(op)?, (&inputs, result), &op.operands()[1..])
+}
+
+/// (C2) of `lambda.spawn`, for a function of this type.
+fn runs(op: Op, handle: Option<Type>, (inputs, result): (&[Type], Type), given: &[Value]) -> Verdict {
+    all_same("C2", "arguments of the function", inputs, &[&[op.operand(0)], given].concat())?;
     match handle {
         Some(handle) => same("C2", "the task", types::task(result), handle),
         None => Ok(()),

@@ -108,6 +108,11 @@ impl Program {
         self.values[var.0 as usize].ty = ty;
     }
 
+    /// What a value is called.
+    pub fn name_of(&self, var: Var) -> Option<&str> {
+        self.values[var.0 as usize].name.as_deref()
+    }
+
     /// The key of a value in environments (`spec/functional.md` B.4).
     pub fn key(&self, var: Var) -> String {
         let primal = self.values[var.0 as usize].primal;

@@ -38,6 +38,20 @@ pub fn write(program: &mut Program, stmt: &Stmt, out: &mut Vec<Stmt>) {
     }
 }
 
+/// The list of what `body` makes of the values of `lists`, place by place.
+pub fn map_lists(
+    program: &mut Program,
+    out: &mut Vec<Stmt>,
+    (lists, ty): (&[Var], Type),
+    at: Location,
+    body: impl FnOnce(&mut Program, &mut Vec<Stmt>, &[Var]) -> Var,
+) -> Var {
+    let mut w = Writer { program, at };
+    let result = w.program.fresh(ty, None);
+    w.map_lists(out, lists, result, |w, out, heads| body(w.program, out, heads));
+    result
+}
+
 /// `lambda.map` over arrays as `array.build`, for a function that is ops on data alone; `None` for others.
 pub fn build(program: &mut Program, stmt: &Stmt, f: &Code) -> Option<Vec<Stmt>> {
     let (xs, ty) = (stmt.operands[1..].to_vec(), program.ty(stmt.result()));
@@ -153,14 +167,24 @@ impl Writer<'_> {
 
     fn map_list(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let (f, lists) = (stmt.operands[0], &stmt.operands[1..]);
-        let ty = self.program.ty(stmt.result());
+        self.map_lists(out, lists, stmt.result(), |w, out, heads| w.apply(out, f, heads));
+    }
+
+    fn map_lists(
+        &mut self,
+        out: &mut Vec<Stmt>,
+        lists: &[Var],
+        result: Var,
+        body: impl FnOnce(&mut Self, &mut Vec<Stmt>, &[Var]) -> Var,
+    ) {
+        let ty = self.program.ty(result);
         let nil = self.push(out, "lambda.nil", &[], ty);
         let backwards = self.over_lists(out, lists, nil, None, |w, out, heads, sofar| {
-            let y = w.apply(out, f, heads);
+            let y = body(w, out, heads);
             w.push(out, "lambda.cons", &[y, sofar], ty)
         });
         let nil = self.push(out, "lambda.nil", &[], ty);
-        self.reversed_onto(out, backwards, nil, Some(stmt.result()));
+        self.reversed_onto(out, backwards, nil, Some(result));
     }
 
     fn fold_list(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {

@@ -2,6 +2,7 @@
 
 pub mod anf;
 pub mod as_loops;
+pub mod closures;
 pub mod infer;
 pub mod primitives;
 pub mod reverse;

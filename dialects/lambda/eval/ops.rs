@@ -34,6 +34,13 @@ impl Evaluator {
                 let branch = if truth(&x[0])? { 0 } else { 1 };
                 Ok(Action::Enter(step.regions[branch].clone(), Vec::new(), environment.clone()))
             }
+            "case" => {
+                let Value::Data(name, fields) = &x[0] else { return Err(no("an alternative", &x[0])) };
+                let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
+                let arm = names.into_iter().position(|n| n.as_string().as_deref() == Some(&**name));
+                let arm = arm.and_then(|k| step.regions.get(k)).ok_or_else(|| no("one of its alternatives", &x[0]))?;
+                Ok(Action::Enter(arm.clone(), fields.to_vec(), environment.clone()))
+            }
             "for" | "while" => self.lambda_loop(step, x, environment),
             "map" | "reduce" | "fold" | "scan" | "walk" => self.higher_order(step, x),
             "J" => Action::one(super::derive::augmented(&x[0])),
@@ -162,6 +169,8 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
                 _ => Value::Record(names.clone(), Rc::new(Parts::from(replaced(parts, k, &x[1])))),
             })
         }
+        "make" => Ok(Value::Data(text(op, "alternative").into(), Rc::new(Parts::from(x.to_vec())))),
+        "unreachable" => Err("is evaluated, where the program never comes to".to_string().into()),
         "nil" => Ok(Value::List(List::default())),
         "cons" => Ok(Value::List(List::cons(x[0].clone(), list(&x[1])?.clone()))),
         "head" => list(&x[0])?.head().cloned().ok_or_else(empty),

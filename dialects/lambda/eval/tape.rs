@@ -124,7 +124,7 @@ fn receive(sum: &mut Option<Value>, ct: Value) -> Result<(), Fault> {
 
 //===-- over the structure of values ----------------------------------------------------------------------------===//
 
-/// `v` with `f` of each value in it that is no tuple, record or list.
+/// `v` with `f` of each value in it that is no tuple, record, list or alternative.
 pub fn map_data(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
     match v {
         Value::Tuple(parts) => Value::tuple(parts.iter().map(|v| map_data(v, f)).collect()),
@@ -133,6 +133,10 @@ pub fn map_data(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
             Value::Record(names.clone(), Rc::new(Parts::from(parts)))
         }
         Value::List(list) => Value::List(list.iter().map(|v| map_data(v, f)).collect()),
+        Value::Data(name, parts) => {
+            let parts: Vec<Value> = parts.iter().map(|v| map_data(v, f)).collect();
+            Value::Data(name.clone(), Rc::new(Parts::from(parts)))
+        }
         leaf => f(leaf),
     }
 }

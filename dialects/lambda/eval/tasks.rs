@@ -1,7 +1,7 @@
 //! Effects: output and input, channels and tasks (`spec/functional.md` A.9, E). Tasks take turns: one runs until it
 //! ends or waits, then the one that could first go on. What waits is known exactly, and so is a deadlock.
 
-use super::value::Value;
+use super::value::{Function, Parts, Value};
 use super::{Action, Error, Evaluator, Fault, Frame, at};
 use crate::ir::{Attribute, Op};
 use crate::lambda::Kind;
@@ -182,8 +182,14 @@ impl Evaluator {
             "recv" => self.recv(op, channel(&x[1])?),
             "close" => self.close(channel(&x[1])?),
             "spawn" => {
-                let arguments = [&[Value::Token], &x[2..]].concat();
-                let task = self.start(op, x[1].clone(), arguments);
+                let (f, given) = match op.attribute("callee").and_then(Attribute::as_symbol) {
+                    Some(name) => {
+                        let code = self.code(&name)?;
+                        (Value::function(Function::Closure { code, captured: Parts::default() }), &x[1..])
+                    }
+                    None => (x[1].clone(), &x[2..]),
+                };
+                let task = self.start(op, f, [&[Value::Token], given].concat());
                 Action::one(with_token(Value::Task(task)))
             }
             _ => self.join(op, &x[1]),

@@ -24,6 +24,8 @@ pub enum Value {
     /// The names, and the values of the fields.
     Record(Rc<Names>, Rc<Parts>),
     List(List),
+    /// The name of an alternative, and its fields.
+    Data(Rc<str>, Rc<Parts>),
     Function(Rc<Function>),
     /// Sensitivities of what a function captured, by key.
     Env(Rc<BTreeMap<String, Value>>),
@@ -160,6 +162,7 @@ impl Value {
             Value::Tuple(parts) => format!("a tuple of {}", parts.len()),
             Value::Record(names, _) => format!("a record `{}`", names.record),
             Value::List(_) => "a list".into(),
+            Value::Data(name, _) => format!("an alternative `{name}`"),
             Value::Function(_) => "a function".into(),
             Value::Env(_) => "an environment".into(),
             Value::String(_) => "a string".into(),
@@ -215,7 +218,10 @@ impl Value {
 
     /// Whether dropping it may drop many others.
     fn is_nested(&self) -> bool {
-        matches!(self, Value::Tuple(_) | Value::Record(..) | Value::List(_) | Value::Function(_) | Value::Env(_))
+        matches!(
+            self,
+            Value::Tuple(_) | Value::Record(..) | Value::List(_) | Value::Data(..) | Value::Function(_) | Value::Env(_)
+        )
     }
 }
 
@@ -385,6 +391,10 @@ impl fmt::Display for Value {
                 enclosed(f, "(", names.fields.iter().map(String::as_str).zip(parts.iter()), ")")
             }
             Value::List(list) => enclosed(f, "[", list.iter().map(|v| ("", v)), "]"),
+            Value::Data(name, parts) => {
+                f.write_str(name)?;
+                enclosed(f, "(", parts.iter().map(|v| ("", v)), ")")
+            }
             Value::Function(_) => f.write_str("<function>"),
             Value::Env(_) => f.write_str("<env>"),
             Value::String(text) => f.write_str(text),

@@ -147,7 +147,7 @@ fn has_effects(program: &Program, stmt: &Stmt) -> bool {
     if is_effect(&stmt.op) || stmt.is("lambda.while") {
         return true;
     }
-    if stmt.is("lambda.apply") {
+    if stmt.is("lambda.apply") || stmt.is("func.call") {
         return stmt.operands.iter().any(|v| Kind::of(program.ty(*v)) == Kind::Token);
     }
     // Making a function does nothing; regions of other ops are run.

@@ -5,7 +5,7 @@
 //! changes. Code grows by a budget only. Evaluation of what may trap or run for ever is never added: only what is evaluated
 //! anyway is moved.
 
-mod dead;
+pub mod dead;
 mod inline;
 mod loops;
 mod rules;

@@ -11,6 +11,13 @@ use mlopt_dialects::value::{Array, Data, Element};
 /// Types, then derivatives of programs that are small, then what is left of them.
 const DERIVATIVES: &str = "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify)";
 
+/// And then without functions that are values.
+const FIRST_ORDER: &str =
+    "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify,closure-convert)";
+
+/// The same without anything that makes programs small: there are more functions to convert.
+const CONVERTED_ALONE: &str = "builtin.module(lambda-specialise,j-transform,closure-convert)";
+
 /// The same without anything that makes programs small: the transform alone must be right too.
 const TRANSFORM_ALONE: &str = "builtin.module(lambda-specialise,j-transform)";
 
@@ -45,10 +52,13 @@ fn run(id: &str, term: &Term, points: &[Point], rtol: f64, structure: &Structure
         Ok::<_, String>(program)
     };
     // A function that is a parameter where it is differentiated is known once calls are written out, not before.
-    match after(TRANSFORM_ALONE) {
-        Err(text) if text.contains("unknown-function-value") => {}
-        other => drop(other?),
+    for pipeline in [TRANSFORM_ALONE, CONVERTED_ALONE] {
+        match after(pipeline) {
+            Err(text) if text.contains("unknown-function-value") => {}
+            other => drop(other?),
+        }
     }
+    after(FIRST_ORDER)?;
     let small = after(DERIVATIVES)?;
     is_built_like(small.module(), structure)
 }
@@ -101,11 +111,11 @@ fn verified(text: &str, code: &str) -> Result<(), String> {
 }
 
 fn message(id: &str, term: &Term, inputs: &[Value], out: &Result<Value, String>) -> Result<(), String> {
-    let open = parse(id, term)?;
-    let typed = parse(id, term)?;
-    let (ran, said) = captured(typed.module().context(), || typed.run_pipeline("builtin.module(lambda-specialise)"));
-    ran.map_err(|_| said.join("; "))?;
-    for program in [open, typed] {
+    for pipeline in ["", "lambda-specialise", "lambda-specialise,closure-convert"] {
+        let program = parse(id, term)?;
+        let run = || program.run_pipeline(&format!("builtin.module({pipeline})"));
+        let (ran, said) = captured(program.module().context(), run);
+        ran.map_err(|_| said.join("; "))?;
         match (called(&program, inputs), out) {
             (Ok(found), Ok(wanted)) => match read(&found)?.difference(wanted, 0.0) {
                 Some(text) => return Err(text),

@@ -75,6 +75,9 @@ fn programs_are_imported_and_well_typed() {
             "function that gives a function",
             "lam",
             "fold",
+            "function in a list",
+            "fold over functions",
+            "recursion through closures",
             "grad",
         ] {
             assert!(kinds.get(kind).is_some_and(|&n| n >= 3), "few programs have {kind}: {kinds:?}");

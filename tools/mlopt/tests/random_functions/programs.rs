@@ -511,7 +511,7 @@ impl Generator {
     /// A float between -1 and 1.
     fn number(&mut self, size: usize) -> String {
         let part = self.part(size, 2);
-        match self.below(21) {
+        match self.below(24) {
             0 | 1 => {
                 format!("({} {})", self.one_of(&["sin", "cos", "tanh", "sigmoid", "neg", "relu"]), self.float(size - 1))
             }
@@ -553,8 +553,47 @@ impl Generator {
             17 => format!("(field {} {})", self.one_of(&["u", "v"]), self.term(&Ty::Record, size - 1)),
             18 | 19 if self.gradients > 0 => self.gradient(size),
             20 => format!("(* 0.25 (pow (+ 1.0 {}) 2.0))", self.float(size - 1)),
+            21 | 22 => self.listed_functions(size),
+            23 if self.repeat() => self.chain(size),
             _ => self.call(&Ty::Float, size),
         }
+    }
+
+    /// One function of a list, or one after the other.
+    fn listed_functions(&mut self, size: usize) -> String {
+        let n = 1 + self.below(3);
+        let part = self.part(size, n + 1);
+        let one = Ty::function(&[Ty::Float], Ty::Float);
+        let functions: Vec<String> = (0..n).map(|_| self.term(&one, part)).collect();
+        let list = format!("(list {})", functions.join(" "));
+        let argument = self.float(part);
+        if self.below(2) == 0 {
+            self.has("function in a list");
+            let at = self.below(n);
+            return format!("((head {}{list}{}) {argument})", "(tail ".repeat(at), ")".repeat(at));
+        }
+        self.has("fold over functions");
+        let names = self.names(2);
+        let (a, f) = (&names[0], &names[1]);
+        format!("(fold (lam ({a} {f}) ({f} {a})) {argument} {list})")
+    }
+
+    /// A chain of closures, each of which holds the one before: as many as a count says.
+    fn chain(&mut self, size: usize) -> String {
+        self.has("recursion through closures");
+        let part = self.part(size, 5);
+        let names = self.names(4);
+        let [go, k, f, u] = [0, 1, 2, 3].map(|n| names[n].clone());
+        // The next one calls the one before once, so that a call of the last one calls each once.
+        let around = [(go.clone(), Ty::Hidden), (k.clone(), Ty::Int), (f.clone(), Ty::Hidden)];
+        let inside = [&around[..], &[(u.clone(), Ty::Float)]].concat();
+        let next = self.within(&inside, |g| format!("(* {} ({f} {}))", g.float(part), g.float(part)));
+        let last = self.within(&around, |g| format!("({f} {})", g.float(part)));
+        let count = self.term(&Ty::Int, part);
+        let first = self.term(&Ty::function(&[Ty::Float], Ty::Float), part);
+        let step = format!("({go} (i- {k} 1) (lam ({u}) {next}))");
+        let member = format!("({go} (lam ({k} {f}) (if (i< {k} 1) {last} {step})))");
+        format!("((lam ({k} {f}) (letrec ({member}) ({go} {k} {f}))) {count} {first})")
     }
 
     fn gradient(&mut self, size: usize) -> String {

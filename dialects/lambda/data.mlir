@@ -1,0 +1,15 @@
+// RUN: mlopt %s --symbol-dce | FileCheck %s
+// A `lambda.data` is in use where a type names it, which MLIR does not count as a use of the symbol: it is kept, and what nobody uses goes.
+
+// CHECK: lambda.data @list {nil(), cons(f64, !lambda.data<@list>)}
+// CHECK: lambda.data @alone {one()}
+// CHECK-NOT: @unused
+// CHECK: func.func @keep(%{{.*}}: !lambda.list<!lambda.data<@list>>)
+lambda.data @list {nil(), cons(f64, !lambda.data<@list>)}
+lambda.data @alone {one()} attributes {sym_visibility = "private"}
+func.func private @unused(%x: f64) -> f64 {
+  return %x : f64
+}
+func.func @keep(%x: !lambda.list<!lambda.data<@list>>) -> !lambda.list<!lambda.data<@list>> {
+  return %x : !lambda.list<!lambda.data<@list>>
+}
