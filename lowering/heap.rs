@@ -6,6 +6,7 @@
 //! not complete.
 
 use crate::ir::*;
+use crate::lambda_to_llvm::KERNEL;
 use crate::loops_to_llvm::descriptor;
 use mlopt_dialects::value::Element;
 
@@ -79,11 +80,24 @@ pub fn prepare(function: Op) {
     for (k, op) in allocations.into_iter().enumerate() {
         allocate(op, slots, k);
     }
+    return_status(function);
+}
+
+/// A function that returned nothing returns 0.
+pub fn return_status(function: Op) {
+    let (ctx, word) = (function.context(), function.context().int(64));
+    let entry = function.body().expect("the caller asked");
     for op in entry.ops().into_iter().filter(|op| op.name() == "func.return") {
+        let zero = Builder::before(op).number(word, 0);
         op.set_operands(&[zero]);
     }
     let (inputs, _) = function.function_type().expect("func.func has a type");
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[word])));
+}
+
+/// Whether a function returns a status.
+pub fn returns_status(function: Op) -> bool {
+    function.attribute(ALLOCATES).is_some() || function.attribute(KERNEL).is_some()
 }
 
 fn allocate(op: Op, slots: Value, slot: usize) {
@@ -127,13 +141,13 @@ fn give_back(b: Builder, slots: Value, slot: usize) {
     b.make("llvm.store", &[zero, bytes], &[], &[]);
 }
 
-fn element(b: Builder, array: Value, k: usize) -> Value {
+pub fn element(b: Builder, array: Value, k: usize) -> Value {
     let ctx = b.context();
     let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ctx.int(64)))];
     b.value("llvm.getelementptr", &[array], ctx.ptr(), &at)
 }
 
-fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op {
+pub fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op {
     let ctx = b.context();
     let attributes = [
         ("callee", ctx.symbol_attr(name)),
@@ -184,8 +198,17 @@ pub fn finish(module: Op) {
 }
 
 fn add_helpers(module: Op) {
+    add_text(module, HELPERS);
+}
+
+/// Adds functions to a module in front of all others, but for those that are there.
+pub fn add_text(module: Op, text: &str) {
     let body = module.body().expect("a module has a body");
-    for op in parsed(module.context(), HELPERS) {
+    for op in parsed(module.context(), text) {
+        if op.symbol().is_some_and(|name| module.lookup(&name).is_some()) {
+            op.erase();
+            continue;
+        }
         match body.first_op() {
             Some(first) => body.insert_before(first, op),
             None => body.append(op),

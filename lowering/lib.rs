@@ -9,6 +9,7 @@ mod heap;
 mod invariants;
 pub mod ir;
 pub mod kernels_to_nvvm;
+pub mod lambda_to_llvm;
 mod lanes;
 pub mod launches_to_loops;
 pub mod libm;
@@ -28,6 +29,7 @@ use mlopt_dialects::bridge::{Pass, register_pass};
 
 /// Every pass of this storey.
 pub const PASSES: &[Pass] = &[
+    lambda_to_llvm::PASS,
     array_to_sweeps::PASS,
     plan_memory::PASS,
     sweeps_to_kernels::PASS,

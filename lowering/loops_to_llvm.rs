@@ -12,6 +12,7 @@
 //! may be left at the end.
 
 use crate::ir::*;
+use crate::lambda_to_llvm::KERNEL;
 use crate::wide::{self, MOST_ARGUMENTS, only_packed};
 use crate::{addresses, expand, heap, libm, maths, names};
 use melior::pass;
@@ -54,7 +55,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 
 /// With calls of the C library or, as on a device, without.
 pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
-    if let Some(op) = module.nested_ops().into_iter().find(|op| !READS.contains(&dialect_of(op.name()))) {
+    if let Some(op) = functions_of_arrays(module).into_iter().find(|op| !READS.contains(&dialect_of(op.name()))) {
         return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
     }
     names::settle(module);
@@ -69,6 +70,8 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
             spare_llvm_depth(function);
             if function.attribute(heap::ALLOCATES).is_some() {
                 heap::prepare(function);
+            } else if function.attribute(KERNEL).is_some() {
+                heap::return_status(function);
             }
             raw_convention(function)?;
         }
@@ -81,6 +84,12 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
         Some(op) => Err(op.not_supported("it is left after the conversion to LLVM")),
         None => Ok(()),
     }
+}
+
+/// The ops of a module but for functions that are LLVM's already.
+fn functions_of_arrays(module: Op) -> Vec<Op> {
+    let functions = module.child_ops().into_iter().filter(|op| op.name() != "llvm.func");
+    functions.flat_map(|op| std::iter::once(op).chain(op.nested_ops())).collect()
 }
 
 /// Marks a function whose loops are nested too deeply to be optimised, and says so.
@@ -134,7 +143,7 @@ pub(crate) fn raw_convention(function: Op) -> Result<(), Reported> {
 
     if function.attribute("nvvm.kernel").is_some() {
         function.set_attribute("passthrough", passthrough(function, &["nounwind"]));
-    } else if (results.is_empty() || function.attribute(heap::ALLOCATES).is_some())
+    } else if (results.is_empty() || heap::returns_status(function))
         && !is_private(function)
         && !inputs.iter().any(|t| is_llvm(*t))
     {

@@ -7,6 +7,7 @@ mod call;
 mod heap;
 mod jit;
 mod needs;
+pub mod program;
 mod ptx;
 mod shared;
 
@@ -38,6 +39,8 @@ pub enum Error {
     Check { function: String, message: String },
     #[error("`@{function}` needs {bytes} bytes of memory{what}, more than this machine has ({available})")]
     TooLarge { function: String, bytes: String, what: String, available: usize },
+    #[error("{place}: error: {text}")]
+    Stopped { place: String, text: String },
     #[error("unknown target: {0}")]
     Target(String),
     #[error("linking failed: {0}")]

@@ -1,6 +1,7 @@
 //! Calling compiled functions with run-time values: arguments are checked against the signature, sizes asked from the
 //! code itself (`f.sizes`), results and scratch memory allocated here, and freed here.
 
+use super::program::{self, Program};
 use super::{Emit, Error, Target, heap, jit::Jit};
 use crate::heap::ALLOCATES;
 use crate::ir::{Attribute, Op, Type};
@@ -115,14 +116,22 @@ pub fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
 pub struct Compiled {
     jit: Arc<Jit>,
     exports: BTreeMap<String, Export>,
+    programs: BTreeMap<String, program::Export>,
 }
 
 impl Compiled {
     /// Compiles a module in the LLVM dialect for `target` (which must be able to run here) and links it in.
     pub fn new(module: Op, target: &Target) -> Result<Compiled, Error> {
-        let exports = exports(module)?;
+        let (exports, programs) = (exports(module)?, program::exports(module));
         let jit = Arc::new(Jit::load(&target.emit(module, Emit::Object)?)?);
-        Ok(Compiled { jit, exports })
+        Ok(Compiled { jit, exports, programs })
+    }
+
+    /// A function of data by name, with or without `@`; `None` if there is no such function of data.
+    pub fn program(&self, name: &str) -> Option<Result<Program, Error>> {
+        let name = name.trim_start_matches('@');
+        let export = self.programs.get(name)?;
+        Some(Program::new(name, export.clone(), self.jit.clone()))
     }
 
     /// Names of the functions that can be called.

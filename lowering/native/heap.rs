@@ -5,6 +5,8 @@ use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 
 unsafe extern "C" {
+    fn _setjmp();
+    fn longjmp();
     fn aligned_alloc(alignment: usize, bytes: usize) -> *mut c_void;
     fn free(memory: *mut c_void);
 }
@@ -46,7 +48,20 @@ extern "C" fn counted_free(memory: *mut c_void) {
     unsafe { free(memory) }
 }
 
+/// Frees what compiled code has asked for and left to us.
+///
+/// # Safety
+/// Nobody uses it any more, and it is freed once.
+pub unsafe fn give_back(memory: *mut c_void) {
+    counted_free(memory);
+}
+
 /// By the names that compiled code uses.
-pub fn symbols() -> [(&'static str, usize); 2] {
-    [("aligned_alloc", counted_alloc as *const () as usize), ("free", counted_free as *const () as usize)]
+pub fn symbols() -> [(&'static str, usize); 4] {
+    [
+        ("aligned_alloc", counted_alloc as *const () as usize),
+        ("free", counted_free as *const () as usize),
+        ("_setjmp", _setjmp as *const () as usize),
+        ("longjmp", longjmp as *const () as usize),
+    ]
 }

@@ -1,0 +1,64 @@
+//! What values are in machine code: each a list of parts, which are numbers or pointers. In memory every part takes a word.
+
+use crate::ir::*;
+use mlopt_dialects::lambda::types::Kind;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    Number(Type),
+    /// A pointer to its sizes, a word for each axis, and its elements behind them, in rows.
+    Array(Type),
+    /// Null, or a pointer to the parts of the head and the tail, a word for each. The type is that of its elements.
+    List(Type),
+    /// `2k + 1` for alternative `k` without fields, or a pointer to `k` and the parts of the fields. It has this name.
+    Data(String),
+}
+
+impl Leaf {
+    /// The type in LLVM.
+    pub fn wire(&self, ctx: Context) -> Type {
+        match self {
+            Leaf::Number(ty) if ty.is_index() => ctx.int(64),
+            Leaf::Number(ty) => *ty,
+            _ => ctx.ptr(),
+        }
+    }
+}
+
+/// The parts of values of a type; `None` if it has no form in machine code.
+pub fn leaves(ty: Type) -> Option<Vec<Leaf>> {
+    Some(match Kind::of(ty) {
+        Kind::Unit | Kind::Token => vec![],
+        Kind::Array(_) if ty.is_tensor() => vec![Leaf::Array(ty)],
+        Kind::Array(_) => vec![Leaf::Number(ty)],
+        Kind::Tuple(types) => all(&types)?,
+        Kind::Record(_, fields) => all(&fields.into_iter().map(|(_, ty)| ty).collect::<Vec<_>>())?,
+        Kind::List(ty) => vec![Leaf::List(ty)],
+        Kind::Data(name) => vec![Leaf::Data(name)],
+        _ => return None,
+    })
+}
+
+fn all(types: &[Type]) -> Option<Vec<Leaf>> {
+    let parts: Option<Vec<Vec<Leaf>>> = types.iter().map(|ty| leaves(*ty)).collect();
+    Some(parts?.concat())
+}
+
+/// How many parts come before component `k` of a tuple or record, and how many it has.
+pub fn component(ty: Type, k: usize) -> (usize, usize) {
+    let types: Vec<Type> = match Kind::of(ty) {
+        Kind::Tuple(types) => types,
+        Kind::Record(_, fields) => fields.into_iter().map(|(_, ty)| ty).collect(),
+        _ => vec![],
+    };
+    let count = |ty: &Type| leaves(*ty).map_or(0, |parts| parts.len());
+    (types[..k].iter().map(count).sum(), count(&types[k]))
+}
+
+/// The position of a field.
+pub fn field(ty: Type, name: &str) -> usize {
+    match Kind::of(ty) {
+        Kind::Record(_, fields) => fields.iter().position(|(n, _)| n == name).expect("verified"),
+        _ => unreachable!("verified: a record"),
+    }
+}

@@ -1,0 +1,326 @@
+//! Calling compiled functions of data: arguments are laid out in memory as `lambda-to-llvm` has it, results are read from there, and all
+//! memory is given back.
+#![allow(unsafe_code)]
+
+use super::{Error, heap, jit::Jit};
+use crate::ir::{Attribute, Op, Type};
+use crate::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENTRY, STACK_LIMIT, STATUS, STOPS, VALUES};
+use mlopt_dialects::lambda::eval::Value;
+use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_dialects::with_data;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Bytes of stack for a call. Only those that are used take memory.
+const STACK: usize = 1 << 30;
+/// Of these, what is left for code that does not ask.
+const STACK_RESERVE: usize = 1 << 20;
+/// Bytes of the first chunk of memory; each is twice as large as the one before, up to 64 MiB.
+const FIRST_CHUNK: u64 = 1 << 16;
+
+/// What values of a type look like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Shape {
+    Unit,
+    Number(Element),
+    Array(Element, Vec<Option<usize>>),
+    Tuple(Vec<Shape>),
+    Record(String, Vec<(String, Shape)>),
+    List(Box<Shape>),
+}
+
+impl Shape {
+    /// `None` for what only generated code makes and takes apart.
+    fn of(ty: Type) -> Option<Shape> {
+        Some(match Kind::of(ty) {
+            Kind::Unit => Shape::Unit,
+            Kind::Array(element) if ty.is_tensor() => Shape::Array(element, ty.shape()),
+            Kind::Array(element) => Shape::Number(element),
+            Kind::Tuple(types) => Shape::Tuple(types.into_iter().map(Shape::of).collect::<Option<_>>()?),
+            Kind::Record(name, fields) => {
+                let field = |(name, ty)| Some((name, Shape::of(ty)?));
+                Shape::Record(name, fields.into_iter().map(field).collect::<Option<_>>()?)
+            }
+            Kind::List(ty) => Shape::List(Box::new(Shape::of(ty)?)),
+            _ => return None,
+        })
+    }
+
+    /// Words that a value takes.
+    fn words(&self) -> usize {
+        match self {
+            Shape::Unit => 0,
+            Shape::Number(_) | Shape::Array(..) | Shape::List(_) => 1,
+            Shape::Tuple(all) => all.iter().map(Shape::words).sum(),
+            Shape::Record(_, fields) => fields.iter().map(|(_, s)| s.words()).sum(),
+        }
+    }
+}
+
+/// A function of data that a lowered module exports, before it is machine code.
+#[derive(Clone, Debug)]
+pub struct Export {
+    symbol: String,
+    text: String,
+    inputs: Vec<Shape>,
+    results: Vec<Shape>,
+    stops: Vec<[String; 2]>,
+}
+
+/// The exported functions of data of a lowered module, by name.
+pub fn exports(module: Op) -> BTreeMap<String, Export> {
+    let pair = |a: Attribute| -> Option<[String; 2]> {
+        let both: Vec<String> = a.as_array()?.into_iter().filter_map(Attribute::as_string).collect();
+        both.try_into().ok()
+    };
+    let stops = module.attribute(STOPS).and_then(Attribute::as_array).unwrap_or_default();
+    let stops: Vec<[String; 2]> = stops.into_iter().filter_map(pair).collect();
+    let mut all = BTreeMap::new();
+    for op in module.child_ops() {
+        let Some(ty) = op.attribute(ENTRY).and_then(Attribute::as_type) else { continue };
+        let shapes = |types: Vec<Type>| types.into_iter().map(Shape::of).collect::<Option<Vec<_>>>();
+        let (Some(symbol), Some((inputs, results))) = (op.symbol(), ty.signature()) else { continue };
+        let (Some(inputs), Some(results)) = (shapes(inputs), shapes(results)) else { continue };
+        let name = symbol.trim_end_matches(".entry").to_string();
+        all.insert(name, Export { symbol, text: ty.to_string(), inputs, results, stops: stops.clone() });
+    }
+    all
+}
+
+/// A compiled function of data.
+pub struct Program {
+    name: String,
+    export: Export,
+    code: usize,
+    /// Keeps the code mapped.
+    _jit: Arc<Jit>,
+}
+
+impl Program {
+    pub(super) fn new(name: &str, export: Export, jit: Arc<Jit>) -> Result<Program, Error> {
+        let code = jit.address(&export.symbol)?;
+        Ok(Program { name: name.to_string(), export, code, _jit: jit })
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Calls the function, on a stack of its own that is large enough for deep recursion.
+    ///
+    /// # Errors
+    /// Arguments of other types; the program stops, which says where; there is no memory.
+    pub fn call(&self, arguments: &[Value]) -> Result<Vec<Value>, Error> {
+        let (expected, found) = (self.export.inputs.len(), arguments.len());
+        if expected != found {
+            return Err(Error::ArgumentCount { function: self.name.clone(), expected, found });
+        }
+        let (mut words, mut objects) = (Vec::new(), Objects::default());
+        for (position, (value, shape)) in arguments.iter().zip(&self.export.inputs).enumerate() {
+            objects.write(value, shape, &mut words).ok_or_else(|| Error::ArgumentType {
+                function: self.name.clone(),
+                position,
+                expected: self.export.text.clone(),
+                found: value.kind(),
+            })?;
+        }
+        let mut results = vec![0u64; self.export.results.iter().map(Shape::words).sum::<usize>().max(1)];
+        let mut context = vec![0u64; CONTEXT_BYTES / 8];
+        context[CHUNKS + 1] = FIRST_CHUNK;
+        let [given, out, state] =
+            [words.as_ptr() as usize, results.as_mut_ptr() as usize, context.as_mut_ptr() as usize];
+        let code = self.code;
+        let run = move || {
+            let here = 0u8;
+            let limit = (&raw const here as usize).saturating_sub(STACK - STACK_RESERVE);
+            // SAFETY: `code` is `@f.entry` in `self._jit`, which is alive. `given` has a word for each part of the arguments, `out` one
+            // for each part of the results, `state` is a context; all three outlive the thread, which is waited for.
+            unsafe {
+                *(state as *mut u64).add(STACK_LIMIT) = limit as u64;
+                let code: unsafe extern "C" fn(usize, usize, usize) -> i64 = std::mem::transmute(code);
+                code(given, out, state)
+            }
+        };
+        let stack = |e: std::io::Error| Error::Internal(format!("no stack of {STACK} bytes: {e}"));
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).map_err(stack)?;
+        let status = thread.join().map_err(|_| Error::Internal("the program's thread panicked".to_string()))?;
+        let memory = Memory(context[CHUNKS]);
+        debug_assert!(status == 0 || status == context[STATUS] as i64);
+        if status != 0 {
+            return Err(self.stopped(status, &context[VALUES..]));
+        }
+        let mut words = results.into_iter();
+        // SAFETY: the code has written these words, and what they point to lives as long as `memory` and `objects`.
+        let values = self.export.results.iter().map(|shape| unsafe { read(shape, &mut words) }).collect();
+        drop(memory);
+        drop(objects);
+        Ok(values)
+    }
+
+    fn stopped(&self, status: i64, values: &[u64]) -> Error {
+        match usize::try_from(status - 1).ok().and_then(|k| self.export.stops.get(k)) {
+            Some([place, message]) => {
+                let count = message.matches("{}").count();
+                let values: Vec<i64> = values.iter().take(count).map(|v| *v as i64).collect();
+                Error::Stopped { place: place.clone(), text: filled_in(message, &values) }
+            }
+            None => Error::TooLarge {
+                function: self.name.clone(),
+                bytes: "more".to_string(),
+                what: " for its data".to_string(),
+                available: super::call::memory(),
+            },
+        }
+    }
+}
+
+/// The chunks that a call has made, by the address of the last.
+struct Memory(u64);
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        while self.0 != 0 {
+            // SAFETY: the first word of a chunk is the address of the one before, and nobody uses them any more.
+            unsafe {
+                let before = *(self.0 as *const u64);
+                heap::give_back(self.0 as *mut std::ffi::c_void);
+                self.0 = before;
+            }
+        }
+    }
+}
+
+/// The data of arguments.
+#[derive(Default)]
+struct Objects(Vec<Box<[u64]>>);
+
+impl Objects {
+    fn keep(&mut self, words: Vec<u64>) -> u64 {
+        self.0.push(words.into_boxed_slice());
+        self.0.last().expect("just kept").as_ptr() as u64
+    }
+
+    /// `None` if the value is not of this shape.
+    fn write(&mut self, value: &Value, shape: &Shape, words: &mut Vec<u64>) -> Option<()> {
+        match (shape, value) {
+            (Shape::Unit, Value::Unit | Value::Token) => {}
+            (Shape::Number(element), _) => {
+                let x = value.as_array().filter(|x| x.element() == *element && x.rank() == 0)?;
+                words.push(bytes(x.data(), &mut vec![0u64; 1])[0]);
+            }
+            (Shape::Array(element, sizes), _) => {
+                let x = value.as_array().filter(|x| x.element() == *element && x.rank() == sizes.len())?;
+                if !sizes.iter().zip(x.shape()).all(|(want, have)| want.is_none_or(|n| n == *have)) {
+                    return None;
+                }
+                let mut object: Vec<u64> = x.shape().iter().map(|n| *n as u64).collect();
+                let mut room = vec![0u64; (x.data().len() * element.bytes()).div_ceil(8) + 1];
+                object.extend_from_slice(bytes(x.data(), &mut room));
+                words.push(self.keep(object));
+            }
+            (Shape::Tuple(shapes), Value::Tuple(parts)) if shapes.len() == parts.len() => {
+                for (shape, part) in shapes.iter().zip(parts.iter()) {
+                    self.write(part, shape, words)?;
+                }
+            }
+            (Shape::Record(name, shapes), Value::Record(names, parts)) if *name == names.record => {
+                for (field, shape) in shapes {
+                    let k = names.fields.iter().position(|f| f == field)?;
+                    self.write(&parts[k], shape, words)?;
+                }
+            }
+            (Shape::List(shape), Value::List(list)) => {
+                let mut tail = 0;
+                for item in list.iter().collect::<Vec<_>>().into_iter().rev() {
+                    let mut cell = Vec::new();
+                    self.write(item, shape, &mut cell)?;
+                    cell.push(tail);
+                    tail = self.keep(cell);
+                }
+                words.push(tail);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Numbers as they stand in memory.
+fn bytes<'r>(data: &Data, room: &'r mut Vec<u64>) -> &'r [u64] {
+    with_data!(data, v => {
+        let bytes = std::mem::size_of_val(v.as_slice());
+        assert!(bytes <= 8 * room.len());
+        // SAFETY: numbers without padding, into room that is as large.
+        unsafe { std::ptr::copy_nonoverlapping(v.as_ptr().cast::<u8>(), room.as_mut_ptr().cast::<u8>(), bytes) };
+    });
+    room
+}
+
+/// The value whose parts come next.
+///
+/// # Safety
+/// The words are those of a value of this shape, and what they point to is alive.
+unsafe fn read(shape: &Shape, words: &mut dyn Iterator<Item = u64>) -> Value {
+    let mut next = || words.next().expect("a word for each part");
+    match shape {
+        Shape::Unit => Value::Unit,
+        Shape::Number(element) => {
+            let word = next();
+            // SAFETY: a number takes a word.
+            Value::array(Array::new(vec![], unsafe { numbers(*element, (&raw const word).cast(), 1) }))
+        }
+        Shape::Array(element, sizes) => {
+            let object = next() as *const u64;
+            // SAFETY: sizes, then elements.
+            unsafe {
+                let sizes: Vec<usize> = (0..sizes.len()).map(|k| *object.add(k) as usize).collect();
+                let length = sizes.iter().product();
+                let data = numbers(*element, object.add(sizes.len()).cast(), length);
+                Value::array(Array::new(sizes, data))
+            }
+        }
+        // SAFETY: as for the whole.
+        Shape::Tuple(shapes) => Value::tuple(shapes.iter().map(|s| unsafe { read(s, words) }).collect()),
+        Shape::Record(name, fields) => {
+            // SAFETY: as for the whole.
+            let values = fields.iter().map(|(f, s)| (f.as_str(), unsafe { read(s, words) })).collect();
+            Value::record(name, values)
+        }
+        Shape::List(shape) => {
+            let mut cell = next() as *const u64;
+            let (width, mut values) = (shape.words(), Vec::new());
+            while !cell.is_null() {
+                // SAFETY: the parts of the head, then the tail.
+                unsafe {
+                    let mut words = (0..width).map(|k| *cell.add(k));
+                    values.push(read(shape, &mut words));
+                    cell = *cell.add(width) as *const u64;
+                }
+            }
+            Value::list(values)
+        }
+    }
+}
+
+/// # Safety
+/// `length` numbers stand at `at`.
+unsafe fn numbers(element: Element, at: *const u8, length: usize) -> Data {
+    let mut data = Data::zeros(element, length);
+    with_data!(&mut data, v => {
+        let bytes = std::mem::size_of_val(v.as_slice());
+        // SAFETY: as said; truth values are bytes that are 0 or 1.
+        unsafe { std::ptr::copy_nonoverlapping(at, v.as_mut_ptr().cast::<u8>(), bytes) };
+    });
+    data
+}
+
+/// A message with the values that it speaks of.
+fn filled_in(message: &str, values: &[i64]) -> String {
+    let mut parts = message.split("{}");
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for (part, value) in parts.zip(values) {
+        text += &format!("{value}{part}");
+    }
+    text
+}
