@@ -54,7 +54,8 @@ pub fn run(module: Op) -> Result<(), Reported> {
 
 /// With calls of the C library or, as on a device, without.
 pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
-    if let Some(op) = module.nested_ops().into_iter().find(|op| !READS.contains(&dialect_of(op.name())) && !traps::is_check(*op))
+    if let Some(op) =
+        module.nested_ops().into_iter().find(|op| !READS.contains(&dialect_of(op.name())) && !traps::is_check(*op))
     {
         return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
     }

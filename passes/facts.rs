@@ -4,7 +4,6 @@
 //! (`0 ≤ i < extent`), quotients by positive constants, minima and maxima, and unknowns. A bound is proved by putting each
 //! symbol at its worst end.
 
-
 use crate::affine::{Affine, LARGEST};
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use std::collections::{HashMap, HashSet};

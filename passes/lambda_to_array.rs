@@ -23,7 +23,7 @@
 //!   %0 = arith.index_cast %p.1 : i64 to index
 //!   %c4 = arith.constant 4 : index
 //!   %1 = arith.cmpi ult, %0, %c4 : index
-//!   array.check %1, "index-out-of-bounds", "index {} of extent {}" (%0, %c4 : index, index)
+//!   array.check %1, "index-out-of-bounds", "index {} of extent {}"(%0, %c4 : index, index)
 //!   %b = tensor.insert %p.0 into %a[%0] : tensor<4xf64>
 //!   return %p.0, %b : f64, tensor<4xf64>
 //! }
@@ -42,7 +42,8 @@ use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
-use tree::{Tree, leaves};
+use tree::Tree;
+pub use tree::leaves;
 
 pub const PASS: Pass = Pass {
     name: "lambda-to-array",
@@ -176,10 +177,6 @@ impl Writer {
     /// The one value that a scalar or an array is.
     fn value(&self, old: Value) -> Value {
         self.tree(old).one()
-    }
-
-    fn values(&self, old: &[Value]) -> Vec<Value> {
-        old.iter().map(|v| self.value(*v)).collect()
     }
 
     fn set(&mut self, old: Value, tree: Tree) {
@@ -383,16 +380,19 @@ fn unsupported(op: Op) -> Reported {
         "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join" => {
             ("messages between tasks", "this pass has programs without effects")
         }
-        "lambda.literal" | "lambda.prim" | "lambda.walk" => ("a type that is open", "`lambda-specialise` makes it known"),
+        "lambda.literal" | "lambda.prim" | "lambda.walk" => {
+            ("a type that is open", "`lambda-specialise` makes it known")
+        }
         "lambda.J" | "lambda.Jinv" | "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" => {
             ("a derivative", "`j-transform` writes it out")
         }
         "lambda.pullback" | "lambda.dual" | "lambda.jacobian" | "lambda.covector" | "lambda.pair_with" => {
             ("pullbacks", "this pass has programs without linear functionals")
         }
-        _ => {
-            ("functions as values", "what `lambda-simplify` could not write out needs closures, as functions that call themselves do")
-        }
+        _ => (
+            "functions as values",
+            "what `lambda-simplify` could not write out needs closures, as functions that call themselves do",
+        ),
     };
     op.limitation(what).note(op.location(), why).emit()
 }

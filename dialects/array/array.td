@@ -510,7 +510,7 @@ def Array_CheckOp : Array_Op<"check"> {
     stand in branches and in loops of `scf`, not in the pure loops of this dialect.
     - (C1) `text` has one `{}` for each of `values`, and they are at most 4.
     ```mlir
-    array.check %ok, "index-out-of-bounds", "index {} of extent {}" (%i, %n : i64, i64)
+    array.check %ok, "index-out-of-bounds", "index {} of extent {}"(%i, %n : i64, i64)
     ```
   }];
   let arguments = (ins I1:$ok, StrAttr:$code, StrAttr:$text, Variadic<AnyTypeOf<[I64, Index]>>:$values);

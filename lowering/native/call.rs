@@ -3,9 +3,9 @@
 
 use super::{Emit, Error, Target, heap, jit::Jit};
 use crate::heap::ALLOCATES;
-use crate::traps;
 use crate::ir::{Attribute, Op, Type};
 use crate::names::NAME;
+use crate::traps;
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;

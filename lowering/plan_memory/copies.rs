@@ -96,7 +96,11 @@ impl Plan {
         let value = self.scalar(op.operand(0));
         let indices: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
         let place = self.place(z, b)?;
-        if op.name() == "sweep.put" { place.store(b, value, &indices) } else { place.add(b, value, &indices) }
+        if op.name() == "sweep.put" {
+            place.store(b, value, &indices)
+        } else {
+            place.add(b, value, &indices)
+        }
         Ok(())
     }
 

@@ -58,7 +58,8 @@ impl Writer {
         let rest = shape.len() - at.len();
         let offsets = [vec![DYNAMIC; at.len()], vec![0; rest]].concat();
         let sizes = [vec![1; at.len()], known].concat();
-        let attributes = [("static_offsets", offsets), ("static_sizes", sizes), ("static_strides", vec![1; shape.len()])];
+        let attributes =
+            [("static_offsets", offsets), ("static_sizes", sizes), ("static_strides", vec![1; shape.len()])];
         let mut op = b.op("tensor.insert_slice").operand_segments(&[&[value], &[array], at, &[], &[]]);
         for (name, numbers) in attributes {
             op = op.attribute(name, context.i64_array_attr(&numbers));
@@ -87,10 +88,11 @@ impl Writer {
     pub(super) fn slice(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let array = self.value(op.operand(0));
         let result = op.result(0).ty().shape();
-        let slice = self.slice_of(op, b, array, op.num_operands(), &|w, b, axis, begin, n, stride| match result[axis] {
-            Some(known) => w.index(b, known as i64),
-            None => w.room(b, begin, n, stride),
-        });
+        let slice =
+            self.slice_of(op, b, array, op.num_operands(), &|w, b, axis, begin, n, stride| match result[axis] {
+                Some(known) => w.index(b, known as i64),
+                None => w.room(b, begin, n, stride),
+            });
         let dynamic: Vec<Value> =
             slice.extents.iter().zip(&result).filter(|(_, d)| d.is_none()).map(|(n, _)| *n).collect();
         let z = b.build(&result, &dynamic, |b, position| {

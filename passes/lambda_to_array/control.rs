@@ -130,28 +130,35 @@ impl Writer {
             return Ok(());
         };
         let n = self.to_index(b, n);
-        let mut missing: HashSet<usize> =
-            (1..op.num_operands()).filter(|k| self.tree(op.operand(*k)).is_missing()).map(|k| k - 1).collect();
-        while !self.counted_without(op, n, &mut missing, b)? {}
+        self.repeated(op, op.body().expect("verified"), 1, n, b)
+    }
+
+    /// A loop of `n` iterations. The first `first` arguments of its body are numbers of iterations; so many operands come before what it
+    /// carries.
+    fn repeated(&mut self, op: Op, body: Block, first: usize, n: Value, b: Builder) -> Result<(), Reported> {
+        let lost = |k: &usize| self.tree(op.operand(k + first)).is_missing();
+        let mut missing: HashSet<usize> = (0..op.num_results()).filter(lost).collect();
+        while !self.repeated_without(op, body, first, n, &mut missing, b)? {}
         Ok(())
     }
 
     /// The loop without what is `missing`; whether nothing else turned out to be.
-    fn counted_without(
+    fn repeated_without(
         &mut self,
         op: Op,
+        body: Block,
+        first: usize,
         n: Value,
         missing: &mut HashSet<usize>,
         b: Builder,
     ) -> Result<bool, Reported> {
-        let body = op.body().expect("verified");
         let kept: Vec<usize> = (0..op.num_results()).filter(|k| !missing.contains(k)).collect();
-        let has_lists = kept.iter().any(|k| self.tree(op.operand(k + 1)).has_lists());
+        let has_lists = kept.iter().any(|k| self.tree(op.operand(k + first)).has_lists());
         let count = if has_lists { self.count(b, n) } else { n };
         let (mut forms, mut leaves) = (Vec::new(), Vec::new());
         for &k in &kept {
-            let growth = |path: &[usize]| super::lists::growth(op, body, k, k + 1, path);
-            let init = self.tree(op.operand(k + 1));
+            let growth = |path: &[usize]| super::lists::growth(body, k, k + first, path);
+            let init = self.tree(op.operand(k + first));
             let (tree, steps) = self.with_room(b, op, &init, count, &mut Vec::new(), &growth)?;
             leaves.extend(std::iter::zip(tree.leaves(), steps).map(|(init, step)| Leaf { init, step }));
             forms.push(tree);
@@ -166,18 +173,20 @@ impl Writer {
         self.facts.enter(arguments[0], Size::Value(count));
         let yielded = self.inside(block, |w| {
             let i = arguments[0];
-            let ty = body.argument(0).ty();
-            let counter = if ty == index { i } else { w.arith(inner, "arith.index_cast", &[i], ty) };
-            w.set(body.argument(0), Tree::One(counter));
+            if first > 0 {
+                let ty = body.argument(0).ty();
+                let counter = if ty == index { i } else { w.arith(inner, "arith.index_cast", &[i], ty) };
+                w.set(body.argument(0), Tree::One(counter));
+            }
             let mut given = arguments[1..].iter().copied();
             let values: Vec<Value> = leaves.iter().map(|leaf| w.at(inner, leaf, i, &mut given)).collect();
             let mut values = values.into_iter();
             for (&k, form) in kept.iter().zip(&forms) {
                 let tree = form.rebuilt(&mut values);
-                w.set(body.argument(k + 1), tree);
+                w.set(body.argument(k + first), tree);
             }
             missing.iter().for_each(|k| {
-                w.scope.insert(body.argument(k + 1), Tree::Missing);
+                w.scope.insert(body.argument(k + first), Tree::Missing);
             });
             let all = w.block(body, inner)?;
             w.handed_on(op, &all, &kept, &forms, missing, inner)
@@ -186,7 +195,7 @@ impl Writer {
         let Some(yielded) = yielded? else { return Ok(false) };
         let next: Vec<Value> =
             yielded.into_iter().zip(&leaves).filter(|(_, l)| l.step.is_none()).map(|(v, _)| v).collect();
-        let results = self.loop_op(b, count, &carried, block, &next, &forms);
+        let results = self.loop_op(b, count, carried, block, next, &forms);
         let mut given = results.into_iter();
         let values: Vec<Value> = leaves.iter().map(|leaf| self.at(b, leaf, count, &mut given)).collect();
         let mut values = values.into_iter();
@@ -257,40 +266,63 @@ impl Writer {
         count
     }
 
-    /// A pure loop is one of arrays, which the optimiser looks into; one that may stop or may run for ever is one of `scf`.
+    /// A pure loop is one of arrays, which the optimiser looks into; one that may stop or may run for ever is one of `scf`. What every
+    /// iteration hands on as it is does not go through the loop.
     fn loop_op(
         &mut self,
         b: Builder,
         n: Value,
-        inits: &[Value],
+        inits: Vec<Value>,
         block: Block,
-        next: &[Value],
+        next: Vec<Value>,
         forms: &[Tree],
     ) -> Vec<Value> {
         let mut inside = block.ops().into_iter().flat_map(|op| [vec![op], op.nested_ops()].concat());
         let is_pure = !inside.any(|op| matches!(op.name(), "array.check" | "scf.while" | "scf.for" | "func.call"));
         let fixed = |tree: &Tree| tree.arrays().into_iter().all(|v| v.ty().shape().iter().all(Option::is_some));
-        let types: Vec<Type> = inits.iter().map(|v| v.ty()).collect();
-        let end = Builder::at_end(block, b.location);
-        if is_pure && !inits.is_empty() && forms.iter().all(fixed) {
-            end.insert(end.op("array.yield").operands(next).build());
-            let op = b.op("array.ifold").operands(&[&[n], inits].concat()).results(&types);
-            return b.insert(op.region(Region::with_block(block)).build()).results();
+        let arguments = block.arguments()[1..].to_vec();
+        let (stay, change): (Vec<usize>, Vec<usize>) = (0..inits.len()).partition(|&k| next[k] == arguments[k]);
+        let pick = |values: &[Value]| change.iter().map(|&k| values[k]).collect::<Vec<_>>();
+        let (carried, yielded) = (pick(&inits), pick(&next));
+        for &k in stay.iter().rev() {
+            arguments[k].replace_all_uses_with(inits[k]);
+            block.erase_argument(k + 1);
         }
-        end.insert(end.op("scf.yield").operands(next).build());
-        let (zero, one) = (self.index(b, 0), self.index(b, 1));
-        let op = b.op("scf.for").operands(&[&[zero, n, one], inits].concat()).results(&types);
-        b.insert(op.region(Region::with_block(block)).build()).results()
+        let types: Vec<Type> = carried.iter().map(|v| v.ty()).collect();
+        let end = Builder::at_end(block, b.location);
+        let results = if is_pure && carried.is_empty() {
+            // Nobody sees it run.
+            block.erase();
+            vec![]
+        } else if is_pure && forms.iter().all(fixed) {
+            end.insert(end.op("array.yield").operands(&yielded).build());
+            let op = b.op("array.ifold").operands(&[&[n], carried.as_slice()].concat()).results(&types);
+            b.insert(op.region(Region::with_block(block)).build()).results()
+        } else {
+            end.insert(end.op("scf.yield").operands(&yielded).build());
+            let (zero, one) = (self.index(b, 0), self.index(b, 1));
+            let op = b.op("scf.for").operands(&[&[zero, n, one], carried.as_slice()].concat()).results(&types);
+            b.insert(op.region(Region::with_block(block)).build()).results()
+        };
+        let mut results = results.into_iter();
+        (0..inits.len()).map(|k| if stay.contains(&k) { inits[k] } else { results.next().expect("one each") }).collect()
     }
 
     //===-- loops with a condition ------------------------------------------------------------------------------===//
 
     pub(super) fn conditional(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        if let Some(k) = consumed(op)
+            && let Tree::List(list) = self.tree(op.operand(k))
+        {
+            // As many rounds as there are values.
+            let n = self.length_of(b, &list);
+            return self.repeated(op, op.region(1).first_block().expect("verified"), 0, n, b);
+        }
         let lost = |w: &Self| (0..op.num_operands()).filter(|k| w.tree(op.operand(*k)).is_missing()).collect();
         let missing: HashSet<usize> = lost(self);
         let body = op.region(1).first_block().expect("verified");
         let grows = |w: &Self, k: usize| {
-            let growth = |path: &[usize]| super::lists::growth(op, body, k, k, path);
+            let growth = |path: &[usize]| super::lists::growth(body, k, k, path);
             w.tree(op.operand(k)).grows(&mut Vec::new(), &growth)
         };
         let growing: HashSet<usize> =
@@ -350,11 +382,13 @@ impl Writer {
             Some(rounds) => rounds,
             None => self.index(b, 0),
         };
-        let mut forms = Vec::new();
+        let (mut forms, mut steps) = (Vec::new(), Vec::new());
         for &k in &kept {
-            let growth = |path: &[usize]| super::lists::growth(op, after, k, k, path);
+            let growth = |path: &[usize]| super::lists::growth(after, k, k, path);
             let init = self.tree(op.operand(k));
-            forms.push(self.with_room(b, op, &init, count, &mut Vec::new(), &growth)?.0);
+            let (tree, more) = self.with_room(b, op, &init, count, &mut Vec::new(), &growth)?;
+            forms.push(tree);
+            steps.extend(more);
         }
         let mut inits: Vec<Value> = forms.iter().flat_map(Tree::leaves).collect();
         let counts = counting == Some(None);
@@ -394,8 +428,19 @@ impl Writer {
         let types: Vec<Type> = types.iter().map(|t| t.0).collect();
         let new = b.op("scf.while").operands(&inits).results(&types);
         let new = new.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1]));
-        let results = b.insert(new.build()).results();
-        let mut given = results.iter().copied();
+        let mut results = b.insert(new.build()).results();
+        let rounds = counts.then(|| *results.last().expect("the counter"));
+        rounds.into_iter().for_each(|v| self.facts.is_size(v));
+        if let Some(rounds) = rounds.or(counting.flatten()) {
+            // What is known of numbers that count on: they are told by the rounds.
+            for k in 0..forms.iter().map(|f| f.leaves().len()).sum() {
+                let step = steps[k].or_else(|| step(next[k], blocks[1].argument(k)));
+                if let Some(step) = step {
+                    results[k] = self.counted_on(b, inits[k], step, rounds);
+                }
+            }
+        }
+        let mut given = results.into_iter();
         for (&k, form) in kept.iter().zip(&forms) {
             let tree = form.behind_loop().rebuilt(&mut given);
             self.set(op.result(k), tree);
@@ -403,9 +448,17 @@ impl Writer {
         missing.iter().for_each(|k| {
             self.scope.insert(op.result(*k), Tree::Missing);
         });
-        let rounds = counts.then(|| *results.last().expect("the counter"));
-        rounds.into_iter().for_each(|v| self.facts.is_size(v));
         Ok(Round::Done(rounds))
+    }
+
+    /// `init` after so many rounds, each of which adds `step`.
+    fn counted_on(&mut self, b: Builder, init: Value, step: i64, rounds: Value) -> Value {
+        let ty = init.ty();
+        let rounds = if ty == rounds.ty() { rounds } else { self.arith(b, "arith.index_cast", &[rounds], ty) };
+        let step = b.constant(Attribute::integer(ty, step), ty);
+        self.facts.define(step.defining_op().expect("just made").0);
+        let distance = self.arith(b, "arith.muli", &[rounds, step], ty);
+        self.arith(b, "arith.addi", &[init, distance], ty)
     }
 
     //===-- room for lists --------------------------------------------------------------------------------------===//
@@ -516,6 +569,30 @@ impl Writer {
         let (first, rest) = conditions.split_first().expect("one at least");
         rest.iter().fold(*first, |x, y| b.unary("arith.andi", &[x, *y], i1))
     }
+}
+
+/// The number of the list that a loop takes a value from in each round, until it is empty.
+fn consumed(op: Op) -> Option<usize> {
+    let [before, after] = [0, 1].map(|r| op.region(r).first_block());
+    let (before, after) = (before?, after?);
+    let condition = before.terminator()?.operand(0);
+    let (negation, _) = condition.defining_op().filter(|(op, _)| op.name() == "arith.xori")?;
+    let (yes, _) = negation.operand(1).defining_op().filter(|(op, _)| op.name() == "arith.constant")?;
+    let (asked, _) = negation.operand(0).defining_op().filter(|(op, _)| op.name() == "lambda.is_empty")?;
+    let k = before.arguments().iter().position(|v| *v == asked.operand(0))?;
+    let (tail, _) = after.terminator()?.operand(k).defining_op().filter(|(op, _)| op.name() == "lambda.tail")?;
+    let certain = yes.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0);
+    (certain && tail.operand(0) == after.argument(k)).then_some(k)
+}
+
+/// By what constant `next` is more than `argument`, both integers.
+fn step(next: Value, argument: Value) -> Option<i64> {
+    if !(argument.ty().is_index() || argument.ty().is_integer(64)) {
+        return None;
+    }
+    let (op, _) = next.defining_op().filter(|(op, _)| op.name() == "arith.addi")?;
+    let (constant, _) = op.operand(1).defining_op().filter(|(c, _)| c.name() == "arith.constant")?;
+    (op.operand(0) == argument).then(|| constant.attribute("value")?.as_i64()).flatten()
 }
 
 /// What came of writing a loop.

@@ -26,7 +26,7 @@ pub struct Growth {
 
 /// The growth of the list at `path` in what iterations of a loop carry in argument `argument` of `body` and yield as value number
 /// `result`; `None` when that is not clear.
-pub fn growth(_: Op, body: Block, result: usize, argument: usize, path: &[usize]) -> Option<Growth> {
+pub fn growth(body: Block, result: usize, argument: usize, path: &[usize]) -> Option<Growth> {
     let (start, end) = (body.argument(argument), body.terminator()?.operand(result));
     let element = path.iter().try_fold(start.ty(), |ty, k| ty.parts().get(*k).copied())?;
     let Kind::List(element) = Kind::of(element) else { return None };
@@ -86,12 +86,12 @@ impl Trace<'_> {
             }
             "lambda.for" => {
                 let before = self.of(op.operand(r + 1), path.clone())?;
-                let one = growth(op, op.body()?, r, r + 1, &path)?;
+                let one = growth(op.body()?, r, r + 1, &path)?;
                 after(before, one, constant(op.operand(0)).map(|n| n.max(0)))
             }
             "lambda.while" => {
                 let before = self.of(op.operand(r), path.clone())?;
-                let one = growth(op, op.region(1).first_block()?, r, r, &path)?;
+                let one = growth(op.region(1).first_block()?, r, r, &path)?;
                 after(before, one, None)
             }
             _ => None,
@@ -158,7 +158,10 @@ impl Writer {
     /// `list` as arrays with room for `count` times `more` values on top. `None` for values without fixed sizes.
     pub(super) fn stack(&mut self, b: Builder, list: &List, count: Value, more: i64, element: Type) -> Option<Stack> {
         let types = flat(element)?;
-        let known = self.facts.known(Size::Value(count)).and_then(|n| n.max(0).checked_mul(more));
+        let known = match more {
+            0 => Some(0),
+            _ => self.facts.known(Size::Value(count)).and_then(|n| n.max(0).checked_mul(more)),
+        };
         match list {
             List::Stack(stack) if known.is_some_and(|n| n <= stack.spare) => {
                 let used = known.unwrap_or(0);
@@ -201,7 +204,8 @@ impl Writer {
     /// An array of `known` zeros, or `n` if that is a run-time size.
     fn rows(&mut self, b: Builder, row: Type, known: Option<i64>, n: Value) -> Value {
         let scalar = row.scalar();
-        let zero = if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+        let zero =
+            if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
         let splat = |ty: Type| if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
         if let Some(known) = known {
             let ty = Type::tensor(&[&[Some(known as usize)], row.shape().as_slice()].concat(), scalar);
@@ -285,7 +289,7 @@ impl Writer {
         }
     }
 
-    fn length_of(&mut self, b: Builder, list: &List) -> Value {
+    pub(super) fn length_of(&mut self, b: Builder, list: &List) -> Value {
         match list {
             List::Known(values) => self.index(b, values.len() as i64),
             List::Stack(stack) => stack.length,
@@ -328,7 +332,8 @@ impl Writer {
         let mut values = Vec::new();
         for ty in types {
             let scalar = ty.scalar();
-            let zero = if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+            let zero =
+                if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
             values.push(b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty));
         }
         Ok(assembled(ty, &mut values.into_iter()))

@@ -260,9 +260,7 @@ pub fn flat(ty: Type) -> Option<Vec<Type>> {
 /// A tree of this type without lists out of its leaves.
 pub fn assembled(ty: Type, values: &mut dyn Iterator<Item = Value>) -> Tree {
     match Kind::of(ty) {
-        Kind::Tuple(_) | Kind::Record(..) => {
-            Tree::Many(ty.parts().into_iter().map(|t| assembled(t, values)).collect())
-        }
+        Kind::Tuple(_) | Kind::Record(..) => Tree::Many(ty.parts().into_iter().map(|t| assembled(t, values)).collect()),
         Kind::Rng => Tree::Many((0..4).map(|_| Tree::One(values.next().expect("one for each leaf"))).collect()),
         Kind::Array(_) => Tree::One(values.next().expect("one for each leaf")),
         _ => Tree::unit(),
