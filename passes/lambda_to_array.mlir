@@ -16,8 +16,8 @@ func.func @structure(%p: !lambda.record<"P", u: f64, v: tensor<2xf64>>, %t: tupl
 
 // Arguments and results of calls are flattened alike, and functions of arrays alone stay as they are.
 // CHECK-LABEL: func.func @calls
-// CHECK:         %[[R:.*]]:2 = call @swapped(%t.0, %t.1) : (f64, i64) -> (i64, f64)
-// CHECK:         return %[[R]]#1 : f64
+// CHECK:         %{{.*}}, %[[R:.*]] = call @swapped(%t.0, %t.1) : (f64, i64) -> (i64, f64)
+// CHECK:         return %[[R]] : f64
 func.func @calls(%t: tuple<f64, i64>) -> f64 {
   %r = func.call @swapped(%t) : (tuple<f64, i64>) -> tuple<i64, f64>
   %x = lambda.get %r[1] : (tuple<i64, f64>) -> f64
@@ -32,12 +32,12 @@ func.func private @swapped(%t: tuple<f64, i64>) -> tuple<i64, f64> {
 
 // A pure loop is one of arrays; conditionals are those of scf.
 // CHECK-LABEL: func.func @control
-// CHECK:         %[[L:.*]]:2 = array.ifold (%{{.*}} < %{{.*}}) iter_args(%[[A:.*]] = %x, %[[B:.*]] = %x) -> (f64, f64) {
+// CHECK:         %[[L0:.*]], %[[L1:.*]] = array.ifold (%{{.*}} < %{{.*}}) iter_args(%[[A:.*]] = %x, %[[B:.*]] = %x) -> (f64, f64) {
 // CHECK:           array.yield %[[B]], %{{.*}} : f64, f64
-// CHECK:         %[[C:.*]]:2 = scf.if %{{.*}} -> (f64, f64) {
-// CHECK:           scf.yield %[[L]]#0, %x : f64, f64
+// CHECK:         %{{.*}}, %{{.*}} = scf.if %{{.*}} -> (f64, f64) {
+// CHECK:           scf.yield %[[L0]], %x : f64, f64
 // CHECK:         } else {
-// CHECK:           scf.yield %x, %[[L]]#1 : f64, f64
+// CHECK:           scf.yield %x, %[[L1]] : f64, f64
 func.func @control(%x: f64, %n: i64) -> tuple<f64, f64> {
   %pair = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
   %l = lambda.for (%i < %n) iter_args(%p = %pair) : (i64, tuple<f64, f64>) -> (tuple<f64, f64>) {
@@ -97,9 +97,9 @@ func.func @indices(%a: tensor<4xf64>, %k: i64, %c: i1) -> f64 {
 
 // What a loop keeps for the way back is an array with a row for each iteration: no list, no length, no check.
 // CHECK-LABEL: func.func @kept
-// CHECK:         array.ifold (%[[I:.*]] < %[[N:.*]]) iter_args(%{{.*}} = %x, %[[KEPT:.*]] = %{{.*}}) -> (f64, tensor<?xf64>)
+// CHECK:         array.ifold (%{{.*}} < %{{.*}}) iter_args(%{{.*}} = %x, %[[KEPT:.*]] = %{{.*}}) -> (f64, tensor<?xf64>)
 // CHECK:           tensor.insert %{{.*}} into %[[KEPT]][%{{.*}}] : tensor<?xf64>
-// CHECK:         array.ifold (%{{.*}} < %[[N]]) iter_args(%{{.*}} = %{{.*}}) -> (f64)
+// CHECK:         array.ifold (%{{.*}} < %{{.*}}) iter_args(%{{.*}} = %{{.*}}) -> (f64)
 // CHECK-NOT:       array.check
 // CHECK:           array.get
 // CHECK:         return

@@ -122,6 +122,7 @@ impl Writer {
         };
         let b = Builder::at_end(block, old.location());
         let mut given = block.arguments().into_iter();
+        name_parts(&body.arguments(), &block.arguments());
         for argument in body.arguments() {
             let tree = writer.argument(b, argument, &mut given);
             writer.scope.insert(argument, tree);
@@ -192,7 +193,11 @@ impl Writer {
     }
 
     fn index(&mut self, b: Builder, n: i64) -> Value {
-        let z = b.index(n);
+        self.number(b, self.context.index(), n)
+    }
+
+    fn number(&mut self, b: Builder, ty: Type, n: i64) -> Value {
+        let z = b.constant(Attribute::integer(ty, n), ty);
         self.facts.define(z.defining_op().expect("just made").0);
         z
     }
@@ -359,6 +364,22 @@ impl Writer {
         let predicate = Attribute::integer(self.context.scalar(Element::I64), predicate);
         let op = b.op("arith.cmpi").operands(&[x, y]).attribute("predicate", predicate);
         b.insert(op.results(&[self.context.scalar(Element::I1)]).build()).result(0)
+    }
+}
+
+/// Gives the leaves of arguments the names of these: `p.u` for a field, `r.0` for what has no name of its own.
+fn name_parts(old: &[Value], new: &[Value]) {
+    let mut given = new.iter().copied();
+    for argument in old {
+        let count = leaves(argument.ty()).map_or(0, |types| types.len());
+        let parts: Vec<Value> = given.by_ref().take(count).collect();
+        let Some(name) = argument.name() else { continue };
+        if !matches!(Kind::of(argument.ty()), Kind::List(_)) {
+            tree::assembled(argument.ty(), &mut parts.iter().copied()).name(*argument);
+        }
+        for (k, part) in parts.iter().enumerate().filter(|(_, part)| part.name().is_none()) {
+            part.suggest_name(&if count == 1 { name.clone() } else { format!("{name}.{k}") });
+        }
     }
 }
 

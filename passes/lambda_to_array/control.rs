@@ -10,8 +10,8 @@ use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
-/// What a loop carries: a leaf of a tree, handed on as it is or, for the length of a list that changes by the same number in each
-/// iteration, computed.
+/// What a loop carries: a leaf of a tree, handed on as it is or, for an integer that changes by the same number in each iteration, as the
+/// length of a list may, computed.
 struct Leaf {
     init: Value,
     step: Option<i64>,
@@ -159,7 +159,11 @@ impl Writer {
         for &k in &kept {
             let growth = |path: &[usize]| super::lists::growth(body, k, k + first, path);
             let init = self.tree(op.operand(k + first));
-            let (tree, steps) = self.with_room(b, op, &init, count, &mut Vec::new(), &growth)?;
+            let (tree, mut steps) = self.with_room(b, op, &init, count, &mut Vec::new(), &growth)?;
+            if let [one] = &mut steps[..] {
+                let next = body.terminator().expect("verified").operand(k);
+                *one = one.or_else(|| step(next, body.argument(k + first)));
+            }
             leaves.extend(std::iter::zip(tree.leaves(), steps).map(|(init, step)| Leaf { init, step }));
             forms.push(tree);
         }
@@ -240,15 +244,16 @@ impl Writer {
         if step == 0 {
             return leaf.init;
         }
-        let index = self.context.index();
+        let ty = leaf.init.ty();
+        let i = if i.ty() == ty { i } else { self.arith(b, "arith.index_cast", &[i], ty) };
         let distance = match step {
             1 => i,
             _ => {
-                let step = self.index(b, step);
-                self.arith(b, "arith.muli", &[i, step], index)
+                let step = self.number(b, ty, step);
+                self.arith(b, "arith.muli", &[i, step], ty)
             }
         };
-        self.arith(b, "arith.addi", &[leaf.init, distance], index)
+        self.arith(b, "arith.addi", &[leaf.init, distance], ty)
     }
 
     /// How often a loop of `n` iterations runs: not a negative number of times.
@@ -258,6 +263,9 @@ impl Writer {
         }
         if let Some((count, _)) = self.counts.get(&n).filter(|(_, block)| self.open.contains(block)) {
             return *count;
+        }
+        if self.facts.at_least_zero(n) {
+            return n;
         }
         let zero = self.index(b, 0);
         let count = self.arith(b, "arith.maxsi", &[n, zero], self.context.index());
@@ -436,7 +444,8 @@ impl Writer {
             for k in 0..forms.iter().map(|f| f.leaves().len()).sum() {
                 let step = steps[k].or_else(|| step(next[k], blocks[1].argument(k)));
                 if let Some(step) = step {
-                    results[k] = self.counted_on(b, inits[k], step, rounds);
+                    let leaf = Leaf { init: inits[k], step: Some(step) };
+                    results[k] = self.at(b, &leaf, rounds, &mut std::iter::empty());
                 }
             }
         }
@@ -449,16 +458,6 @@ impl Writer {
             self.scope.insert(op.result(*k), Tree::Missing);
         });
         Ok(Round::Done(rounds))
-    }
-
-    /// `init` after so many rounds, each of which adds `step`.
-    fn counted_on(&mut self, b: Builder, init: Value, step: i64, rounds: Value) -> Value {
-        let ty = init.ty();
-        let rounds = if ty == rounds.ty() { rounds } else { self.arith(b, "arith.index_cast", &[rounds], ty) };
-        let step = b.constant(Attribute::integer(ty, step), ty);
-        self.facts.define(step.defining_op().expect("just made").0);
-        let distance = self.arith(b, "arith.muli", &[rounds, step], ty);
-        self.arith(b, "arith.addi", &[init, distance], ty)
     }
 
     //===-- room for lists --------------------------------------------------------------------------------------===//

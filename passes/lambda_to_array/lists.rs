@@ -163,6 +163,9 @@ impl Writer {
             _ => self.facts.known(Size::Value(count)).and_then(|n| n.max(0).checked_mul(more)),
         };
         match list {
+            List::Stack(stack) if known != Some(0) && self.facts.known(Size::Value(stack.length)) == Some(0) => {
+                self.stack(b, &List::Known([].into()), count, more, element)
+            }
             List::Stack(stack) if known.is_some_and(|n| n <= stack.spare) => {
                 let used = known.unwrap_or(0);
                 Some(Stack { spare: more, behind: stack.spare - used, ..stack.clone() })
