@@ -5,17 +5,17 @@
 
 // A check that does not hold writes what it names to the scratch memory and returns which one it was. One that is proved is not there.
 // CHECK-LABEL: llvm.func @one(
-// CHECK-SAME:    %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %[[SCRATCH:.*]]: !llvm.ptr {{{.*}}}, %{{.*}}: i64) -> i64
-// CHECK-SAME:    sweep.traps = {{\[}}["{{.*}}traps.mlir:[[@LINE+18]]:3", "index-out-of-bounds: index {} of extent {}"]]
+// CHECK-SAME:    %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: !llvm.ptr {{{.*}}}, %{{.*}}: i64) -> i64
+// CHECK-SAME:    sweep.traps = {{\[}}["{{.*}}traps.mlir:[[@LINE+16]]:3", "index-out-of-bounds: index {} of extent {}"]]
 // CHECK:         llvm.cond_br %{{.*}} weights([2000, 1]), ^[[REST:.*]], ^[[STOP:.*]]
 // CHECK:       ^[[OUT:.*]](%[[STATUS:.*]]: i64):
 // CHECK-NEXT:    llvm.return %[[STATUS]] : i64
 // CHECK:       ^[[REST]]:
 // CHECK-NOT:     llvm.cond_br
 // CHECK:       ^[[STOP]]:
-// CHECK:         %[[P:.*]] = llvm.getelementptr %[[SCRATCH]][0]
+// CHECK:         %[[P:.*]] = llvm.getelementptr %[[BASE:.*]][0]
 // CHECK-NEXT:    llvm.store %{{.*}}, %[[P]] : i64, !llvm.ptr
-// CHECK:         %[[Q:.*]] = llvm.getelementptr %[[SCRATCH]][1]
+// CHECK:         %[[Q:.*]] = llvm.getelementptr %[[BASE]][1]
 // CHECK-NEXT:    llvm.store %{{.*}}, %[[Q]] : i64, !llvm.ptr
 // CHECK-NEXT:    llvm.br ^[[OUT]](%{{.*}} : i64)
 func.func @one(%a: tensor<3xf64>, %i: i64) -> f64 {
@@ -33,11 +33,13 @@ func.func @one(%a: tensor<3xf64>, %i: i64) -> f64 {
 // Memory that the function has asked for is given back on the way out. The function that answers for sizes does not stop.
 // CHECK-LABEL: llvm.func @memory(
 // CHECK:         llvm.call @mlopt.reserve
-// CHECK:       ^{{.*}}(%[[STATUS:.*]]: i64):{{.*}}2 preds
+// CHECK:         llvm.cond_br %{{.*}}, ^[[OUT:.*]](%{{.*}} : i64), ^
+// CHECK:       ^[[OUT]](%[[STATUS:.*]]: i64):
 // CHECK-NEXT:    llvm.getelementptr
 // CHECK-NEXT:    %[[MEMORY:.*]] = llvm.load
 // CHECK-NEXT:    llvm.call @free(%[[MEMORY]])
 // CHECK-NEXT:    llvm.return %[[STATUS]] : i64
+// CHECK:         llvm.br ^[[OUT]](
 // RUNS: 6.0
 // STOPS: traps.mlir:[[@LINE+26]]:5: error: too-many: round 3 of 3
 func.func @memory(%m: i64, %x: f64) -> f64 {
