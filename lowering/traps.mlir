@@ -41,7 +41,7 @@ func.func @one(%a: tensor<3xf64>, %i: i64) -> f64 {
 // CHECK-NEXT:    llvm.return %[[STATUS]] : i64
 // CHECK:         llvm.br ^[[OUT]](
 // RUNS: 6.0
-// STOPS: traps.mlir:[[@LINE+26]]:5: error: too-many: round 3 of 3
+// STOPS: traps.mlir:[[@LINE+24]]:5: error: too-many: round 3 of 3
 func.func @memory(%m: i64, %x: f64) -> f64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
