@@ -330,7 +330,9 @@ impl<'f> Lower<'f> {
     fn inside<T>(&mut self, block: Block, emit: impl FnOnce(&mut Self) -> Result<T, Reported>) -> Result<T, Reported> {
         self.open.push(block);
         self.memo.push(Memo::new());
+        let supposed = self.facts.supposed();
         let result = emit(self);
+        self.facts.forget(supposed);
         self.memo.pop();
         self.open.pop();
         result

@@ -6,9 +6,9 @@
 //! not complete.
 
 use crate::ir::*;
-use crate::lambda_to_llvm::KERNEL;
 use crate::loops_to_llvm::descriptor;
 use mlopt_dialects::value::Element;
+use std::collections::HashMap;
 
 /// On functions that ask for memory.
 pub const ALLOCATES: &str = "sweep.allocates";
@@ -95,11 +95,6 @@ pub fn return_status(function: Op) {
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[word])));
 }
 
-/// Whether a function returns a status.
-pub fn returns_status(function: Op) -> bool {
-    function.attribute(ALLOCATES).is_some() || function.attribute(KERNEL).is_some()
-}
-
 fn allocate(op: Op, slots: Value, slot: usize) {
     let (b, ctx, ty) = (Builder::before(op), op.context(), op.result(0).ty());
     let (word, float) = (ctx.int(64), ctx.scalar(Element::F64));
@@ -141,6 +136,7 @@ fn give_back(b: Builder, slots: Value, slot: usize) {
     b.make("llvm.store", &[zero, bytes], &[], &[]);
 }
 
+/// The address of word `k` of an array.
 pub fn element(b: Builder, array: Value, k: usize) -> Value {
     let ctx = b.context();
     let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ctx.int(64)))];
@@ -157,19 +153,20 @@ pub fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op 
     b.make("llvm.call", operands, results, &attributes)
 }
 
-/// After the conversion to LLVM, where there are blocks: functions return when there is no memory. Adds what is called.
-pub fn finish(module: Op) {
+/// After the conversion to LLVM, where there are blocks: functions return when there is no memory. Adds what is called. Where they
+/// go with their status when they stop: a block that gives back all memory and returns it.
+pub fn finish(module: Op) -> HashMap<Op, Block> {
     let functions = module.child_ops().into_iter().filter(|op| op.name() == "llvm.func");
-    let mut any = false;
+    let mut outs = HashMap::new();
     for function in functions {
         let ops = function.nested_ops();
         let Some(alloca) = ops.iter().find(|op| op.attribute(SLOTS).is_some()) else { continue };
-        any = true;
         let count = alloca.attribute(SLOTS).and_then(Attribute::as_i64).expect("a number");
         alloca.remove_attribute(SLOTS);
         let (ctx, loc, region) = (function.context(), function.location(), function.region(0));
         let out = Block::new(&[(ctx.int(64), loc)]);
         region.append(out);
+        outs.insert(function, out);
         let b = Builder::at_end(out, loc);
         for k in 0..count {
             let place = element(b, alloca.result(0), 2 * k as usize);
@@ -192,9 +189,10 @@ pub fn finish(module: Op) {
             b.insert(branch.successor(out).successor(rest).build());
         }
     }
-    if any {
+    if !outs.is_empty() {
         add_helpers(module);
     }
+    outs
 }
 
 fn add_helpers(module: Op) {

@@ -23,6 +23,7 @@ mod reduction;
 mod rows;
 pub mod sweeps_to_kernels;
 pub mod sweeps_to_loops;
+pub mod traps;
 mod wide;
 
 use mlopt_dialects::bridge::{Pass, register_pass};

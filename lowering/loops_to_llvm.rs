@@ -14,7 +14,7 @@
 use crate::ir::*;
 use crate::lambda_to_llvm::KERNEL;
 use crate::wide::{self, MOST_ARGUMENTS, only_packed};
-use crate::{addresses, expand, heap, libm, maths, names};
+use crate::{addresses, expand, heap, libm, maths, names, traps};
 use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
@@ -55,7 +55,8 @@ pub fn run(module: Op) -> Result<(), Reported> {
 
 /// With calls of the C library or, as on a device, without.
 pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
-    if let Some(op) = functions_of_arrays(module).into_iter().find(|op| !READS.contains(&dialect_of(op.name()))) {
+    let ops = functions_of_arrays(module);
+    if let Some(op) = ops.into_iter().find(|op| !READS.contains(&dialect_of(op.name())) && !traps::is_check(*op)) {
         return Err(op.not_supported("`loops-to-llvm` takes loops on buffers"));
     }
     names::settle(module);
@@ -70,7 +71,9 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
             spare_llvm_depth(function);
             if function.attribute(heap::ALLOCATES).is_some() {
                 heap::prepare(function);
-            } else if function.attribute(KERNEL).is_some() {
+            }
+            traps::prepare(function)?;
+            if function.attribute(KERNEL).is_some() && !traps::has_status(function) {
                 heap::return_status(function);
             }
             raw_convention(function)?;
@@ -79,7 +82,8 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     upstream(module)?;
     wide::cut(module);
     addresses::split(module);
-    heap::finish(module);
+    let outs = heap::finish(module);
+    traps::finish(module, &outs);
     match module.nested_ops().into_iter().find(|op| dialect_of(op.name()) != "llvm") {
         Some(op) => Err(op.not_supported("it is left after the conversion to LLVM")),
         None => Ok(()),
@@ -143,7 +147,7 @@ pub(crate) fn raw_convention(function: Op) -> Result<(), Reported> {
 
     if function.attribute("nvvm.kernel").is_some() {
         function.set_attribute("passthrough", passthrough(function, &["nounwind"]));
-    } else if (results.is_empty() || heap::returns_status(function))
+    } else if (results.is_empty() || traps::has_status(function) || function.attribute(KERNEL).is_some())
         && !is_private(function)
         && !inputs.iter().any(|t| is_llvm(*t))
     {
@@ -188,12 +192,7 @@ pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Itera
     let (ctx, shape) = (b.context(), t.shape());
     let word = ctx.int(64);
     let number = |n: i64| b.value("llvm.mlir.constant", &[], word, &[("value", Attribute::integer(word, n))]);
-    let mut fields = vec![ctx.ptr(), ctx.ptr(), word];
-    if !shape.is_empty() {
-        let per_dim = ctx.llvm_array(word, shape.len());
-        fields.extend([per_dim, per_dim]);
-    }
-    let ty = ctx.llvm_struct(&fields);
+    let ty = descriptor_type(ctx, shape.len());
     let set = |d: Value, v: Value, at: &[i64]| {
         b.value("llvm.insertvalue", &[d, v], ty, &[("position", ctx.i64_array_attr(at))])
     };
@@ -217,6 +216,17 @@ pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Itera
         }
     }
     b.value("builtin.unrealized_conversion_cast", &[d], t, &[])
+}
+
+/// What a memref of this rank is in LLVM.
+pub(crate) fn descriptor_type(ctx: Context, rank: usize) -> Type {
+    let word = ctx.int(64);
+    let mut fields = vec![ctx.ptr(), ctx.ptr(), word];
+    if rank > 0 {
+        let per_dim = ctx.llvm_array(word, rank);
+        fields.extend([per_dim, per_dim]);
+    }
+    ctx.llvm_struct(&fields)
 }
 
 /// Element `k` of an array of pointers or words.

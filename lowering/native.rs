@@ -11,7 +11,7 @@ pub mod program;
 mod ptx;
 mod shared;
 
-pub use call::{CHECKS, Compiled, Export, Function, SIGNATURE, Signature, ValueType, exports};
+pub use call::{CHECKS, Compiled, Export, Function, SIGNATURE, Signature, Trap, ValueType, exports};
 pub use needs::Needs;
 pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{c_type, header, link_objects, link_shared};
@@ -39,7 +39,8 @@ pub enum Error {
     Check { function: String, message: String },
     #[error("`@{function}` needs {bytes} bytes of memory{what}, more than this machine has ({available})")]
     TooLarge { function: String, bytes: String, what: String, available: usize },
-    #[error("{place}: error: {text}")]
+    /// The program stopped itself, at a place of its text.
+    #[error("{text}")]
     Stopped { place: String, text: String },
     #[error("unknown target: {0}")]
     Target(String),

@@ -16,6 +16,37 @@ pub const GRAD_CPU: &[&str] = &[
     "loops-to-llvm",
 ];
 
+/// Functional programs on the CPU. In: `lambda`, with open types if need be. Out: `llvm`.
+pub const FUNCTIONS_CPU: &[&str] = &[
+    "lambda-specialise",
+    "lambda-simplify",
+    "j-transform",
+    "lambda-simplify",
+    "symbol-dce",
+    "lambda-to-array",
+    "canonicalize",
+    "cse",
+    "egg-optimize",
+    "array-to-sweeps",
+    "plan-memory",
+    "sweeps-to-loops",
+    "loops-to-llvm",
+];
+
+/// The same without anything that makes programs over arrays better.
+pub const FUNCTIONS_PLAIN: &[&str] = &[
+    "lambda-specialise",
+    "lambda-simplify",
+    "j-transform",
+    "lambda-simplify",
+    "symbol-dce",
+    "lambda-to-array",
+    "array-to-sweeps",
+    "plan-memory",
+    "sweeps-to-loops",
+    "loops-to-llvm",
+];
+
 /// The lowering alone, for programs without requests.
 pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
 

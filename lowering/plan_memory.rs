@@ -275,7 +275,7 @@ impl Plan {
             "sweep.nest" => self.nest(op, b)?,
             "scf.if" => self.branch(op, b)?,
             "scf.while" => self.while_loop(op, b)?,
-            "sweep.add" => self.add(op, b)?,
+            "sweep.add" | "sweep.put" => self.change(op, b)?,
             "sweep.join" => self.join(op, b)?,
             "sweep.reshape" => self.reshape(op, b)?,
             "sweep.require" => {

@@ -28,17 +28,27 @@ pub fn remove(root: Op) {
     }
 }
 
-/// Erases what has results, no effects, and no use; says whether there was such an op. Uses stand after definitions, so one pass
+/// Erases what has results, no effects, and no use, and checks of what is certain; says whether there was such an op. Uses stand after definitions, so one pass
 /// backwards finds all.
 pub fn remove_unused(root: Op) -> bool {
     let mut found = false;
     for op in root.nested_ops().into_iter().rev() {
-        if op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && is_harmless(op) {
+        let unused = op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && is_harmless(op);
+        if unused || is_kept_check(op) {
             op.erase();
             found = true;
         }
     }
     found
+}
+
+/// Whether an op is an `array.check` of what is certain.
+fn is_kept_check(op: Op) -> bool {
+    op.name() == "array.check"
+        && op.operand(0).defining_op().is_some_and(|(made, _)| {
+            made.name() == "arith.constant"
+                && made.attribute("value").and_then(|a| a.as_i64()).is_some_and(|value| value != 0)
+        })
 }
 
 fn is_harmless(op: Op) -> bool {

@@ -18,6 +18,7 @@ pub mod dual_arrays;
 pub mod egg_optimize;
 pub mod equivalence;
 pub mod explain;
+pub mod facts;
 pub mod forward;
 pub mod functions;
 pub mod idioms;
@@ -25,6 +26,7 @@ pub mod j_transform;
 pub mod jvp;
 pub mod lambda_simplify;
 pub mod lambda_specialise;
+pub mod lambda_to_array;
 pub mod mark_pure;
 pub mod normalise;
 pub mod normalise_terms;
@@ -78,6 +80,7 @@ pub const PASSES: &[Pass] = &[
     jvp::PASS,
     lambda_simplify::PASS,
     lambda_specialise::PASS,
+    lambda_to_array::PASS,
     normalise_terms::PASS,
     place_terms::PASS,
     recognise_idioms::PASS,

@@ -13,6 +13,7 @@ def Array_Dialect : Dialect {
   let description = [{
     Values are scalars and ranked tensors; tuples are several results (structure of arrays).
     Every op is pure and total: a read outside an array gives zero, so that nothing traps and everything may be moved.
+    The exception is `array.check`, by which programs of other languages stop with an error.
     `arith` and `math` ops are used as they are, elementwise on tensors.
   }];
 }
@@ -497,6 +498,23 @@ def Array_FloorOp : Array_Op<"floor", [Pure]> {
   let arguments = (ins Mlopt_Value:$x);
   let results = (outs Mlopt_Value:$z);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($z)";
+}
+
+//===-- errors --------------------------------------------------------------------------------------------------===//
+
+def Array_CheckOp : Array_Op<"check"> {
+  let summary = "A condition without which the program stops";
+  let description = [{
+    If `ok` is false, the program stops with the error `code` at the place of this op; `text` says what was found, with the
+    `values` in the place of each `{}`. It is an effect: it stays where it is, and before what comes after it. It may
+    stand in branches and in loops of `scf`, not in the pure loops of this dialect.
+    - (C1) `text` has one `{}` for each of `values`, and they are at most 4.
+    ```mlir
+    array.check %ok, "index-out-of-bounds", "index {} of extent {}"(%i, %n : i64, i64)
+    ```
+  }];
+  let arguments = (ins I1:$ok, StrAttr:$code, StrAttr:$text, Variadic<AnyTypeOf<[I64, Index]>>:$values);
+  let assemblyFormat = "$ok `,` $code `,` $text (`(` $values^ `:` type($values) `)`)? attr-dict";
 }
 
 //===-- functions in bulk ---------------------------------------------------------------------------------------===//

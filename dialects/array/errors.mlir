@@ -1208,6 +1208,33 @@ func.func @vmap_c4(%x: tensor<4xf64>, %w: tensor<?xf64>) -> tensor<?xf64> {
 
 // -----
 
+func.func @message_without_a_place(%ok: i1, %i: index) {
+  // expected-error @+1 {{'array.check' op (C1) `text` must have 1 places `{}` for `values`, found 0}}
+  array.check %ok, "index-out-of-bounds", "no such element" (%i : index)
+  return
+}
+
+// -----
+
+func.func @message_with_too_much(%ok: i1, %i: index) {
+  // expected-error @+1 {{'array.check' op (C1) there must be at most 4 `values`, found 5}}
+  array.check %ok, "e", "{}{}{}{}{}" (%i, %i, %i, %i, %i : index, index, index, index, index)
+  return
+}
+
+// -----
+
+func.func @check_in_a_pure_loop(%ok: i1) -> tensor<4xi1> {
+  // expected-error @+1 {{'array.build' op (C6) the body must have no side effects, found 'array.check'}}
+  %z = array.build (%i < 4) -> (tensor<4xi1>) {
+    array.check %ok, "e", "it is not so"
+    array.yield %ok : i1
+  }
+  return %z : tensor<4xi1>
+}
+
+// -----
+
 func.func @axes_of_another_kind(%x: tensor<4xf64>) -> f64 {
   // expected-error @+1 {{Invalid attribute `axes` in property conversion: 0 : i64}}
   %z = "array.sum"(%x) <{axes = 0 : i64}> : (tensor<4xf64>) -> f64

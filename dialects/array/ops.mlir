@@ -197,3 +197,12 @@ func.func @first(%x: tensor<?xf64>) -> f64 {
   %z = array.get %x[%i] : tensor<?xf64> -> f64
   return %z : f64
 }
+
+// CHECK-LABEL: func.func @checks
+func.func @checks(%ok: i1, %i: i64, %n: index) {
+  // CHECK: array.check %{{.*}}, "index-out-of-bounds", "index {} of extent {}"(%{{.*}}, %{{.*}} : i64, index)
+  array.check %ok, "index-out-of-bounds", "index {} of extent {}"(%i, %n : i64, index)
+  // CHECK: array.check %{{.*}}, "too-large", "it is too large"
+  array.check %ok, "too-large", "it is too large"
+  return
+}

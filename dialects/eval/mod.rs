@@ -158,6 +158,7 @@ impl<'t> Evaluator<'t> {
             "array.gather" => self.gather(op, &operands, environment),
             "array.scatter" => self.scatter(op, &operands, environment),
             "array.vmap" => self.vmap(op, &operands),
+            "array.check" => checked(op, &operands),
             "tensor.generate" => self.generate(op, &operands, environment),
             "tensor.pad" => self.pad(op, &operands, environment),
             "linalg.generic" | "linalg.map" => self.linalg(op, &operands, environment),
@@ -176,6 +177,17 @@ impl<'t> Evaluator<'t> {
             }
         }
     }
+}
+
+/// `array.check`: no results, or the error.
+fn checked(op: Op, operands: &[Shared]) -> Result<Vec<Shared>, EvalError> {
+    if index(&operands[0]) != 0 {
+        return Ok(Vec::new());
+    }
+    let values: Vec<i64> = operands[1..].iter().map(|v| index(v)).collect();
+    let location = op.location();
+    let location = location.place().map_or_else(|| location.to_string(), |place| place.to_string());
+    Err(EvalError { location, text: crate::array::message(op, &values) })
 }
 
 /// The value of an integer scalar.

@@ -98,6 +98,14 @@ func.func @add_c2(%x: memref<3xf64>, %v: f64, %i: index) -> tensor<3xf64> {
 
 // -----
 
+func.func @put_misfit(%v: f64, %x: tensor<3x2xf64>, %i: index) {
+  // expected-error @+1 {{'sweep.put' op (C1) cannot put f64 into tensor<3x2xf64> at 1 indices: they must fit}}
+  %z = sweep.put %v, %x[%i] : f64, tensor<3x2xf64>
+  return
+}
+
+// -----
+
 func.func @join_c1_none() -> tensor<0xf64> {
   // expected-error @+1 {{'sweep.join' op (C1) expected at least one part, and a result with at least one axis}}
   %z = "sweep.join"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> tensor<0xf64>

@@ -7,6 +7,7 @@ use crate::verify::Verifier;
 pub const VERIFIERS: &[Verifier] = &[
     ("sweep.nest", verify::nest),
     ("sweep.add", verify::add),
+    ("sweep.put", verify::put),
     ("sweep.scratch", verify::scratch),
     ("sweep.join", verify::join),
     ("sweep.reshape", verify::reshape),

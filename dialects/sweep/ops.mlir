@@ -47,6 +47,8 @@ func.func @reductions(%x: tensor<?xf64>, %n: index) -> (f64, f64, f64) {
 func.func @added(%x: tensor<?xf64>, %m: memref<?xf64>, %v: f64, %i: index) -> tensor<?xf64> {
   // CHECK: sweep.add %{{.*}}, %{{.*}}[%{{.*}}] : f64, tensor<?xf64> -> tensor<?xf64>
   %z = sweep.add %v, %x[%i] : f64, tensor<?xf64> -> tensor<?xf64>
+  // CHECK: sweep.put %{{.*}}, %{{.*}}[%{{.*}}] : f64, tensor<?xf64>
+  %p = sweep.put %v, %z[%i] : f64, tensor<?xf64>
   // CHECK: sweep.add %{{.*}}, %{{.*}}[%{{.*}}] : f64, memref<?xf64>
   sweep.add %v, %m[%i] : f64, memref<?xf64>
   return %z : tensor<?xf64>

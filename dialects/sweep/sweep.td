@@ -104,6 +104,21 @@ def Sweep_AddOp : Sweep_Op<"add"> {
   }];
 }
 
+def Sweep_PutOp : Sweep_Op<"put", [Pure, AllTypesMatch<["array", "z"]>]> {
+  let summary = "An array with one element replaced";
+  let description = [{
+    `z` is `array` with `value` at the position, which is in range. `plan-memory` makes a store of it, in place where nobody needs the
+    old array any more.
+    - (C1) `array` is a tensor with one axis for each index, and `value` one of its elements.
+    ```mlir
+    %z = sweep.put %v, %a[%i] : f64, tensor<?xf64>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, AnyRankedTensor:$array, Variadic<Index>:$indices);
+  let results = (outs AnyRankedTensor:$z);
+  let assemblyFormat = "$value `,` $array `[` $indices `]` attr-dict `:` type($value) `,` type($array)";
+}
+
 def Sweep_ScratchOp : Sweep_Op<"scratch"> {
   let summary = "Memory in which the loops of a contraction may put things aside";
   let description = [{

@@ -112,6 +112,17 @@ pub fn add(op: Op) -> Verdict {
     Ok(())
 }
 
+/// `sweep.put`: value, array, indices.
+pub fn put(op: Op) -> Verdict {
+    let operands = op.operands();
+    let (value, array, indices) = (operands[0].ty(), operands[1].ty(), &operands[2..]);
+    if array.rank() != indices.len() || array.scalar() != value {
+        let text = format!("cannot put {value} into {array} at {} indices: they must fit", indices.len());
+        return violates("C1", text);
+    }
+    Ok(())
+}
+
 /// `sweep.join`: parts, sizes; the result.
 pub fn join(op: Op) -> Verdict {
     let z = op.result(0).ty();

@@ -5,13 +5,14 @@ use super::arrays::{Arr, How, Scope, Val};
 use super::loops::sizes_of;
 use super::sizes::Size;
 use crate::ir::*;
+use crate::traps;
 use mlopt_dialects::Reported;
 use std::rc::Rc;
 
 impl Lower<'_> {
     pub(super) fn scf_if(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
         let condition = scope.get(op.operand(0)).scalar();
-        if op.num_results() == 0 {
+        if op.num_results() == 0 && !traps::has_checks(op) {
             return Ok(());
         }
         if let Some(choice) = self.choice(op, condition, scope) {
@@ -21,9 +22,13 @@ impl Lower<'_> {
         let types: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
         let mut sides = Vec::new();
         for r in 0..2 {
-            let old = op.region(r).first_block().expect("verified: a branch with results has both sides");
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, b.location);
+            let Some(old) = op.region(r).first_block() else {
+                // A side that is not there has nothing to say.
+                sides.push((block, vec![]));
+                continue;
+            };
             let values = self.inside(block, |lower| {
                 let values = lower.block(old, &Scope::new(Some(scope.clone())), inner)?;
                 let mut out = Vec::new();
@@ -43,6 +48,9 @@ impl Lower<'_> {
         }
         let values = |side: &[(Value, Vec<Size>)]| side.iter().map(|s| s.0).collect::<Vec<_>>();
         let Some(sizes) = sizes.into_iter().collect::<Option<Vec<_>>>() else {
+            if traps::has_checks(op) {
+                return Err(op.not_supported("arrays of different sizes from branches that may stop with an error"));
+            }
             // Both sides are computed, which is allowed since everything is total, so that all sizes are known here.
             for block in [then, other] {
                 for op in block.ops() {

@@ -5,6 +5,7 @@ use super::fuse::is_elementwise;
 use super::sizes::Size;
 use super::{Kind, Lower, single_block};
 use crate::ir::*;
+use crate::traps;
 use mlopt_dialects::Reported;
 use std::rc::Rc;
 
@@ -13,7 +14,8 @@ impl Lower<'_> {
     pub(super) fn op(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
         let name = op.name();
         self.check_sizes(op)?;
-        if name != "func.call" && !op.results().is_empty() && op.results().into_iter().all(Value::is_unused) {
+        let idle = !op.results().is_empty() && op.results().into_iter().all(Value::is_unused);
+        if idle && name != "func.call" && !traps::has_checks(op) {
             return Ok(());
         }
         let operand = |k: usize| scope.get(op.operand(k));
@@ -26,6 +28,11 @@ impl Lower<'_> {
             "scf.while" => return self.scf_while(op, scope, b),
             "scf.if" => return self.scf_if(op, scope, b),
             "func.call" => return self.call(op, scope, b),
+            "array.check" => {
+                self.check(op, scope, b);
+                return Ok(());
+            }
+            "tensor.insert" => self.insert(op, scope, b)?,
             "arith.constant" => self.constant_op(op)?,
             "dual.zero" | "dual.one" => {
                 let number = if name == "dual.one" { 1.0 } else { 0.0 };
@@ -179,6 +186,55 @@ impl Lower<'_> {
         Arr::shared(sizes, op.result(0).ty(), How::Elementwise { op, operands })
     }
 
+    /// `array.check`, unless it is proved; what it says of indices holds from here on.
+    fn check(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) {
+        let operands: Vec<Value> = op.operands().into_iter().map(|v| scope.get(v).scalar()).collect();
+        if self.holds(operands[0]) {
+            return;
+        }
+        let check = op.clone_op();
+        check.set_operands(&operands);
+        b.insert(check);
+        self.suppose(operands[0]);
+    }
+
+    /// Whether a condition is certain.
+    fn holds(&mut self, condition: Value) -> bool {
+        let Some((op, _)) = condition.defining_op() else { return false };
+        match op.name() {
+            "arith.constant" => op.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0),
+            "arith.andi" => self.holds(op.operand(0)) && self.holds(op.operand(1)),
+            _ => is_below(op).is_some_and(|(i, n)| self.facts.in_range(i, Size::Value(n))),
+        }
+    }
+
+    /// What follows in this block happens only if `condition` holds.
+    fn suppose(&mut self, condition: Value) {
+        let Some((op, _)) = condition.defining_op() else { return };
+        if op.name() == "arith.andi" {
+            self.suppose(op.operand(0));
+            self.suppose(op.operand(1));
+        } else if let Some((i, n)) = is_below(op) {
+            self.facts.suppose_below(i, Size::Value(n));
+        }
+    }
+
+    /// `tensor.insert`: `plan-memory` does it in place where it may.
+    fn insert(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+        let ty = op.result(0).ty();
+        let (value, array) = (scope.get(op.operand(0)).scalar(), scope.get(op.operand(1)));
+        let sizes = array.array().sizes.clone();
+        let at: Vec<Value> = op.operands()[2..].iter().map(|v| scope.get(*v).scalar()).collect();
+        let old = self.exactly(&array, ty, None, b)?;
+        let put = |b: Builder| b.value("sweep.put", &[&[value, old], at.as_slice()].concat(), ty, &[]);
+        // Outside it has no meaning; no memory but the array's is written.
+        let new = match self.in_range(&sizes, &at, b) {
+            None => put(b),
+            Some(c) => self.branch(c, ty, b, |_, b| Ok(put(b)), |_, _| Ok(old))?,
+        };
+        Ok(self.stored(new, Some(sizes)))
+    }
+
     /// The callee's body, here.
     fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
         let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
@@ -210,4 +266,10 @@ fn splat(ty: Type, value: Value) -> Val {
     }
     let sizes = ty.shape().into_iter().map(|d| Size::Known(d.expect("constants have static types") as i64)).collect();
     Val::Array(Arr::shared(sizes, ty, How::Splat(value)))
+}
+
+/// `i` and `n` of the comparison `0 ≤ i < n` of numbers that are not negative.
+fn is_below(op: Op) -> Option<(Value, Value)> {
+    let unsigned = op.name() == "arith.cmpi" && op.attribute("predicate")?.as_i64() == Some(Compare::Ult as i64);
+    unsigned.then(|| (op.operand(0), op.operand(1)))
 }

@@ -6,6 +6,8 @@ use super::{Emit, Error, Target, heap, jit::Jit};
 use crate::heap::ALLOCATES;
 use crate::ir::{Attribute, Op, Type};
 use crate::names::NAME;
+use crate::traps;
+use mlopt_dialects::array::filled_in;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
 use std::collections::BTreeMap;
@@ -83,6 +85,23 @@ pub struct Export {
     pub checks: Vec<String>,
     /// Whether it asks for memory while it runs, and so returns a status.
     pub allocates: bool,
+    /// Where it may stop with an error, and so returns a status.
+    pub traps: Vec<Trap>,
+}
+
+/// An error with which a function may stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trap {
+    /// `file:line:col`.
+    pub place: String,
+    /// `index-out-of-bounds: index {} of extent {}`.
+    pub message: String,
+}
+
+impl Export {
+    pub fn has_status(&self) -> bool {
+        self.allocates || !self.traps.is_empty()
+    }
 }
 
 /// The exported functions of a lowered module.
@@ -107,9 +126,17 @@ pub fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
         let checks = op.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
         let checks = checks.into_iter().filter_map(Attribute::as_string).collect();
         let allocates = op.attribute(ALLOCATES).is_some();
-        all.insert(name, Export { symbol, signature, checks, allocates });
+        let traps = op.attribute(traps::TRAPS).and_then(Attribute::as_array).unwrap_or_default();
+        let traps = traps.into_iter().filter_map(trap).collect();
+        all.insert(name, Export { symbol, signature, checks, allocates, traps });
     }
     Ok(all)
+}
+
+/// A pair of place and message.
+fn trap(pair: Attribute) -> Option<Trap> {
+    let [place, message] = pair.as_array()?.try_into().ok()?;
+    Some(Trap { place: place.as_string()?, message: message.as_string()? })
 }
 
 /// Code in this process. Functions keep it alive; it may be called from several threads at once.
@@ -316,10 +343,20 @@ impl Function {
         let mut sizes = dims(&self.signature().inputs, args);
         sizes.extend(dims(&self.signature().results, results));
         sizes.push(arena_bytes as i64);
-        match self.enter(self.run, self.export.allocates, &buffers, &sizes) {
+        match self.enter(self.run, self.export.has_status(), &buffers, &sizes) {
             0 => Ok(()),
+            k @ ..0 => Err(self.stopped(k.unsigned_abs() as usize - 1, &arena)),
             bytes => Err(self.too_large(bytes.to_string(), " for an intermediate array")),
         }
+    }
+
+    /// The error of check number `k`, whose values are at the beginning of the arena.
+    fn stopped(&self, k: usize, arena: &Arena) -> Error {
+        let Some(trap) = self.export.traps.get(k) else {
+            return Error::Internal(format!("`@{}` stopped with the unknown error {k}", self.name));
+        };
+        let text = filled_in(&trap.message, &arena.words(trap.message.matches("{}").count()));
+        Error::Stopped { place: trap.place.clone(), text }
     }
 
     /// The status, 0 of a function that returns none.
@@ -380,6 +417,13 @@ impl Arena {
         // SAFETY: the layout's size is not zero.
         let base = unsafe { std::alloc::alloc(layout) };
         (!base.is_null()).then_some(Arena { base, layout })
+    }
+
+    /// The first `n` words, of 8 at most, which a function that stopped has written.
+    fn words(&self, n: usize) -> Vec<i64> {
+        assert!(n <= self.layout.size() / 8, "the arena has room for the values of a message");
+        // SAFETY: they are inside, aligned, and were written as 64-bit integers.
+        (0..n).map(|k| unsafe { self.base.cast::<i64>().add(k).read() }).collect()
     }
 
     fn pointer(&mut self) -> *mut u8 {

@@ -1,6 +1,6 @@
 //! Shared libraries with a C header, for callers that are not Rust. The convention is described in `docs/abi.md`.
 
-use super::call::{ValueType, exports};
+use super::call::{Export, ValueType, exports};
 use super::{Emit, Error, Target};
 use crate::ir::Op;
 use crate::names;
@@ -95,17 +95,34 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
         };
         let (arguments, packed) = form(&ask);
         let _ = writeln!(h, "void {id}_sizes({arguments}) __asm__(\"{symbol}.sizes{packed}\");");
-        let result = if export.allocates {
-            let _ = writeln!(h, "/* Asks for memory while it runs; returns 0, or the bytes that there were not. */");
-            "int64_t"
-        } else {
-            "void"
-        };
+        for line in statuses(&export) {
+            let _ = writeln!(h, "/* {} */", line.replace("*/", "* /"));
+        }
+        let result = if export.has_status() { "int64_t" } else { "void" };
         let (arguments, packed) = form(&call);
         let _ = writeln!(h, "{result} {id}({arguments}) __asm__(\"{symbol}{packed}\");");
     }
     h.push_str("\n#ifdef __cplusplus\n#undef restrict\n}\n#endif\n#endif\n");
     Ok(h)
+}
+
+/// What a function that returns a status may answer.
+fn statuses(export: &Export) -> Vec<String> {
+    let mut lines = Vec::new();
+    if export.allocates {
+        lines.push("Asks for memory while it runs; returns 0, or the bytes that there were not.".to_string());
+    }
+    if !export.traps.is_empty() {
+        lines.push("May stop with an error; returns 0, or:".to_string());
+    }
+    for (k, trap) in export.traps.iter().enumerate() {
+        let mut message = trap.message.clone();
+        for word in 0..message.matches("{}").count() {
+            message = message.replacen("{}", &format!("((int64_t *)scratch)[{word}]"), 1);
+        }
+        lines.push(format!("-{}: {}: {message}", k + 1, trap.place));
+    }
+    lines
 }
 
 /// The type of elements in C.

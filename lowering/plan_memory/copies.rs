@@ -88,13 +88,19 @@ impl Plan {
         Ok(())
     }
 
-    pub(super) fn add(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    /// `sweep.add` and `sweep.put`: one element, where the array is.
+    pub(super) fn change(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
         let (array, z) = (op.operand(1), op.result(0));
         let moves = self.taking(array, z, b)?;
         self.copy_together(Vec::from_iter(moves), op, b)?;
         let value = self.scalar(op.operand(0));
         let indices: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
-        self.place(z, b)?.add(b, value, &indices);
+        let place = self.place(z, b)?;
+        if op.name() == "sweep.put" {
+            place.store(b, value, &indices)
+        } else {
+            place.add(b, value, &indices)
+        }
         Ok(())
     }
 

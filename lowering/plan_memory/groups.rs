@@ -350,7 +350,7 @@ fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
             });
             tensors(ties.collect())
         }
-        "sweep.add" if op.num_results() == 1 => vec![(false, false, op.operand(1), op.result(0))],
+        "sweep.add" | "sweep.put" if op.num_results() == 1 => vec![(false, false, op.operand(1), op.result(0))],
         "scf.if" => {
             let sides = (0..op.num_regions()).filter(|_| op.num_results() > 0);
             let ties = sides.flat_map(|r| yields(r).into_iter().zip(op.results()));

@@ -20,7 +20,7 @@ pub fn readers_first(function: Op) {
 fn changed(op: Op) -> Vec<Value> {
     let of_one = |op: Op| match op.name() {
         "sweep.nest" => op.operand_segment(1),
-        "sweep.add" => vec![op.operand(1)],
+        "sweep.add" | "sweep.put" => vec![op.operand(1)],
         "scf.while" => op.operands(),
         _ => vec![],
     };

@@ -2,12 +2,13 @@
 
 use super::{Nest, Plan};
 use crate::ir::*;
+use crate::traps;
 
 impl Plan {
     /// Whether `op` is an outermost nest, to be run by several threads, whose iterations have nothing to do with each
     /// other but that they may add to the same arrays.
     pub(super) fn may_be_parallel(&self, op: Op) -> bool {
-        if self.threads <= 0 || op.block() != self.old.body() {
+        if self.threads <= 0 || op.block() != self.old.body() || traps::has_checks(op) {
             return false;
         }
         let nest = Nest::of(op);

@@ -4,6 +4,7 @@ use super::Plan;
 use super::live::is_inside;
 use super::places::Place;
 use crate::ir::*;
+use crate::traps;
 use mlopt_dialects::Reported;
 use std::collections::HashMap;
 
@@ -16,7 +17,13 @@ impl Plan {
     pub(super) fn answers(&mut self, end: Op) -> Result<Op, Reported> {
         let (ctx, loc) = (self.ctx, self.old.location());
         let word = ctx.int(64);
-        let total = self.arena.total(loc);
+        let mut total = self.arena.total(loc);
+        if traps::has_checks(self.old) {
+            // What a message names is written there.
+            let b = Builder::at_end(self.entry, loc);
+            let least = b.index(traps::BYTES);
+            total = b.same("arith.maxsi", &[total, least]);
+        }
         let mut sizes = Vec::new();
         for (value, ty) in end.operands().into_iter().zip(self.results.clone()) {
             for (axis, _) in ty.shape().iter().enumerate().filter(|(_, d)| d.is_none()) {
@@ -62,6 +69,10 @@ impl Plan {
         let minus_one = b.number(word, -1);
         status = b.select(overflow, minus_one, status);
 
+        // `@f` itself stops; what is computed here does not depend on it, since every read is total.
+        for op in block.ops().into_iter().flat_map(|op| op.nested_ops()).filter(|op| traps::is_check(*op)) {
+            op.erase();
+        }
         let mut words = vec![status];
         for v in [total].into_iter().chain(sizes) {
             let v = slice.value(v)?;

@@ -48,7 +48,7 @@ impl Sizes {
         match op.name() {
             "sweep.reshape" => given(op.operands()[1..].to_vec()),
             "sweep.join" => given(op.operand_segment(1)),
-            "sweep.add" => self.size(op.operand(1), axis),
+            "sweep.add" | "sweep.put" => self.size(op.operand(1), axis),
             "scf.if" => {
                 // Both sides have the same sizes: `array-to-sweeps` sees to that.
                 let then = op.body().and_then(Block::terminator).expect("a branch with results has both sides");

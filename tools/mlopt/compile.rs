@@ -2,6 +2,7 @@
 
 use crate::cli::{self, Failure};
 use crate::entry::place;
+use crate::functions;
 use crate::progress::Progress;
 use crate::run::{check_pipeline, read_program};
 use crate::streams::compiled::Compiled;
@@ -14,7 +15,7 @@ use clap::ValueEnum;
 use mlopt_dialects::bridge::{self, program::Program};
 use mlopt_lowering::names;
 use mlopt_lowering::native::{self, Device, Target};
-use mlopt_lowering::pipeline::{GRAD_CPU, GRAD_NVPTX};
+use mlopt_lowering::pipeline::{FUNCTIONS_CPU, GRAD_CPU, GRAD_NVPTX};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -155,6 +156,11 @@ pub fn default_pipeline() -> String {
     pipeline_text(GRAD_CPU)
 }
 
+/// From functional programs to the LLVM dialect.
+pub fn functions_pipeline() -> String {
+    pipeline_text(FUNCTIONS_CPU)
+}
+
 /// The default pipeline but for one pass, for comparisons.
 pub fn pipeline_without(pass: &str) -> String {
     let passes: Vec<&str> = GRAD_CPU.iter().copied().filter(|&p| p != pass).collect();
@@ -180,20 +186,26 @@ impl Compile {
         cli::register_passes();
         self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
         let default = if self.target == Machine::Nvptx { pipeline_text(GRAD_NVPTX) } else { default_pipeline() };
-        let pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.checkpoints.in_pipeline(&default));
+        let mut pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.checkpoints.in_pipeline(&default));
         if let Some(name) = &self.nodes.node {
             return self.node(name, &pipeline);
         }
-        if self.verbose {
-            eprintln!("--pass-pipeline='{pipeline}'");
-        }
         if self.target == Machine::Nvptx {
+            if self.verbose {
+                eprintln!("--pass-pipeline='{pipeline}'");
+            }
             return self.for_device(&pipeline);
         }
         let target = processor(&self.mcpu, &self.mattr)?;
         let form = self.emit.unwrap_or(Form::Obj);
         let (program, mut progress) = self.read()?;
         target.describe(program.module());
+        if self.pass_pipeline.is_none() && functions::run::is_functional(program.module()) {
+            pipeline = functions_pipeline();
+        }
+        if self.verbose {
+            eprintln!("--pass-pipeline='{pipeline}'");
+        }
         program.run_pipeline(&pipeline)?;
         progress.step("compile");
         let place = self.file.display();

@@ -21,6 +21,12 @@ pub struct Entry {
 
 /// `name`, with or without `@`, or the only public function. `source` is the program's text, for parameters' names.
 pub fn find(module: Op, name: Option<&str>, source: &[u8]) -> Result<Entry, Failure> {
+    let function = function(module, name)?;
+    describe(function, &function.symbol().unwrap_or_default(), source)
+}
+
+/// `name`, with or without `@`, or the only public function.
+pub fn function(module: Op, name: Option<&str>) -> Result<Op, Failure> {
     let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
     let is_public = |op: &Op| op.attribute("sym_visibility").and_then(|a| a.as_string()).is_none_or(|v| v == "public");
     let names: Vec<String> = functions.iter().filter(|op| is_public(op)).filter_map(|op| op.symbol()).collect();
@@ -41,7 +47,7 @@ pub fn find(module: Op, name: Option<&str>, source: &[u8]) -> Result<Entry, Fail
         let hint = did_you_mean(&format!("@{name}"), known.iter().map(String::as_str));
         return Err(Failure::at(place, format!("no function `@{name}`{hint}; the program has {listed}")));
     };
-    describe(function, name, source)
+    Ok(function)
 }
 
 fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
@@ -70,6 +76,12 @@ fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
 /// `file:line:column`, or `file` for a whole module; empty for a location that is in no file.
 pub fn place(location: Location) -> String {
     location.place().map(|place| place.to_string()).unwrap_or_default()
+}
+
+/// How a parameter of a function is called in its text: `%x`, or `#2`.
+pub fn label(function: Op, index: usize, source: &[u8]) -> String {
+    let argument = function.body().map(|body| body.argument(index));
+    argument.and_then(|v| written_name(v.location(), source)).unwrap_or(format!("#{index}"))
 }
 
 /// The name `%x` that stands at this location of the text.

@@ -2,8 +2,9 @@
 
 use crate::argument;
 use crate::cli::{self, Failure};
-use crate::compile::{Checkpoints, default_pipeline};
+use crate::compile::{Checkpoints, default_pipeline, functions_pipeline};
 use crate::entry::{self, Entry};
+use crate::functions::{self, data};
 use crate::progress::Progress;
 use crate::streams::run::{Common, NodeOptions};
 use crate::{npy, numpy_print, pipeline_check, table};
@@ -12,7 +13,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::{self, Compiled, Target};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -97,20 +98,24 @@ impl Run {
             };
             return self.nodes.execute(&program, node, &common);
         }
+        if let Some(text) = &self.pass_pipeline {
+            check_pipeline(text)?;
+        }
+        let mut progress = Progress::new();
+        progress.step("read");
+        let (program, source) = read_program(&self.file)?;
+        let entry = entry::function(program.module(), self.entry.as_deref())?;
+        if functions::run::is_functional(program.module()) {
+            return self.functional(&program, entry, &source, progress);
+        }
         let pipeline = match &self.pass_pipeline {
-            Some(text) => {
-                check_pipeline(text)?;
-                text.clone()
-            }
+            Some(text) => text.clone(),
             None if self.interpret => self.checkpoints.in_pipeline(INTERPRET),
             None => self.checkpoints.in_pipeline(&default_pipeline()),
         };
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
         }
-        let mut progress = Progress::new();
-        progress.step("read");
-        let (program, source) = read_program(&self.file)?;
         let entry = entry::find(program.module(), self.entry.as_deref(), &source)?;
         let outputs = output_files(&self.outputs, entry.results)?;
         let arguments =
@@ -128,7 +133,7 @@ impl Run {
             let compiled = Compiled::new(program.module(), &target).map_err(|e| Failure::at(&entry.place, e))?;
             let function = compiled.function(&entry.name).map_err(|e| Failure::at(&entry.place, e))?;
             progress.step("call");
-            function.call(&arguments).map_err(|e| Failure::at(&entry.place, e))?
+            function.call(&arguments).map_err(|e| stopped(e, &entry.place))?
         };
         progress.finish();
         for (path, result) in outputs.iter().zip(&results) {
@@ -141,14 +146,79 @@ impl Run {
         Ok(())
     }
 
-    fn print_results(&self, results: &[Array]) -> Result<(), Failure> {
-        let print = match self.print {
-            Print::Str => numpy_print::str,
-            Print::Repr => numpy_print::repr,
-            Print::None => return Ok(()),
+    /// A program with functions as values: its arguments and results may have structure.
+    fn functional(&self, program: &Program, entry: Op, source: &[u8], mut progress: Progress) -> Result<(), Failure> {
+        let place = entry::place(entry.location());
+        let name = entry.symbol().unwrap_or_default();
+        let count = entry.function_type().map_or(0, |(inputs, _)| inputs.len());
+        let names: Vec<String> = (0..count).map(|k| entry::label(entry, k, source)).collect();
+        let default = if self.interpret { INTERPRET_FUNCTIONS.to_string() } else { functions_pipeline() };
+        let pipeline = self.pass_pipeline.clone().unwrap_or(default);
+        if self.verbose {
+            eprintln!("--pass-pipeline='{pipeline}'");
+        }
+        progress.step("passes");
+        leave_only(program, &name)?;
+        let target = Target::host().map_err(Failure::new)?;
+        target.describe(program.module());
+        program.run_pipeline(&pipeline)?;
+        let call = functions::run::Call { program, name: &name, place: &place, names: &names };
+        let results = if self.interpret {
+            if self.trace {
+                return Err(Failure::at(&place, "not supported: --trace of a program with functions as values"));
+            }
+            progress.step("evaluate");
+            call.interpreted(&self.arguments)?
+        } else {
+            progress.step("compile");
+            let compiled = Compiled::new(program.module(), &target).map_err(|e| Failure::at(&place, e))?;
+            progress.step("call");
+            call.compiled(&compiled, &self.arguments)?
         };
+        progress.finish();
+        let mut arrays = Vec::new();
+        for (value, ty) in &results {
+            data::flatten(value, *ty, &mut arrays).map_err(|e| Failure::at(&place, e))?;
+        }
+        for (path, result) in output_files(&self.outputs, arrays.len())?.iter().zip(&arrays) {
+            write_result(path, result)?;
+        }
+        if let Some(print) = self.printer() {
+            let mut out = io::stdout().lock();
+            for (value, _) in &results {
+                let text = data::print(value, print);
+                writeln!(out, "{text}").map_err(|e| Failure::at("standard output", e))?;
+            }
+        }
+        if self.time {
+            eprint!("{}", progress.times());
+        }
+        Ok(())
+    }
+
+    fn printer(&self) -> Option<fn(&Array) -> String> {
+        match self.print {
+            Print::Str => Some(numpy_print::str),
+            Print::Repr => Some(numpy_print::repr),
+            Print::None => None,
+        }
+    }
+
+    fn print_results(&self, results: &[Array]) -> Result<(), Failure> {
+        let Some(print) = self.printer() else { return Ok(()) };
         let mut out = io::stdout().lock();
         results.iter().try_for_each(|r| writeln!(out, "{}", print(r))).map_err(|e| Failure::at("standard output", e))
+    }
+}
+
+/// The evaluator of functions differentiates by itself.
+const INTERPRET_FUNCTIONS: &str = "builtin.module(lambda-specialise)";
+
+/// What went wrong in a call, where the program says it.
+pub fn stopped(error: native::Error, place: &str) -> Failure {
+    match error {
+        native::Error::Stopped { place, text } => Failure::at(place, text),
+        other => Failure::at(place, other),
     }
 }
 
@@ -178,7 +248,10 @@ pub fn read_program(file: &Path) -> Result<(Program, Vec<u8>), Failure> {
     };
     outcome.map_err(|e| Failure::at(&name, format!("cannot read the program: {e}")))?;
     let name = if name == "-" { "<stdin>" } else { &name };
-    let program = Program::parse(&source, name)?;
+    let program = match Path::new(name).extension() {
+        Some(extension) if extension == "lambda" => functions::run::imported(name, &source)?,
+        _ => Program::parse(&source, name)?,
+    };
     Ok((program, source))
 }
 

@@ -2,10 +2,13 @@
 
 mod access;
 mod arrange;
+mod check;
 mod loops;
 mod reduce;
 mod total;
 mod vmap;
+
+pub use check::MOST_VALUES;
 
 use crate::ir::{Block, Dim, Op, Type, Value};
 use crate::value::Element;
@@ -38,6 +41,7 @@ pub const VERIFIERS: &[Verifier] = &[
     ("array.div", total::division),
     ("array.mod", total::division),
     ("array.floor", total::floor),
+    ("array.check", check::check),
     ("array.vmap", vmap::axes),
 ];
 

@@ -10,8 +10,10 @@ impl Context {
 
     /// Whether a text is a valid module; diagnostics say why not.
     pub fn parses(self, source: &str) -> bool {
+        // The parser reads the byte behind the text, which must be zero.
+        let ended = format!("{source}\0");
         unsafe {
-            let module = mlirModuleCreateParse(self.0, text(source));
+            let module = mlirModuleCreateParse(self.0, text(&ended[..source.len()]));
             let valid = !module.ptr.is_null();
             if valid {
                 mlirModuleDestroy(module);

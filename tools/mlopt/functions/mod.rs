@@ -12,8 +12,10 @@
 //! (def main ((x f64)) (slope (lam (y) (* y (sin y))) x))
 //! ```
 
+pub mod data;
 mod effects;
 mod forms;
+pub mod run;
 mod syntax;
 pub mod types;
 mod write;

@@ -3,10 +3,11 @@
 
 use super::Selection;
 use super::at::At;
-use super::function_cases;
 use super::streams::{Counts, WAYS, scoreboard, title};
 use super::ways::WayName;
+use super::{compiled_functions, function_cases};
 use crate::functions::{self, Problem};
+use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_passes::notation::read_one;
 use serde_json::Value as Json;
 
@@ -385,9 +386,14 @@ pub enum Outcome {
     NotRun,
 }
 
-/// Runs a case in one way and compares what comes out. So far the evaluator is the only one.
+/// Runs a case in one way and compares what comes out.
 fn run_case(way: WayName, case: &Case) -> Outcome {
-    if way == WayName::Eval { function_cases::evaluate(case) } else { Outcome::NotRun }
+    match way {
+        WayName::Eval => function_cases::evaluate(case),
+        WayName::Jit => compiled_functions::run(case, FUNCTIONS_PLAIN),
+        WayName::Egg => compiled_functions::run(case, FUNCTIONS_CPU),
+        WayName::Bulk => Outcome::NotRun,
+    }
 }
 
 /// Runs the cases and prints a scoreboard by kind; whether nothing failed.

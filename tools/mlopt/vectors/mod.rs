@@ -3,6 +3,7 @@
 
 mod at;
 mod compare;
+mod compiled_functions;
 mod file;
 mod function_cases;
 pub mod functions;

@@ -240,7 +240,7 @@ impl Embedded {
         let exports = native::exports(module).map_err(|e| e.to_string())?;
         for f in &mut functions {
             let export = exports.get(&f.name).ok_or_else(|| format!("internal error: no code of `@{}`", f.name))?;
-            if export.allocates {
+            if export.has_status() {
                 return Err(BY_VALUES.to_string());
             }
             f.symbol.clone_from(&export.symbol);

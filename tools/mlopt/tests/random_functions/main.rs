@@ -1,5 +1,6 @@
 //! Properties of random functional programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
+mod machine;
 mod meanings;
 mod programs;
 

@@ -23,14 +23,14 @@ const PIPELINES: [(&str, bool); 7] = [
 /// What those say that cannot be run.
 const REFUSED: [&str; 2] = ["unknown-function-value", "`j-transform` comes before"];
 
-fn parse(term: &str, inputs: usize) -> Result<Program, String> {
+pub fn parse(term: &str, inputs: usize) -> Result<Program, String> {
     let types = vec!["f64".to_string(); inputs];
     let term = read_one(term).map_err(|e| e.to_string())?;
     let module = import("random", "f", &types, &term).map_err(|e| e.to_string())?;
     Program::parse(module.as_bytes(), "random").map_err(|_| "it does not verify".to_string())
 }
 
-fn value(program: &Program, at: &[f64]) -> Result<f64, String> {
+pub fn value(program: &Program, at: &[f64]) -> Result<f64, String> {
     let arguments: Vec<Value> = at.iter().map(|x| Value::f64(*x)).collect();
     let found = Evaluator::new(program.module()).call("f", &arguments).map_err(|e| e.to_string())?;
     found.as_f64().ok_or_else(|| format!("expected a number, found {}", found.kind()))
@@ -58,7 +58,7 @@ fn keeps(term: &str, at: &[f64], wanted: f64, rtol: f64) -> Result<usize, String
 }
 
 /// The derivative of a program by its first input, as a program.
-fn derivative(program: &programs::Program) -> String {
+pub fn derivative(program: &programs::Program) -> String {
     let names: Vec<String> = (0..program.inputs).map(|k| format!("p{k}")).collect();
     let names = names.join(" ");
     format!("(lam ({names}) ((grad 0 {} {}) {names}))", program.inputs, program.term)

@@ -1,0 +1,274 @@
+//! Values of the language as trees of scalars and arrays.
+
+use mlopt_dialects::ir::{Type, Value};
+use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::value::Element;
+use std::rc::Rc;
+
+/// What a value has become.
+#[derive(Clone, Debug)]
+pub enum Tree {
+    One(Value),
+    /// A tuple, a record, or nothing: what has no content at run time, as units and tokens have none.
+    Many(Rc<[Tree]>),
+    List(List),
+    /// What cannot be known yet, while a loop is run to count its rounds.
+    Missing,
+}
+
+#[derive(Clone, Debug)]
+pub enum List {
+    /// These values, the first one first.
+    Known(Rc<[Tree]>),
+    Stack(Stack),
+}
+
+/// A list as an array for each leaf of its values, the last value of the list in row 0, with room for more.
+#[derive(Clone, Debug)]
+pub struct Stack {
+    pub arrays: Rc<[Value]>,
+    /// How many rows are in use, an `index`.
+    pub length: Value,
+    /// The type of the values.
+    pub element: Type,
+    /// How many values more there certainly is room for; in the form of what a loop carries, in each iteration.
+    pub spare: i64,
+    /// In such a form, how many more behind the loop.
+    pub behind: i64,
+}
+
+impl Stack {
+    /// Without room for more.
+    pub fn new(arrays: Rc<[Value]>, length: Value, element: Type) -> Stack {
+        Stack { arrays, length, element, spare: 0, behind: 0 }
+    }
+}
+
+impl Tree {
+    pub fn unit() -> Tree {
+        Tree::Many(Rc::new([]))
+    }
+
+    /// The value of a scalar or an array.
+    pub fn one(&self) -> Value {
+        let Tree::One(value) = self else { panic!("internal error: expected a scalar or an array, found {self:?}") };
+        *value
+    }
+
+    /// Element `k` of a tuple or a record.
+    pub fn part(&self, k: usize) -> Tree {
+        let Tree::Many(parts) = self else { panic!("internal error: expected a tuple, found {self:?}") };
+        parts[k].clone()
+    }
+
+    /// A tuple or record with element `k` replaced.
+    pub fn with(&self, k: usize, part: Tree) -> Tree {
+        let Tree::Many(parts) = self else { panic!("internal error: expected a tuple, found {self:?}") };
+        let mut parts = parts.to_vec();
+        parts[k] = part;
+        Tree::Many(parts.into())
+    }
+
+    /// All values, in order.
+    pub fn leaves(&self) -> Vec<Value> {
+        let mut all = Vec::new();
+        self.collect(&mut all);
+        all
+    }
+
+    fn collect(&self, all: &mut Vec<Value>) {
+        match self {
+            Tree::Missing => {}
+            Tree::One(value) => all.push(*value),
+            Tree::Many(parts) | Tree::List(List::Known(parts)) => parts.iter().for_each(|p| p.collect(all)),
+            Tree::List(List::Stack(stack)) => {
+                all.extend(stack.arrays.iter());
+                all.push(stack.length);
+            }
+        }
+    }
+
+    /// The same tree of other values.
+    pub fn rebuilt(&self, values: &mut dyn Iterator<Item = Value>) -> Tree {
+        let mut next = |_: &Value| values.next().expect("one for each leaf");
+        match self {
+            Tree::Missing => Tree::Missing,
+            Tree::One(value) => Tree::One(next(value)),
+            Tree::Many(parts) => Tree::Many(parts.iter().map(|p| p.rebuilt(values)).collect()),
+            Tree::List(List::Known(parts)) => {
+                Tree::List(List::Known(parts.iter().map(|p| p.rebuilt(values)).collect()))
+            }
+            Tree::List(List::Stack(stack)) => {
+                let arrays = stack.arrays.iter().map(&mut next).collect();
+                let length = next(&stack.length);
+                Tree::List(List::Stack(Stack { arrays, length, ..stack.clone() }))
+            }
+        }
+    }
+
+    /// What a loop gives, out of the form of what it carries.
+    pub fn behind_loop(&self) -> Tree {
+        self.with_spare(&|stack| stack.behind)
+    }
+
+    /// Where a list may not be made longer without making room.
+    pub fn with_no_spare(&self) -> Tree {
+        self.with_spare(&|_| 0)
+    }
+
+    /// One of two trees of one form: what holds of both.
+    pub fn either(&self, other: &Tree) -> Tree {
+        match (self, other) {
+            (Tree::Many(x), Tree::Many(y)) => Tree::Many(x.iter().zip(y.iter()).map(|(x, y)| x.either(y)).collect()),
+            (Tree::List(List::Stack(_)), Tree::List(List::Stack(y))) => self.with_spare(&|x| x.spare.min(y.spare)),
+            _ => self.clone(),
+        }
+    }
+
+    fn with_spare(&self, spare: &dyn Fn(&Stack) -> i64) -> Tree {
+        match self {
+            Tree::Many(parts) => Tree::Many(parts.iter().map(|p| p.with_spare(spare)).collect()),
+            Tree::List(List::Stack(stack)) => {
+                Tree::List(List::Stack(Stack { spare: spare(stack), behind: 0, ..stack.clone() }))
+            }
+            _ => self.clone(),
+        }
+    }
+
+    /// The leaves of two trees of one form, with their counterparts; `None` where lists differ.
+    pub fn paired(&self, other: &Tree) -> Option<Vec<(Value, Value)>> {
+        self.is_like(other).then(|| self.leaves().into_iter().zip(other.leaves()).collect())
+    }
+
+    /// Whether both have the same form, and leaves of the same types.
+    pub fn is_like(&self, other: &Tree) -> bool {
+        let all = |x: &[Tree], y: &[Tree]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| x.is_like(y));
+        match (self, other) {
+            (Tree::One(x), Tree::One(y)) => x.ty() == y.ty(),
+            (Tree::Many(x), Tree::Many(y)) => all(x, y),
+            (Tree::List(List::Known(x)), Tree::List(List::Known(y))) => all(x, y),
+            (Tree::List(List::Stack(x)), Tree::List(List::Stack(y))) => {
+                let types = |s: &Stack| s.arrays.iter().map(|v| v.ty()).collect::<Vec<_>>();
+                types(x) == types(y)
+            }
+            _ => false,
+        }
+    }
+
+    pub fn is_missing(&self) -> bool {
+        match self {
+            Tree::Missing => true,
+            Tree::Many(parts) | Tree::List(List::Known(parts)) => parts.iter().any(Tree::is_missing),
+            Tree::One(_) | Tree::List(List::Stack(_)) => false,
+        }
+    }
+
+    /// The scalars and arrays that are not parts of lists.
+    pub fn arrays(&self) -> Vec<Value> {
+        match self {
+            Tree::One(value) => vec![*value],
+            Tree::Many(parts) => parts.iter().flat_map(Tree::arrays).collect(),
+            Tree::List(_) | Tree::Missing => vec![],
+        }
+    }
+
+    pub fn has_lists(&self) -> bool {
+        match self {
+            Tree::One(_) | Tree::Missing => false,
+            Tree::Many(parts) => parts.iter().any(Tree::has_lists),
+            Tree::List(_) => true,
+        }
+    }
+
+    /// Gives the new values the name of the old one.
+    pub fn name(&self, old: Value) {
+        if let Some(name) = old.name() {
+            self.name_parts(&name, old.ty());
+        }
+    }
+
+    fn name_parts(&self, name: &str, ty: Type) {
+        match self {
+            Tree::One(value) if value.name().is_none() => value.suggest_name(name),
+            Tree::Many(parts) => {
+                let fields = match Kind::of(ty) {
+                    Kind::Record(_, fields) => fields,
+                    _ => ty.parts().into_iter().enumerate().map(|(k, t)| (k.to_string(), t)).collect(),
+                };
+                for (part, (field, ty)) in parts.iter().zip(fields) {
+                    part.name_parts(&format!("{name}.{field}"), ty);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a value of this type is one scalar or array.
+pub fn is_plain(ty: Type) -> bool {
+    matches!(Kind::of(ty), Kind::Array(_))
+}
+
+/// The types of the leaves of a value at the boundary of a function, where a list is an array for each leaf of its values.
+///
+/// # Errors
+/// What the type has in it that is no data.
+pub fn leaves(ty: Type) -> Result<Vec<Type>, String> {
+    Ok(match Kind::of(ty) {
+        Kind::Unit | Kind::String | Kind::Token => vec![],
+        Kind::Array(_) => vec![ty.with_encoding(None)],
+        Kind::Tuple(parts) => all(&parts)?,
+        Kind::Record(..) => all(&ty.parts())?,
+        Kind::List(element) => {
+            let rows = flat(element).ok_or("lists of lists are not supported")?;
+            if rows.is_empty() {
+                return Err("lists of values without content are not supported".into());
+            }
+            rows.into_iter().map(|t| Type::tensor(&[&[None], t.shape().as_slice()].concat(), t.scalar())).collect()
+        }
+        Kind::Rng => vec![ty.context().scalar(Element::I64); 4],
+        Kind::Any => return Err("its type is open; `lambda-specialise` makes it known".into()),
+        Kind::Function(..) | Kind::Env => return Err("functions as values are not supported here".into()),
+        Kind::Chan(_) | Kind::Task(_) => return Err("messages between tasks are not supported here".into()),
+        Kind::Dual(_) => return Err("linear functionals are not supported here".into()),
+        Kind::Foreign => return Err("it is no type of arrays".into()),
+    })
+}
+
+fn all(types: &[Type]) -> Result<Vec<Type>, String> {
+    let mut found = Vec::new();
+    for ty in types {
+        found.extend(leaves(*ty)?);
+    }
+    Ok(found)
+}
+
+/// The leaves of a type without lists whose arrays have known sizes; `None` for others.
+pub fn flat(ty: Type) -> Option<Vec<Type>> {
+    let all = |types: Vec<Type>| {
+        types.into_iter().map(flat).collect::<Option<Vec<_>>>().map(|parts| parts.into_iter().flatten().collect())
+    };
+    match Kind::of(ty) {
+        Kind::List(_) => None,
+        Kind::Tuple(parts) => all(parts),
+        Kind::Record(..) => all(ty.parts()),
+        Kind::Array(_) if ty.shape().iter().any(Option::is_none) => None,
+        _ => leaves(ty).ok(),
+    }
+}
+
+/// A tree of this type out of its leaves, without its lists.
+pub fn assembled(ty: Type, values: &mut dyn Iterator<Item = Value>) -> Tree {
+    match Kind::of(ty) {
+        Kind::Tuple(_) | Kind::Record(..) => Tree::Many(ty.parts().into_iter().map(|t| assembled(t, values)).collect()),
+        Kind::Rng => Tree::Many((0..4).map(|_| Tree::One(values.next().expect("one for each leaf"))).collect()),
+        Kind::Array(_) => Tree::One(values.next().expect("one for each leaf")),
+        Kind::List(_) => {
+            // Nobody asks for one here; its leaves are passed over.
+            let count = leaves(ty).map_or(0, |types| types.len());
+            values.take(count).for_each(|_| ());
+            Tree::unit()
+        }
+        _ => Tree::unit(),
+    }
+}

@@ -1,0 +1,68 @@
+// RUN: mlopt %s --lambda-to-array --split-input-file --verify-diagnostics
+
+func.func @recursion(%n: i64) -> f64 {
+  // expected-error @+2 {{not supported: 'lambda.letrec': functions as values}}
+  // expected-note @+1 {{what `lambda-simplify` could not write out needs closures, as functions that call themselves do}}
+  %f = lambda.letrec {
+    %go = lambda.lambda (%k: i64) -> f64 {
+      %r = lambda.apply %go(%k) : (i64) -> f64
+      lambda.return %r : f64
+    }
+    lambda.yield %go : (i64) -> f64
+  } : (i64) -> f64
+  %y = lambda.apply %f(%n) : (i64) -> f64
+  return %y : f64
+}
+
+// -----
+
+// expected-error @+1 {{not supported: 'func.func': the argument `f` of type (f64) -> f64: functions as values are not supported here}}
+func.func @function_from_outside(%f: (f64) -> f64, %x: f64) -> f64 {
+  %y = lambda.apply %f(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func @effects(%t: !lambda.token, %x: f64) -> !lambda.token {
+  // expected-error @+2 {{not supported: 'lambda.print': input and output}}
+  // expected-note @+1 {{this pass has programs without effects}}
+  %u = lambda.print %t, %x : (!lambda.token, f64) -> !lambda.token
+  return %u : !lambda.token
+}
+
+// -----
+
+func.func @open(%x: f64) -> f64 {
+  // expected-error @+2 {{not supported: 'lambda.prim': a type that is open}}
+  // expected-note @+1 {{`lambda-specialise` makes it known}}
+  %y = lambda.prim "+"(%x, %x) : (f64, f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+// The list is as long as its values say.
+func.func @unknown_length(%x: f64) -> i64 {
+  %nil = lambda.nil : () -> !lambda.list<f64>
+  // expected-error @+1 {{not supported: 'lambda.while': a list whose length nothing says before the loop}}
+  %l = lambda.while iter_args(%l = %nil) : (!lambda.list<f64>) -> (!lambda.list<f64>) {
+    %n = lambda.length %l : (!lambda.list<f64>) -> i64
+    %ten = arith.constant 10 : i64
+    %c = arith.cmpi slt, %n, %ten : i64
+    lambda.yield %c : i1
+  } do (%l) {
+    %m = lambda.cons %x, %l : (f64, !lambda.list<f64>) -> !lambda.list<f64>
+    lambda.yield %m : !lambda.list<f64>
+  }
+  %n = lambda.length %l : (!lambda.list<f64>) -> i64
+  return %n : i64
+}
+
+// -----
+
+// expected-error @+1 {{not supported: 'func.func': the argument `l` of type !lambda.list<!lambda.list<f64>>: lists of lists are not supported}}
+func.func @lists_of_lists(%l: !lambda.list<!lambda.list<f64>>) -> f64 {
+  %x = arith.constant 1.0 : f64
+  return %x : f64
+}

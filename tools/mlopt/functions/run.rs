@@ -1,0 +1,105 @@
+//! Calls of functions whose arguments and results have structure.
+
+use super::{Request, data, import_text};
+use crate::cli::{Failure, print_error};
+use crate::run::stopped;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_lowering::native::Compiled;
+
+/// Whether a program has anything of the dialect `lambda` in it.
+pub fn is_functional(module: Op) -> bool {
+    let ours = |ty: Type| ty.name().starts_with("lambda.") || ["builtin.tuple", "builtin.none"].contains(&ty.name());
+    module.nested_ops().into_iter().any(|op| {
+        let signature = op.function_type().map(|(inputs, results)| [inputs, results].concat()).unwrap_or_default();
+        op.name().starts_with("lambda.") || signature.into_iter().any(ours)
+    })
+}
+
+/// A program in the notation of `spec/functional.md` F.1.
+///
+/// # Errors
+/// What is wrong with it has been printed.
+pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
+    let text = std::str::from_utf8(source).map_err(|e| Failure::at(name, e))?;
+    let module = import_text(name, text, &Request::default()).map_err(|problem| {
+        print_error(&format!("{name}:{}", problem.at), &problem.message());
+        Failure::Reported
+    })?;
+    Ok(Program::parse(module.as_bytes(), name)?)
+}
+
+/// A function of a program after the passes, and how it and its parameters are called.
+pub struct Call<'c> {
+    pub program: &'c Program,
+    pub name: &'c str,
+    pub place: &'c str,
+    pub names: &'c [String],
+}
+
+impl Call<'_> {
+    /// The results of the evaluator, with their types.
+    pub fn interpreted(&self, arguments: &[String]) -> Result<Vec<(Value, Type)>, Failure> {
+        let (inputs, results) = self.signature()?;
+        let arguments = self.read(arguments, &inputs)?;
+        let found = Evaluator::new(self.program.module())
+            .call(self.name, &arguments)
+            .map_err(|e| Failure::at(&e.location, e.text))?;
+        match results[..] {
+            [ty] => Ok(vec![(found, ty)]),
+            _ => Err(Failure::at(self.place, "not supported: the evaluator calls functions with one result")),
+        }
+    }
+
+    /// The results of machine code, with their types.
+    pub fn compiled(&self, compiled: &Compiled, arguments: &[String]) -> Result<Vec<(Value, Type)>, Failure> {
+        let (inputs, results) = self.signature()?;
+        let arguments = self.read(arguments, &inputs)?;
+        let failed = |e: String| Failure::at(self.place, e);
+        let mut arrays = Vec::new();
+        for (value, ty) in arguments.iter().zip(&inputs) {
+            data::flatten(value, *ty, &mut arrays).map_err(failed)?;
+        }
+        let function = compiled.function(self.name).map_err(|e| Failure::at(self.place, e))?;
+        let found = function.call(&arrays).map_err(|e| stopped(e, self.place))?;
+        let mut found = found.into_iter();
+        let one = |ty: Type| Ok((data::assemble(ty, &mut found).map_err(failed)?, ty));
+        results.into_iter().map(one).collect()
+    }
+
+    /// The types of arguments and results, as the program has them.
+    fn signature(&self) -> Result<(Vec<Type>, Vec<Type>), Failure> {
+        let unknown = || Failure::at(self.place, format!("internal error: the passes left no `@{}`", self.name));
+        let functions = self.program.module().child_ops();
+        let named = |op: &&Op| is_called(**op, self.name);
+        let function = functions.iter().find(named).ok_or_else(unknown)?;
+        data::signature(*function).or_else(|| lowered(*function)).ok_or_else(unknown)
+    }
+
+    fn read(&self, texts: &[String], types: &[Type]) -> Result<Vec<Value>, Failure> {
+        if texts.len() != types.len() {
+            let signature: Vec<String> = self.names.iter().zip(types).map(|(n, t)| format!("{n}: {t}")).collect();
+            let (expected, found) = (types.len(), texts.len());
+            let text =
+                format!("expected {expected} of `--arg`, one per parameter ({}), found {found}", signature.join(", "));
+            return Err(Failure::at(self.place, text));
+        }
+        let one = |(k, (text, ty)): (usize, (&String, &Type))| {
+            let name = self.names.get(k).cloned().unwrap_or(format!("#{k}"));
+            data::parse(text, *ty).map_err(|e| Failure::at(self.place, format!("argument {k} ({name}), `{text}`: {e}")))
+        };
+        texts.iter().zip(types).enumerate().map(one).collect()
+    }
+}
+
+/// Symbols that mean something else to C have another name after the lowering, and keep this one.
+fn is_called(op: Op, name: &str) -> bool {
+    let kept = op.attribute(mlopt_lowering::names::NAME).and_then(|a| a.as_string());
+    kept.or_else(|| op.symbol()).is_some_and(|n| n == name)
+}
+
+/// The type of a lowered function in terms of arrays, where it is the type that it had.
+fn lowered(function: Op) -> Option<(Vec<Type>, Vec<Type>)> {
+    function.attribute(mlopt_lowering::native::SIGNATURE)?.as_type()?.signature()
+}

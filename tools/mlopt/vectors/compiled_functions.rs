@@ -1,0 +1,126 @@
+//! Functional programs as machine code.
+
+use super::function_cases::{parse, read, refused, write};
+use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng};
+use crate::compile::pipeline_text;
+use crate::functions::data;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::diagnostics::captured;
+use mlopt_dialects::ir::Type;
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::{Compiled, Target};
+
+/// Checks a case after these passes, the last of which make machine code.
+pub fn run(case: &Case, passes: &[&str]) -> Outcome {
+    let pipeline = pipeline_text(passes);
+    let checked = match &case.kind {
+        Kind::Run { program, points, rtol, .. } => agrees(&case.id, program, points, *rtol, &pipeline),
+        Kind::Error { program, code } => refused(&case.id, program, code, &pipeline).map_err(Problem::Wrong),
+        Kind::Rng { cases, rtol } => cases.iter().try_for_each(|c| random(c, *rtol, &pipeline)),
+        Kind::Message { .. } | Kind::Pullback(_) | Kind::Attributes { .. } => return Outcome::NotRun,
+    };
+    match checked {
+        Ok(()) => Outcome::Passed,
+        Err(Problem::NotSupported) => Outcome::NotRun,
+        Err(Problem::Wrong(text)) => Outcome::Failed(text),
+    }
+}
+
+enum Problem {
+    /// The passes say that they cannot do it, and why.
+    NotSupported,
+    Wrong(String),
+}
+
+fn wrong(e: impl std::fmt::Display) -> Problem {
+    Problem::Wrong(e.to_string())
+}
+
+fn compiled(program: &Program, pipeline: &str) -> Result<Compiled, Problem> {
+    let target = Target::host().map_err(wrong)?;
+    target.describe(program.module());
+    let (ran, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
+    match ran {
+        Err(_) if said.first().is_some_and(|s| s.contains("not supported")) => return Err(Problem::NotSupported),
+        Err(_) => return Err(wrong(said.join("; "))),
+        Ok(()) => {}
+    }
+    Compiled::new(program.module(), &target).map_err(wrong)
+}
+
+fn agrees(id: &str, term: &Term, points: &[Point], rtol: f64, pipeline: &str) -> Result<(), Problem> {
+    let program = parse(id, term).map_err(wrong)?;
+    let function = program.module().lookup("f").expect("the imported function");
+    let (inputs, _) = function.function_type().expect("a function has a type");
+    let compiled = compiled(&program, pipeline)?;
+    let result = result_type(&program)?;
+    let function = compiled.function("f").map_err(wrong)?;
+    for point in points {
+        let mut arrays = Vec::new();
+        for (value, ty) in point.inputs.iter().zip(&inputs) {
+            data::flatten(&write(value, *ty), *ty, &mut arrays).map_err(wrong)?;
+        }
+        let found = function.call(&arrays).map_err(wrong)?;
+        let found = data::assemble(result, &mut found.into_iter()).map_err(wrong)?;
+        if let Some(text) = read(&found).map_err(wrong)?.difference(&point.out, rtol) {
+            return Err(wrong(text));
+        }
+    }
+    Ok(())
+}
+
+/// The type of the result of `@f`, after the passes.
+fn result_type(program: &Program) -> Result<Type, Problem> {
+    let function = program.module().lookup("f").ok_or_else(|| wrong("there is no `@f` after the passes"))?;
+    let lowered = || function.attribute(mlopt_lowering::native::SIGNATURE)?.as_type()?.signature();
+    match data::signature(function).or_else(lowered) {
+        Some((_, results)) if results.len() == 1 => Ok(results[0]),
+        _ => Err(wrong("`@f` has not one result")),
+    }
+}
+
+/// Four uniform numbers, three after those, two after these, and four normal ones from the beginning.
+const RANDOM: &str = r#"
+func.func @f(%seed: i64) -> tuple<tensor<4xf64>, tensor<3xf64>, tensor<2xf64>, tensor<4xf64>> {
+  %r = lambda.rng.seed %seed : (i64) -> !lambda.rng
+  %a = lambda.rng.uniform %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
+  %four = lambda.get %a[0] : (tuple<tensor<4xf64>, !lambda.rng>) -> tensor<4xf64>
+  %s = lambda.get %a[1] : (tuple<tensor<4xf64>, !lambda.rng>) -> !lambda.rng
+  %b = lambda.rng.uniform %s : (!lambda.rng) -> tuple<tensor<3xf64>, !lambda.rng>
+  %three = lambda.get %b[0] : (tuple<tensor<3xf64>, !lambda.rng>) -> tensor<3xf64>
+  %t = lambda.get %b[1] : (tuple<tensor<3xf64>, !lambda.rng>) -> !lambda.rng
+  %c = lambda.rng.uniform %t : (!lambda.rng) -> tuple<tensor<2xf64>, !lambda.rng>
+  %two = lambda.get %c[0] : (tuple<tensor<2xf64>, !lambda.rng>) -> tensor<2xf64>
+  %d = lambda.rng.normal %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
+  %normal = lambda.get %d[0] : (tuple<tensor<4xf64>, !lambda.rng>) -> tensor<4xf64>
+  %all = lambda.tuple %four, %three, %two, %normal : (tensor<4xf64>, tensor<3xf64>, tensor<2xf64>, tensor<4xf64>)
+    -> tuple<tensor<4xf64>, tensor<3xf64>, tensor<2xf64>, tensor<4xf64>>
+  return %all : tuple<tensor<4xf64>, tensor<3xf64>, tensor<2xf64>, tensor<4xf64>>
+}
+"#;
+
+fn random(case: &Rng, rtol: f64, pipeline: &str) -> Result<(), Problem> {
+    let program = Program::parse(RANDOM.as_bytes(), "rng").map_err(|_| wrong("the program does not verify"))?;
+    let compiled = compiled(&program, pipeline)?;
+    let call = |seed: i64| {
+        let function = compiled.function("f").map_err(wrong)?;
+        function.call(&[Array::new(vec![], mlopt_dialects::value::Data::I64(vec![seed]))]).map_err(wrong)
+    };
+    let found = call(case.seed)?;
+    let same = |what: &str, found: &Array, wanted: &[f64]| {
+        let close = |(f, w): (f64, &f64)| (f - w).abs() <= rtol * w.abs().max(1.0);
+        let fine = found.len() == wanted.len() && found.to_f64().into_iter().zip(wanted).all(close);
+        if fine {
+            Ok(())
+        } else {
+            Err(wrong(format!("{what} of seed {}: expected {wanted:?}, found {found:?}", case.seed)))
+        }
+    };
+    same("uniform numbers", &found[0], &case.uniform4)?;
+    same("the numbers after", &found[1], &case.then_uniform3)?;
+    // A draw ends with a whole block.
+    let state = mlopt_dialects::lambda::philox::State::new(case.seed as u64);
+    let (_, skipped) = state.uniform(4).1.uniform(2 * case.blocks_used_by_uniform3);
+    same("the numbers after those", &found[2], &skipped.uniform(2).0)?;
+    same("normal numbers", &found[3], &case.normal4)
+}
