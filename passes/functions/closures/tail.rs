@@ -1,7 +1,7 @@
 //! Functions that call each other last are one loop (`spec/functional.md` D.5).
 //!
 //! A call is in tail position if what it gives is what its function gives, by way of conditionals and cases alone. Functions that lead back to
-//! themselves by such calls only become a `lambda.while`: what it carries is which of them runs next, with its arguments, or that it is done. What all of
+//! themselves by such calls only become a `lambda.while`, and so does one that calls itself last: what it carries is which of them runs next, with its arguments, or that it is done. What all of
 //! them hand on unchanged, as what a group captures, stays outside of the loop.
 
 use super::super::anf::{Body, Code, Function, Program, Stmt, Var};
@@ -55,6 +55,11 @@ impl Calls {
         calls
     }
 
+    /// Whether all calls of these functions are in tail position.
+    fn end_in(&self, is_one: impl Fn(&String) -> bool) -> bool {
+        self.all.iter().filter(|(name, _)| is_one(name)).all(|(name, n)| self.last.get(name) == Some(n))
+    }
+
     fn count(&mut self, body: &Body) {
         for stmt in &body.stmts {
             if let Some(name) = callee(stmt) {
@@ -86,16 +91,12 @@ pub fn loops(
     let next: Vec<BTreeSet<usize>> =
         calls.iter().map(|c| c.all.keys().filter_map(|name| numbers.get(name).copied()).collect()).collect();
     for group in super::components(&next) {
-        let is_inside = |name: &String| numbers.get(name).is_some_and(|k| group.contains(k));
-        let is_cycle = group.iter().any(|k| next[*k].iter().any(|other| group.contains(other)));
-        let is_last = |k: &usize| {
-            calls[*k]
-                .all
-                .iter()
-                .filter(|(name, _)| is_inside(name))
-                .all(|(name, n)| calls[*k].last.get(name) == Some(n))
+        // A function that calls itself last is a loop though it calls itself elsewhere too.
+        let is_loop = match group[..] {
+            [k] => calls[k].last.contains_key(&functions[k].symbol),
+            _ => group.iter().all(|k| calls[*k].end_in(|name| numbers.get(name).is_some_and(|k| group.contains(k)))),
         };
-        if is_cycle && group.iter().all(is_last) {
+        if is_loop && group.iter().all(|k| functions[*k].code.body.results.len() == 1) {
             let made = Loop::new(functions, &group, names).write(program, functions, declarations);
             functions.extend(made);
         }
@@ -341,12 +342,15 @@ fn unchanged(functions: &[Function], group: &[usize], symbols: &[String]) -> Vec
     kept
 }
 
-/// The calls of members: which one, and what it is given.
+/// The calls of members in tail position: which one, and what it is given.
 fn collect(body: &Body, symbols: &[String], out: &mut Vec<(usize, Vec<Var>)>) {
-    for stmt in &body.stmts {
-        if let Some(k) = callee(stmt).and_then(|name| symbols.iter().position(|s| *s == name)) {
-            out.push((k, stmt.operands.clone()));
+    let Some(stmt) = last(body) else { return };
+    match &*stmt.op {
+        "func.call" => {
+            let k = callee(stmt).and_then(|name| symbols.iter().position(|s| *s == name));
+            out.extend(k.map(|k| (k, stmt.operands.clone())));
         }
-        stmt.codes.iter().for_each(|c| collect(&c.body, symbols, out));
+        "lambda.if" | "lambda.case" => stmt.codes.iter().for_each(|c| collect(&c.body, symbols, out)),
+        _ => {}
     }
 }

@@ -29,7 +29,7 @@ impl Dead<'_> {
                 continue;
             }
             match &*stmt.op {
-                "lambda.if" => self.conditional(&mut stmt),
+                "lambda.if" | "lambda.case" => self.conditional(&mut stmt),
                 "lambda.for" | "lambda.while" => self.rounds(&mut stmt),
                 "lambda.letrec" => self.group(&mut stmt),
                 _ => stmt.codes.iter_mut().for_each(|c| self.body(&mut c.body)),

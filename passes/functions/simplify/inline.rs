@@ -68,8 +68,17 @@ impl Simplify<'_> {
         }
     }
 
-    /// A conditional whose condition is known becomes the branch.
+    /// A conditional whose condition is known becomes the branch, and a case of an alternative that is known what belongs to that.
     pub(super) fn chosen_branch(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
+        if stmt.is("lambda.case")
+            && let Some(made) = self.made_by(stmt.operands[0], "lambda.make")
+        {
+            let names = stmt.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
+            let arm = names.into_iter().position(|name| Some(name) == made.attribute("alternative"));
+            let code = &stmt.codes[arm.expect("verified: an alternative")];
+            self.write_out(code, &made.operands, &stmt.results, out);
+            return None;
+        }
         if !stmt.is("lambda.if") {
             return Some(stmt);
         }

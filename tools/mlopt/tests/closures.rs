@@ -1,0 +1,156 @@
+//! Programs without functions as values mean what they meant with them. What evaluates them before knows nothing of conversion.
+
+use mlopt::functions::import;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_passes::notation::read_one;
+
+/// Functions are converted as they are written, and after all that makes programs small.
+const PIPELINES: [&str; 3] = [
+    "lambda-specialise,j-transform,closure-convert",
+    "lambda-specialise,lambda-simplify,j-transform,lambda-simplify,closure-convert",
+    "lambda-specialise,lambda-simplify,j-transform,lambda-simplify,closure-convert,lambda-simplify",
+];
+
+/// The program as it is imported, and what it is after a pipeline.
+fn parse(types: &[&str], term: &str, pipeline: &str) -> Program {
+    mlopt::cli::register_passes();
+    let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
+    let module = import("closures", "f", &types, &read_one(term).unwrap()).unwrap();
+    let program = Program::parse(module.as_bytes(), "closures").unwrap();
+    program.run_pipeline(&format!("builtin.module({pipeline})")).unwrap_or_else(|_| panic!("{pipeline}: {term}"));
+    program
+}
+
+/// What it gives, as it is printed, and how deep calls nest.
+fn run(program: &Program, inputs: &[Value]) -> (String, usize) {
+    let mut evaluator = Evaluator::new(program.module());
+    let value = evaluator.call("f", inputs).unwrap_or_else(|e| panic!("{e}\n{}", program.module()));
+    (value.to_string(), evaluator.depth())
+}
+
+fn agree(types: &[&str], term: &str, inputs: &[Value]) {
+    let (wanted, _) = run(&parse(types, term, ""), inputs);
+    for pipeline in PIPELINES {
+        let (found, _) = run(&parse(types, term, pipeline), inputs);
+        assert_eq!(found, wanted, "{pipeline}: {term}");
+    }
+}
+
+#[test]
+fn functions_that_are_handed_on() {
+    // Continuations: each holds the one before.
+    let factorial =
+        "(lam (n) (letrec ((fact (lam (k c) (if (i< k 1) (c 1.0) (fact (i- k 1) (lam (r) (c (* r (itof k)))))))))
+        (fact n (lam (r) r))))";
+    (0..6).for_each(|n| agree(&["i64"], factorial, &[Value::i64(n)]));
+    // A function that gives functions, recursively.
+    let times = "(lam (x n) (letrec ((times (lam (k f) (if (i< k 1) (lam (y) y)
+        (let ((g (times (i- k 1) f))) (lam (y) (f (g y)))))))) ((times n (lam (y) (+ y x))) x)))";
+    (0..5).for_each(|n| agree(&["f64", "i64"], times, &[Value::f64(1.5), Value::i64(n)]));
+    // Numerals as functions of functions.
+    let numerals = "(lam (x) (let ((two (lam (f) (lam (a) (f (f a))))) (three (lam (f) (lam (a) (f (f (f a)))))))
+        (((two three) (lam (y) (* 1.25 y))) x)))";
+    agree(&["f64"], numerals, &[Value::f64(0.5)]);
+    // Functions in a tree of tuples and lists, chosen by what is known at run time.
+    let chosen = "(lam (x c) (let ((l (if (i< c 2) (list (lam (y) (* x y)) sin) (list cos (lam (y) (+ x y)))))
+        (t (tuple (head l) (head (tail l)))) (g (if (i= c 1) (get 0 t) (get 1 t)))) (+ (g x) ((get 0 t) 0.25))))";
+    (0..4).for_each(|c| agree(&["f64", "i64"], chosen, &[Value::f64(0.75), Value::i64(c)]));
+}
+
+#[test]
+fn functions_pass_through_channels() {
+    let sent = "(lam (x) (let ((c (channel func<[f64]->f64> :buffer 2)))
+        (do (send c (lam (y) (* x y))) (send c sin) (+ ((recv c) 2.0) ((recv c) 0.5)))))";
+    let program = parse(&["f64"], sent, "");
+    let (wanted, _) = run(&program, &[Value::f64(1.5)]);
+    let converted = parse(&["f64"], sent, "lambda-specialise,closure-convert");
+    assert_eq!(run(&converted, &[Value::f64(1.5)]).0, wanted);
+}
+
+#[test]
+fn gradients_hold_arrays_and_lists() {
+    // The environment of a recursive function holds an array, which may be missing, and is added up level by level.
+    let array = "(lam (a) ((grad (lam (v) (letrec ((go (lam (k) (if (i< k 1) (sum v) (* (aget v 0) (go (i- k 1))))))) (go 3)))) a))";
+    agree(&["array<3xf64>"], array, &[Value::vector(&[0.5, -1.0, 2.0])]);
+    let list = "(lam (x) ((grad (lam (x) (let ((l (list x (* x x)))) (letrec ((go (lam (k) (if (i< k 1) (head l)
+        (* (head (tail l)) (go (i- k 1))))))) (go 2))))) x))";
+    agree(&["f64"], list, &[Value::f64(1.5)]);
+    let folded =
+        "(lam (x) ((grad (lam (x) (fold (lam (a f) (f a)) x (list (lam (y) (* x y)) sin (lam (y) (* y y)))))) x))";
+    agree(&["f64"], folded, &[Value::f64(0.5)]);
+    let tuple = "(lam (x) ((grad (lam (x) (let ((t (tuple x (* 2.0 x)))) (letrec ((go (lam (k) (if (i< k 1) (get 0 t)
+        (* (get 1 t) (go (i- k 1))))))) (go 3))))) x))";
+    agree(&["f64"], tuple, &[Value::f64(0.75)]);
+}
+
+/// Three functions that call each other last, with different arguments, out of conditionals in conditionals.
+const MACHINE: &str = "(lam (x n) (letrec (
+    (idle (lam (k a) (if (i< k 1) (* a x) (if (i= (imod k 3) 0) (work (i- k 1) a 0.5) (idle (i- k 1) (* 0.5 (+ a 1.0)))))))
+    (work (lam (k a b) (if (i< k 1) (+ a b) (if (< a 0.75) (rest (i- k 1)) (work (i- k 1) (* a 0.75) (* b 0.5))))))
+    (rest (lam (k) (if (i< k 1) 0.125 (idle (i- k 1) x)))))
+  (idle n x)))";
+
+#[test]
+fn functions_that_call_each_other_last_are_a_loop() {
+    for n in [0, 1, 2, 3, 7, 50, 101] {
+        agree(&["f64", "i64"], MACHINE, &[Value::f64(0.875), Value::i64(n)]);
+    }
+    // Two arguments that change places.
+    let swaps = "(lam (x n) (letrec ((go (lam (k a b) (if (i< k 1) (+ a (* 0.5 b)) (if (< a b) (go (i- k 1) b a)
+        (go (i- k 1) (* 0.5 a) b)))))) (go n x 0.25)))";
+    for n in 0..6 {
+        agree(&["f64", "i64"], swaps, &[Value::f64(0.625), Value::i64(n)]);
+    }
+    let program = parse(&["f64", "i64"], MACHINE, PIPELINES[1]);
+    let module = program.module();
+    let calls = module.nested_ops().into_iter().filter(|op| op.name() == "func.call").count();
+    assert_eq!(calls, 4, "one call from outside, and one from each function into the loop:\n{module}");
+    assert_eq!(module.nested_ops().iter().filter(|op| op.name() == "lambda.while").count(), 1, "{module}");
+    let depth = |n: i64| run(&program, &[Value::f64(0.875), Value::i64(n)]).1;
+    assert_eq!(depth(100), depth(10_000));
+}
+
+/// A task runs a function that is chosen at run time.
+const CHOSEN_TASK: &str = r#"
+func.func @f(%x: f64, %c: i1) -> f64 {
+  %t0 = lambda.token : () -> !lambda.token
+  %scale = lambda.lambda (%t: !lambda.token, %y: f64) -> f64 {
+    %z = arith.mulf %x, %y : f64
+    lambda.return %z : f64
+  }
+  %turn = lambda.lambda (%t: !lambda.token, %y: f64) -> f64 {
+    %z = math.sin %y : f64
+    lambda.return %z : f64
+  }
+  %g = lambda.switch %c, %scale, %turn : (i1, (!lambda.token, f64) -> f64, (!lambda.token, f64) -> f64) -> ((!lambda.token, f64) -> f64)
+  %h = lambda.spawn %t0, %g, %x {device = "cpu:1"} : (!lambda.token, (!lambda.token, f64) -> f64, f64) -> tuple<!lambda.task<f64>, !lambda.token>
+  %task = lambda.get %h[0] : (tuple<!lambda.task<f64>, !lambda.token>) -> !lambda.task<f64>
+  %t1 = lambda.get %h[1] : (tuple<!lambda.task<f64>, !lambda.token>) -> !lambda.token
+  %r = lambda.join %t1, %task : (!lambda.token, !lambda.task<f64>) -> tuple<f64, !lambda.token>
+  %y = lambda.get %r[0] : (tuple<f64, !lambda.token>) -> f64
+  return %y : f64
+}
+"#;
+
+#[test]
+fn tasks_of_functions_that_are_chosen() {
+    mlopt::cli::register_passes();
+    let program = Program::parse(CHOSEN_TASK.as_bytes(), "task").unwrap();
+    program.run_pipeline("builtin.module(closure-convert)").unwrap();
+    for (c, wanted) in [(true, 1.5 * 1.5), (false, 1.5f64.sin())] {
+        let (found, _) = run(&program, &[Value::f64(1.5), Value::bool(c)]);
+        assert_eq!(found, format!("{wanted:?}"));
+    }
+}
+
+#[test]
+fn converting_twice_changes_nothing() {
+    let factorial =
+        "(lam (n) (letrec ((fact (lam (k c) (if (i< k 1) (c 1.0) (fact (i- k 1) (lam (r) (c (* r (itof k)))))))))
+        (fact n (lam (r) r))))";
+    let once = parse(&["i64"], factorial, "lambda-specialise,closure-convert");
+    let text = once.module().to_string();
+    once.run_pipeline("builtin.module(closure-convert)").unwrap();
+    assert_eq!(once.module().to_string(), text);
+}
