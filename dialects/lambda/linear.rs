@@ -43,13 +43,13 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
 
 /// Whether the op is linear in these of its operands together.
 fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
-    match op.name() {
+    match typed_name(op).as_str() {
         // In a sum or a tuple, what does not depend on the argument must be zero.
         "arith.addf" | "arith.subf" | "lambda.gadd" | "lambda.tuple" | "lambda.record" => {
             op.operands().into_iter().all(|v| linear.contains(&v) || is_zero(v))
         }
         "arith.negf" | "lambda.get" | "lambda.field" | "array.sum" | "array.transpose" | "array.reshape"
-        | "array.replicate" | "lambda.covector" => true,
+        | "array.replicate" | "lambda.covector" | "lambda.the" => true,
         // A product is linear in one factor, a quotient in what is divided.
         "arith.mulf" | "lambda.aget" | "lambda.pair_with" => given.len() == 1,
         "lambda.switch" => given[0] > 0 && op.operands()[1..].iter().all(|v| linear.contains(v) || is_zero(*v)),
@@ -58,6 +58,21 @@ fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
         "lambda.apply" => given == [0],
         "lambda.jacobian" | "lambda.dual" | "lambda.pullback" => given.len() <= 1,
         _ => false,
+    }
+}
+
+/// The op that an operation of a program with open types will be.
+fn typed_name(op: Op) -> String {
+    let name = op.attribute("name").filter(|_| op.name() == "lambda.prim").and_then(Attribute::as_string);
+    match name.as_deref() {
+        Some("+") => "arith.addf".into(),
+        Some("-") => "arith.subf".into(),
+        Some("neg") => "arith.negf".into(),
+        Some("*" | "@" | "dot" | "mv" | "vm" | "mm" | "outer" | "scale") => "arith.mulf".into(),
+        Some("/") => "arith.divf".into(),
+        Some("sum") => "array.sum".into(),
+        Some("transpose") => "array.transpose".into(),
+        _ => op.name().to_string(),
     }
 }
 
@@ -75,7 +90,7 @@ fn is_zero(value: Value) -> bool {
     let Some((op, _)) = value.defining_op() else { return false };
     match op.name() {
         "dual.zero" | "lambda.zeros_like" => true,
-        "arith.constant" => {
+        "arith.constant" | "lambda.literal" => {
             let value = op.attribute("value");
             value.and_then(|v| v.splat_value().or(Some(v))).and_then(Attribute::as_f64) == Some(0.0)
         }

@@ -61,10 +61,6 @@ impl Machine {
                 };
                 term::sum(of(along(w), value(x)), of(value(w), along(x)))
             }
-            Kind::At(a, c) if !a.has_any(&vars) => {
-                let c = along(c);
-                if c.is_zero() { c } else { term::new(Kind::At(a.clone(), c), at) }
-            }
             _ => return Err(error(at, format!("not supported: the derivative of {}", self.text(e)))),
         })
     }

@@ -146,15 +146,12 @@ impl Machine {
         loop {
             let at = t.at;
             t = match &t.kind {
-                Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) | Kind::Lambda(..) => return Ok(t),
+                Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) | Kind::Lambda(..) | Kind::At(_) => {
+                    return Ok(t);
+                }
                 Kind::Variable(_) => {
                     let text = format!("stuck: nothing is known of `{}` here", self.text(&t));
                     return Err(error(at, text));
-                }
-                Kind::At(a, c) => {
-                    let a = self.eval(a)?;
-                    let c = self.eval(c)?;
-                    return Ok(if c.is_zero() { c } else { term::new(Kind::At(a, c), at) });
                 }
                 Kind::Let(x, value, body) => {
                     let value = self.eval(value)?;
@@ -254,9 +251,9 @@ impl Machine {
                 let b = self.pair(b, x)?;
                 self.add(a, b)
             }
-            (Kind::At(a, c), _) => {
-                let y = self.eval(&term::apply(x.clone(), a.clone()))?;
-                self.pair(c, &y)
+            (Kind::At(e), _) => {
+                let y = self.eval(&term::apply(term::jets(x, &e.along), e.at.clone()))?;
+                self.pair(&e.covector, &y)
             }
             // The other way round: what is paired is a functional itself.
             (_, Kind::Sum(..) | Kind::At(..)) => self.pair(x, w),

@@ -20,11 +20,11 @@ impl Machine {
 
     /// A variable for the term, bound in `out`.
     fn named(&mut self, term: &Term, out: &mut Series) -> Result<Term, Reported> {
-        if let Kind::Variable(_) = term.kind {
+        if is_atom(term) {
             return Ok(term.clone());
         }
         let elementary = self.elementary(term, out)?;
-        if let Kind::Variable(_) = elementary.kind {
+        if is_atom(&elementary) {
             return Ok(elementary);
         }
         let z = self.names.counted();
@@ -83,10 +83,8 @@ impl Machine {
                 let unfolded = self.unfold(points, body, out)?;
                 return self.elementary(&unfolded, out);
             }
-            Kind::At(a, c) => {
-                let a = self.named(a, out)?;
-                Kind::At(a, self.named(c, out)?)
-            }
+            // A covector in normal form is a value.
+            Kind::At(_) => return Ok(t.clone()),
             Kind::Pairing(w, x) => {
                 let w = self.named(w, out)?;
                 Kind::Pairing(w, self.named(x, out)?)
@@ -97,15 +95,25 @@ impl Machine {
 
     /// A body is a series of its own; a derivative that waits there goes on waiting.
     fn below_binder(&mut self, body: &Term) -> Result<Term, Reported> {
-        if let Kind::Derivative(..) = body.kind { Ok(body.clone()) } else { self.series_of(body) }
+        if let Kind::Derivative(..) = body.kind {
+            return Ok(body.clone());
+        }
+        let series = self.series_of(body)?;
+        // `let z = E in z` is `E`.
+        if let Kind::Let(z, e, rest) = &series.kind
+            && matches!(rest.kind, Kind::Variable(v) if v == *z)
+        {
+            return Ok(e.clone());
+        }
+        Ok(series)
     }
 
     /// `let x = value in body`: nested lets become one series.
     fn binding(&mut self, x: Var, value: &Term, body: &Term, out: &mut Series) -> Result<Term, Reported> {
         let value = self.elementary(value, out)?;
-        let value = match value.kind {
-            Kind::Variable(_) => value,
-            _ => {
+        let value = match is_atom(&value) {
+            true => value,
+            false => {
                 // The same code may stand in one series twice.
                 let own = self.names.like(x);
                 let at = value.at;
@@ -135,5 +143,14 @@ impl Machine {
             rest = next.clone();
         }
         self.derive(&known, &rest)
+    }
+}
+
+/// What needs no name: variables, and numbers as they are.
+fn is_atom(t: &Term) -> bool {
+    match &t.kind {
+        Kind::Zero | Kind::Number(_) | Kind::Variable(_) => true,
+        Kind::Tuple(parts) => parts.iter().all(|p| is_atom(p) && !matches!(p.kind, Kind::Variable(_))),
+        _ => false,
     }
 }

@@ -156,11 +156,15 @@ impl Printer<'_> {
             Kind::Derivative(points, body) => {
                 self.bracketed(place == Place::Atom, |p| p.derivative(points, body, term));
             }
-            Kind::At(a, c) => {
+            Kind::At(e) => {
                 self.push("[");
-                self.term(a, Place::Summand);
+                self.term(&e.at, Place::Summand);
+                for (k, u) in e.along.iter().enumerate() {
+                    self.push(if k == 0 { "; " } else { ", " });
+                    self.term(u, Place::Summand);
+                }
                 self.push(" |> ");
-                self.term(c, Place::Free);
+                self.term(&e.covector, Place::Free);
                 self.push("]");
             }
             Kind::Pairing(w, x) => self.bracketed(place == Place::Atom, |p| {

@@ -45,8 +45,9 @@ pub enum Kind {
     Pullback(Pullback),
     /// `D[y,L,V]` along a direction: it waits below a binder until the points are known (C.4, executable variant).
     Derivative(Vec<Point>, Term),
-    /// `[a |> c]`: the functional on functions that evaluates at `a` and then applies `c`.
-    At(Term, Term),
+    /// `[a |> c]`: the functional on functions that evaluates at `a` and then applies `c`; `[a; u, … |> c]` evaluates the derivative along these
+    /// directions.
+    At(Evaluation),
     /// A functional of a value.
     Pairing(Term, Term),
 }
@@ -60,6 +61,14 @@ pub struct Pullback {
     pub body: Term,
     pub form: Term,
     pub stage: Stage,
+}
+
+/// Where a function is evaluated, after derivatives along which directions, and the covector of what that gives.
+#[derive(Clone)]
+pub struct Evaluation {
+    pub at: Term,
+    pub along: Vec<Term>,
+    pub covector: Term,
 }
 
 #[derive(Clone)]
@@ -114,9 +123,13 @@ pub fn new(kind: Kind, at: Location) -> Term {
         Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) => {}
         Kind::Variable(v) => free.push(*v),
         Kind::Lambda(x, body) => take(&mut free, body, &[*x]),
-        Kind::Apply(a, b) | Kind::Sum(a, b) | Kind::Jacobian(a, b) | Kind::At(a, b) | Kind::Pairing(a, b) => {
+        Kind::Apply(a, b) | Kind::Sum(a, b) | Kind::Jacobian(a, b) | Kind::Pairing(a, b) => {
             take(&mut free, a, &[]);
             take(&mut free, b, &[]);
+        }
+        Kind::At(e) => {
+            let all = std::iter::once(&e.at).chain(&e.along).chain([&e.covector]);
+            all.for_each(|t| take(&mut free, t, &[]));
         }
         Kind::Let(x, value, body) | Kind::Dual(x, body, value) => {
             take(&mut free, value, &[]);
@@ -207,6 +220,11 @@ pub fn jacobian(f: Term, along: Term) -> Term {
     new(Kind::Jacobian(f, along), at)
 }
 
+/// The derivative of a function along several directions, as a function of the point.
+pub fn jets(f: &Term, along: &[Term]) -> Term {
+    along.iter().fold(f.clone(), |f, u| jacobian(f, u.clone()))
+}
+
 /// What a pattern `<<y, z1>, z2>` stands for.
 pub fn pattern(vars: &[Var], at: Location) -> Term {
     let mut vars = vars.iter();
@@ -262,7 +280,10 @@ pub fn substitute(term: &Term, with: &[(Var, Term)]) -> Term {
             let points = points.iter().map(|p| Point { var: p.var, value: go(&p.value), along: go(&p.along) });
             Kind::Derivative(points.collect(), under(&bound, body))
         }
-        Kind::At(a, c) => Kind::At(go(a), go(c)),
+        Kind::At(e) => {
+            let along = e.along.iter().map(go).collect();
+            Kind::At(Evaluation { at: go(&e.at), along, covector: go(&e.covector) })
+        }
         Kind::Pairing(w, x) => Kind::Pairing(go(w), go(x)),
     };
     new(kind, term.at)

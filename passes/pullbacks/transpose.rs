@@ -4,7 +4,7 @@
 //! costs what the map does, where composing maps (rules 5 and 6) would copy them.
 
 use super::machine::Machine;
-use super::term::{self, Kind, Point, Term, Var, substitute};
+use super::term::{self, Evaluation, Kind, Point, Term, Var, substitute};
 use mlopt_dialects::diagnostics::{Reported, error};
 
 impl Machine {
@@ -39,16 +39,35 @@ impl Machine {
                 self.summed("D5", v, s, &c, &pairs)
             }
             Kind::Apply(f, a) => self.transpose_call(v, s, f, a, c),
-            Kind::Jacobian(f, _) if !f.has(v) => {
+            Kind::Jacobian(f, u) if u.has(v) && !f.has(v) => {
                 // As a function of the point, it is evaluated where the covector says.
-                let pairs = self.evaluations_of(&c, s)?;
-                let pairs = pairs.into_iter().map(|(a, c)| (term::apply(s.clone(), a), c)).collect::<Vec<_>>();
+                let mut pairs = Vec::new();
+                for e in self.evaluations_of(&c, s)? {
+                    pairs.push(match e.along[..] {
+                        [] => (term::apply(s.clone(), e.at), e.covector),
+                        _ => {
+                            let lambda = self.abstraction_of(s)?;
+                            (self.evaluated(&lambda, &e)?, e.covector)
+                        }
+                    });
+                }
                 self.summed("D8", v, s, &c, &pairs)
             }
-            Kind::Lambda(x, body) => {
-                let pairs = self.evaluations_of(&c, s)?;
-                let pairs: Vec<(Term, Term)> =
-                    pairs.into_iter().map(|(a, c)| (substitute(body, &[(*x, a)]), c)).collect();
+            Kind::Jacobian(f, u) if !u.has(v) => {
+                let u = self.eval(u)?;
+                let mut further = term::zero(at);
+                for e in self.evaluations_of(&c, s)? {
+                    let along = [e.along.as_slice(), std::slice::from_ref(&u)].concat();
+                    further = term::sum(further, term::new(Kind::At(Evaluation { along, ..e }), at));
+                }
+                self.dual_step("D8", v, s, &c, f, &further);
+                self.transpose(v, f, further)
+            }
+            Kind::Lambda(..) => {
+                let mut pairs = Vec::new();
+                for e in self.evaluations_of(&c, s)? {
+                    pairs.push((self.evaluated(s, &e)?, e.covector));
+                }
                 self.summed("D8", v, s, &c, &pairs)
             }
             Kind::Pullback(p) => {
@@ -67,11 +86,6 @@ impl Machine {
                 let body = substitute(body, &[(*x, c.clone())]);
                 self.dual_step("D10", v, s, &c, &body, &functional);
                 self.transpose(v, &body, functional)
-            }
-            Kind::At(a, inner) if !a.has(v) => {
-                let through = self.eval(&term::apply(c.clone(), a.clone()))?;
-                self.dual_step("D10", v, s, &c, inner, &through);
-                self.transpose(v, inner, through)
             }
             Kind::Derivative(points, body) if !body.has(v) && !points.iter().any(|p| p.value.has(v)) => {
                 self.transpose_derivative(v, points, body, (s, c))
@@ -122,7 +136,8 @@ impl Machine {
             return self.transpose(v, u, through);
         }
         let a = self.eval(a)?;
-        let there = term::new(Kind::At(a, c.clone()), s.at);
+        let there = Evaluation { at: a, along: vec![], covector: c.clone() };
+        let there = term::new(Kind::At(there), s.at);
         self.dual_step("D7", v, s, &c, f, &there);
         self.transpose(v, f, there)
     }
@@ -199,10 +214,10 @@ impl Machine {
     }
 
     /// A covector on functions: where it evaluates them, and what it applies then.
-    fn evaluations_of(&mut self, c: &Term, s: &Term) -> Result<Vec<(Term, Term)>, Reported> {
+    fn evaluations_of(&self, c: &Term, s: &Term) -> Result<Vec<Evaluation>, Reported> {
         match &c.kind {
             Kind::Zero => Ok(Vec::new()),
-            Kind::At(a, c) => Ok(vec![(a.clone(), c.clone())]),
+            Kind::At(e) => Ok(vec![e.clone()]),
             Kind::Sum(a, b) => {
                 let mut all = self.evaluations_of(a, s)?;
                 all.extend(self.evaluations_of(b, s)?);
@@ -210,6 +225,22 @@ impl Machine {
             }
             _ => Err(self.misfit(s, c)),
         }
+    }
+
+    /// An abstraction where it is evaluated, or the derivative of its body there.
+    fn evaluated(&mut self, f: &Term, e: &Evaluation) -> Result<Term, Reported> {
+        let Kind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
+        let mut body = body.clone();
+        let mut x = *x;
+        for (k, u) in e.along.iter().enumerate() {
+            // The derivative as a function of its point, until the last one.
+            let next = self.names.like(x);
+            let value = if k + 1 == e.along.len() { e.at.clone() } else { term::variable(next, e.at.at) };
+            let series = self.series_of(&body)?;
+            body = term::new(Kind::Derivative(vec![Point { var: x, value, along: u.clone() }], series), f.at);
+            x = next;
+        }
+        Ok(if e.along.is_empty() { substitute(&body, &[(x, e.at.clone())]) } else { body })
     }
 
     /// `c`, a number, times a covector or a vector.
@@ -224,7 +255,10 @@ impl Machine {
                 let parts = parts.iter().map(|p| self.scaled(c, p)).collect::<Result<Vec<_>, _>>()?;
                 term::new(Kind::Tuple(parts), x.at)
             }
-            (_, Kind::At(a, d)) => term::new(Kind::At(a.clone(), self.scaled(c, d)?), x.at),
+            (_, Kind::At(e)) => {
+                let covector = self.scaled(c, &e.covector)?;
+                term::new(Kind::At(Evaluation { covector, ..e.clone() }), x.at)
+            }
             (_, Kind::Sum(a, b)) => {
                 let (a, b) = (self.scaled(c, a)?, self.scaled(c, b)?);
                 self.add(a, b)?

@@ -248,7 +248,8 @@ impl Machine {
                 self.reach(b, inner, x, f, scope, reached, weights)?;
                 self.reach(b, inner, y, f, scope, reached, weights)
             }
-            (Kind::At(a, c), types::Kind::Function(inputs, result)) => {
+            (Kind::At(e), types::Kind::Function(inputs, result)) if e.along.is_empty() => {
+                let (a, c) = (&e.at, &e.covector);
                 let mut operands = vec![f];
                 match (&inputs[..], &a.kind) {
                     ([one], _) => operands.push(self.value_of(b, a, *one, scope)?),
@@ -278,7 +279,7 @@ fn is_covector(t: &Term) -> bool {
         Kind::Zero | Kind::Number(_) => true,
         Kind::Tuple(parts) => parts.iter().all(is_covector),
         Kind::Sum(a, b) => is_covector(a) && is_covector(b),
-        Kind::At(_, c) => is_covector(c),
+        Kind::At(e) => is_covector(&e.covector),
         _ => false,
     }
 }
