@@ -247,7 +247,10 @@ impl Lower<'_> {
                 let parts = parts.into_iter().map(|t| self.zero(out, t, at)).collect::<Result<Vec<_>, _>>()?;
                 Ok(self.program.push(out, "lambda.tuple", &parts, ty, at))
             }
-            _ => Err(error(at, format!("not supported: 'lambda.dual' of a map from {ty}; expected floats of static sizes"))),
+            _ => Err(error(
+                at,
+                format!("not supported: 'lambda.dual' of a map from {ty}; expected floats of static sizes"),
+            )),
         }
     }
 }

@@ -146,7 +146,12 @@ impl Machine {
         loop {
             let at = t.at;
             t = match &t.kind {
-                Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) | Kind::Lambda(..) | Kind::At(_) => {
+                Kind::Zero
+                | Kind::Number(_)
+                | Kind::Primitive(_)
+                | Kind::Global(_)
+                | Kind::Lambda(..)
+                | Kind::At(_) => {
                     return Ok(t);
                 }
                 Kind::Variable(_) => {

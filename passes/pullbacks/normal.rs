@@ -55,9 +55,7 @@ impl Machine {
                 Kind::Apply(f, self.named(a, out)?)
             }
             Kind::Lambda(x, body) => Kind::Lambda(*x, self.below_binder(body)?),
-            Kind::Tuple(parts) => {
-                Kind::Tuple(parts.iter().map(|p| self.named(p, out)).collect::<Result<Vec<_>, _>>()?)
-            }
+            Kind::Tuple(parts) => Kind::Tuple(parts.iter().map(|p| self.named(p, out)).collect::<Result<Vec<_>, _>>()?),
             Kind::Part { index, of, tuple } => {
                 let tuple = self.named(tuple, out)?;
                 Kind::Part { index: *index, of: *of, tuple }

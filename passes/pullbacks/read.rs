@@ -220,8 +220,10 @@ impl Machine {
         }
         let scratch = self.scratch.body().expect("a module has a body");
         let Some(found) = primitive::of_op(op, scratch) else {
-            return Err(op.not_supported("in a program that is reduced; expected functions, tuples, sums, and elementwise \
-                                         operations that have derivatives"));
+            return Err(op.not_supported(
+                "in a program that is reduced; expected functions, tuples, sums, and elementwise \
+                                         operations that have derivatives",
+            ));
         };
         let found = Rc::new(found);
         self.primitives.insert(key, found.clone());

@@ -35,7 +35,11 @@ pub enum Kind {
     Let(Var, Term, Term),
     Tuple(Vec<Term>),
     /// One of so many components.
-    Part { index: usize, of: usize, tuple: Term },
+    Part {
+        index: usize,
+        of: usize,
+        tuple: Term,
+    },
     Sum(Term, Term),
     /// `J f.S`: the derivative of a function along a direction, as a function of the point.
     Jacobian(Term, Term),

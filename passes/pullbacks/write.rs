@@ -20,9 +20,9 @@ impl Machine {
         let kind = types::Kind::of(ty);
         match (&t.kind, kind) {
             (_, types::Kind::Dual(on)) if t.is_closed() && is_covector(t) => self.functional(b, t, on, scope),
-            (Kind::Zero, types::Kind::Function(inputs, result)) => self.lambda(b, &inputs, result, scope, |b, _, s| {
-                self.value_of(b, t, result, s)
-            }),
+            (Kind::Zero, types::Kind::Function(inputs, result)) => {
+                self.lambda(b, &inputs, result, scope, |b, _, s| self.value_of(b, t, result, s))
+            }
             (Kind::Zero, types::Kind::Tuple(parts)) => {
                 let parts = parts.into_iter().map(|p| self.value_of(b, t, p, scope)).collect::<Result<Vec<_>, _>>()?;
                 Ok(b.unary("lambda.tuple", &parts, ty))
@@ -37,7 +37,9 @@ impl Machine {
                 let shape = shape.ok_or_else(|| error(t.at, format!("not supported: a zero of type {ty}")))?;
                 Ok(constant(b, &Array::zeros(element, &shape)))
             }
-            (Kind::Tuple(parts), types::Kind::Tuple(_) | types::Kind::Record(..)) if parts.len() == ty.parts().len() => {
+            (Kind::Tuple(parts), types::Kind::Tuple(_) | types::Kind::Record(..))
+                if parts.len() == ty.parts().len() =>
+            {
                 let types = ty.parts();
                 let op = if ty.name() == "lambda.record" { "lambda.record" } else { "lambda.tuple" };
                 let parts = parts.iter().zip(types).map(|(p, t)| self.value_of(b, p, t, scope));

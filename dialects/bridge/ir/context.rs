@@ -10,6 +10,9 @@ impl Context {
 
     /// Whether a text is a valid module; diagnostics say why not.
     pub fn parses(self, source: &str) -> bool {
+        // The lexer looks for the zero at the end.
+        let Ok(source) = std::ffi::CString::new(source) else { return false };
+        let source = source.to_str().expect("it was text");
         unsafe {
             let module = mlirModuleCreateParse(self.0, text(source));
             let valid = !module.ptr.is_null();

@@ -7,6 +7,7 @@ mod file;
 mod function_cases;
 pub mod functions;
 mod program;
+mod pullbacks;
 mod request;
 mod score;
 mod streams;
