@@ -1,11 +1,14 @@
 //! Derivatives of functions that are values: `lambda.grad` and its like become functions that call J of theirs (`spec/functional.md` B).
 //!
-//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`; a function that is differentiated without being known
+//! Pullbacks and functionals (C) are derivatives too, and go with them.
+//!
+//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, nothing of pullbacks; a function that is differentiated without being known
 //! is the error `unknown-function-value`. Innermost derivatives come first, so that J meets no other request.
 
 use crate::functions;
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use crate::functions::as_loops;
+use crate::functions::pullbacks;
 use crate::functions::reverse::{Images, Table, Transform};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::{Reported, error};
@@ -34,8 +37,10 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         sources: HashMap::new(),
         done: Vec::new(),
     };
-    for op in &functions {
-        let mut function = expand.program.read(*op)?;
+    let mut read = functions.iter().map(|op| expand.program.read(*op)).collect::<Result<Vec<_>, _>>()?;
+    pullbacks::lower(&mut expand.program, &mut read)?;
+    pullbacks::declare(module);
+    for mut function in read {
         as_loops::expand(&mut expand.program, &mut function.code.body);
         expand.sources.insert(function.symbol.clone(), Source::Read(function));
     }

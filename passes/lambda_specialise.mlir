@@ -110,3 +110,18 @@ func.func @steps(%p: !lambda.record<"P", u: f64, v: tensor<2xf64>>) -> !lambda.a
   %q = lambda.walk %f, %p, %p : ((!lambda.any, !lambda.any) -> !lambda.any, !lambda.record<"P", u: f64, v: tensor<2xf64>>, !lambda.record<"P", u: f64, v: tensor<2xf64>>) -> !lambda.any
   return %q : !lambda.any
 }
+
+// A function of other dialects alone, used as a value, is there once.
+// CHECK-LABEL: func.func @use_of_other(
+// CHECK:         lambda.ref @other : (f64) -> f64
+// CHECK:       func.func private @other(
+// CHECK-NOT:   @other(
+func.func private @other(%x: f64) -> f64 {
+  %y = math.sin %x : f64
+  return %y : f64
+}
+func.func @use_of_other(%x: f64) -> f64 {
+  %f = lambda.ref @other : (f64) -> f64
+  %y = lambda.apply %f(%x) : (f64) -> f64
+  return %y : f64
+}

@@ -65,7 +65,7 @@ pub const PASS: Pass = Pass {
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
-    let concerned: Vec<Op> = functions.into_iter().filter(|f| is_concerned(*f)).collect();
+    let concerned: Vec<Op> = functions.iter().copied().filter(|f| is_concerned(*f)).collect();
     if concerned.is_empty() {
         return Ok(());
     }
@@ -94,7 +94,11 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
                 .emit());
         }
     }
-    concerned.into_iter().for_each(Op::erase);
+    // A private function without anything of the language that is used as a value has a copy of its name too.
+    let is_private = |f: &Op| f.attribute("sym_visibility").is_some();
+    let copied = functions.into_iter().filter(|f| made.contains(f) && is_private(f) && !concerned.contains(f));
+    let gone: Vec<Op> = copied.chain(concerned.iter().copied()).collect();
+    gone.into_iter().for_each(Op::erase);
     Ok(())
 }
 

@@ -37,6 +37,8 @@ pub mod phases;
 pub mod place_terms;
 pub mod profile;
 pub mod proof;
+pub mod pullback_reduce;
+pub mod pullbacks;
 pub mod recognise_idioms;
 pub mod record;
 pub mod requests;
@@ -83,6 +85,7 @@ pub const PASSES: &[Pass] = &[
     lambda_to_array::PASS,
     normalise_terms::PASS,
     place_terms::PASS,
+    pullback_reduce::PASS,
     recognise_idioms::PASS,
     saturate_terms::PASS,
     mark_pure::PASS,

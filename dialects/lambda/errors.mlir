@@ -834,10 +834,86 @@ func.func @f(%form: (f32) -> !lambda.dual<f64>) {
 func.func @f(%w: !lambda.dual<f64>) {
   // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.mulf' of what depends on it}}
   %0 = lambda.dual %w (%v: f64) {
-    // expected-note @+1 {{`what depends on it` is defined here, with type f64}}
+    // expected-note @+1 {{`what is not linear` is defined here, with type f64}}
     %y = arith.mulf %v, %v : f64
     lambda.yield %y : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<f64>
+  return
+}
+
+// -----
+
+// Affine is not linear.
+func.func @f(%w: !lambda.dual<f64>, %a: f64) {
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf' of what depends on it}}
+  %0 = lambda.dual %w (%v: f64) {
+    // expected-note @+1 {{`what is not linear` is defined here, with type f64}}
+    %y = arith.addf %v, %a : f64
+    lambda.yield %y : f64
+  } : (!lambda.dual<f64>) -> !lambda.dual<f64>
+  return
+}
+
+// -----
+
+// In a tuple, zero stands beside what is linear; nothing else does.
+func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
+  %zero = dual.zero : f64
+  %0 = lambda.dual %w (%v: f64) {
+    %y = lambda.tuple %v, %zero : (f64, f64) -> tuple<f64, f64>
+    lambda.yield %y : tuple<f64, f64>
+  } : (!lambda.dual<tuple<f64, f64>>) -> !lambda.dual<f64>
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple' of what depends on it}}
+  %1 = lambda.dual %w (%v: f64) {
+    // expected-note @+1 {{`what is not linear` is defined here, with type tuple<f64, f64>}}
+    %y = lambda.tuple %v, %a : (f64, f64) -> tuple<f64, f64>
+    lambda.yield %y : tuple<f64, f64>
+  } : (!lambda.dual<tuple<f64, f64>>) -> !lambda.dual<f64>
+  return
+}
+
+// -----
+
+// expected-note @+1 {{`what is not linear` is an argument here, with type f64}}
+func.func @f(%w: !lambda.dual<f64>, %a: f64) {
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found a value that does not depend on it and is not zero}}
+  %0 = lambda.dual %w (%v: f64) {
+    lambda.yield %a : f64
+  } : (!lambda.dual<f64>) -> !lambda.dual<f64>
+  return
+}
+
+// -----
+
+// A call is linear in what is called, not in what it is given.
+func.func @f(%w: !lambda.dual<f64>, %g: (f64) -> f64, %a: f64) {
+  %0 = lambda.dual %w (%v: (f64) -> f64) {
+    %y = lambda.apply %v(%a) : (f64) -> f64
+    lambda.yield %y : f64
+  } : (!lambda.dual<f64>) -> !lambda.dual<(f64) -> f64>
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.apply' of what depends on it}}
+  %1 = lambda.dual %w (%v: f64) {
+    // expected-note @+1 {{`what is not linear` is defined here, with type f64}}
+    %y = lambda.apply %g(%v) : (f64) -> f64
+    lambda.yield %y : f64
+  } : (!lambda.dual<f64>) -> !lambda.dual<f64>
+  return
+}
+
+// -----
+
+// A functional after a linear map is linear in each of both, not in both together.
+func.func @f(%w: !lambda.dual<!lambda.dual<f64>>) {
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.dual' of what depends on it}}
+  %0 = lambda.dual %w (%v: f64) {
+    %c = lambda.covector %v : (f64) -> !lambda.dual<f64>
+    // expected-note @+1 {{`what is not linear` is defined here, with type !lambda.dual<f64>}}
+    %y = lambda.dual %c (%u: f64) {
+      %z = arith.mulf %u, %v : f64
+      lambda.yield %z : f64
+    } : (!lambda.dual<f64>) -> !lambda.dual<f64>
+    lambda.yield %y : !lambda.dual<f64>
+  } : (!lambda.dual<!lambda.dual<f64>>) -> !lambda.dual<f64>
   return
 }
 

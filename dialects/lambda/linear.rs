@@ -1,65 +1,100 @@
 //! What is linear in what (`spec/functional.md` C.2): `lambda.dual` demands it of its region.
 
-use crate::ir::{Block, Op, Value};
+use crate::ir::{Attribute, Block, Op, Value};
 use crate::verify::{Verdict, violates_by};
 use std::collections::HashSet;
 
-/// Whether everything in `body` that depends on its argument `x` is linear in it.
+/// Whether what `body` yields is linear in its argument `x`.
 pub fn check(body: Block, x: Value) -> Verdict {
-    // Values that depend on the argument, all of them linearly.
-    let mut linear = HashSet::from([x]);
-    for op in body.ops() {
+    let Err((value, what)) = linear_in(body, HashSet::from([x])) else { return Ok(()) };
+    let text = format!("the region must be linear in its argument, found {what}");
+    violates_by(("what is not linear", value), "C1", text)
+}
+
+/// What is not linear, and why.
+type Fault = (Value, String);
+
+/// Whether everything in the block that depends on `linear`, and what it gives, is linear in these values together.
+fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
+    let ops = body.ops();
+    let (end, ops) = ops.split_last().expect("verified: a terminator");
+    for op in ops {
         let given: Vec<usize> = (0..op.num_operands()).filter(|k| linear.contains(&op.operand(*k))).collect();
-        let captured = op.nested_ops().iter().any(|o| o.operands().iter().any(|v| linear.contains(v)));
-        if given.is_empty() && !captured {
+        let captures = op.nested_ops().iter().any(|o| o.operands().iter().any(|v| linear.contains(v)));
+        if given.is_empty() && !captures {
             continue;
         }
-        if op.name() == "lambda.yield" {
-            continue;
-        }
-        let is_linear = (given.is_empty() || is_linear_in(op, &given)) && (!captured || is_linear_inside(op, &linear));
+        // A functional after a map is linear in each of both, not in both together.
+        let is_linear = if captures {
+            given.is_empty() && is_linear_inside(*op, &linear)?
+        } else {
+            is_linear_in(*op, &given, &linear)
+        };
         if !is_linear {
-            let text =
-                format!("the region must be linear in its argument, found '{}' of what depends on it", op.name());
-            return violates_by(("what depends on it", op.result(0)), "C1", text);
+            return Err((op.result(0), format!("'{}' of what depends on it", op.name())));
         }
         linear.extend(op.results());
     }
-    Ok(())
+    match end.operands().into_iter().find(|v| !linear.contains(v) && !is_zero(*v)) {
+        Some(value) => Err((value, "a value that does not depend on it and is not zero".into())),
+        None => Ok(()),
+    }
 }
 
 /// Whether the op is linear in these of its operands together.
-fn is_linear_in(op: Op, given: &[usize]) -> bool {
-    match op.name() {
-        "arith.addf" | "arith.subf" | "arith.negf" | "lambda.tuple" | "lambda.get" | "lambda.record"
-        | "lambda.field" | "lambda.gadd" | "array.sum" | "array.transpose" | "array.reshape" | "array.replicate"
-        | "lambda.covector" => true,
+fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
+    match typed_name(op).as_str() {
+        // In a sum or a tuple, what does not depend on the argument must be zero.
+        "arith.addf" | "arith.subf" | "lambda.gadd" | "lambda.tuple" | "lambda.record" => {
+            op.operands().into_iter().all(|v| linear.contains(&v) || is_zero(v))
+        }
+        "arith.negf" | "lambda.get" | "lambda.field" | "array.sum" | "array.transpose" | "array.reshape"
+        | "array.replicate" | "lambda.covector" | "lambda.the" => true,
         // A product is linear in one factor, a quotient in what is divided.
         "arith.mulf" | "lambda.aget" | "lambda.pair_with" => given.len() == 1,
-        "lambda.switch" => given[0] > 0,
+        "lambda.switch" => given[0] > 0 && op.operands()[1..].iter().all(|v| linear.contains(v) || is_zero(*v)),
         "arith.divf" => given == [0],
-        // What is called is linear, its arguments need not be; a functional after a map, in each of both.
+        // What is called is linear, its arguments need not be.
         "lambda.apply" => given == [0],
         "lambda.jacobian" | "lambda.dual" | "lambda.pullback" => given.len() <= 1,
         _ => false,
     }
 }
 
-/// Whether what the regions of the op give is linear in what they capture.
-fn is_linear_inside(op: Op, linear: &HashSet<Value>) -> bool {
+/// The op that an operation of a program with open types will be.
+fn typed_name(op: Op) -> String {
+    let name = op.attribute("name").filter(|_| op.name() == "lambda.prim").and_then(Attribute::as_string);
+    match name.as_deref() {
+        Some("+") => "arith.addf".into(),
+        Some("-") => "arith.subf".into(),
+        Some("neg") => "arith.negf".into(),
+        Some("*" | "@" | "dot" | "mv" | "vm" | "mm" | "outer" | "scale") => "arith.mulf".into(),
+        Some("/") => "arith.divf".into(),
+        Some("sum") => "array.sum".into(),
+        Some("transpose") => "array.transpose".into(),
+        _ => op.name().to_string(),
+    }
+}
+
+/// Whether what the region of the op gives is linear in what it captures.
+fn is_linear_inside(op: Op, linear: &HashSet<Value>) -> Result<bool, Fault> {
     if !matches!(op.name(), "lambda.lambda" | "lambda.dual") {
-        return false;
+        return Ok(false);
     }
-    let mut inside = linear.clone();
-    for inner in op.nested_ops() {
-        let given: Vec<usize> = (0..inner.num_operands()).filter(|k| inside.contains(&inner.operand(*k))).collect();
-        if given.is_empty() || matches!(inner.name(), "lambda.return" | "lambda.yield") {
-            continue;
+    linear_in(op.body().expect("verified: a block"), linear.clone())?;
+    Ok(true)
+}
+
+/// Whether a value is zero, which is linear in everything.
+fn is_zero(value: Value) -> bool {
+    let Some((op, _)) = value.defining_op() else { return false };
+    match op.name() {
+        "dual.zero" | "lambda.zeros_like" => true,
+        "arith.constant" | "lambda.literal" => {
+            let value = op.attribute("value");
+            value.and_then(|v| v.splat_value().or(Some(v))).and_then(Attribute::as_f64) == Some(0.0)
         }
-        if !is_linear_in(inner, &given) {
-            return false;
-        }
-        inside.extend(inner.results());
+        "lambda.tuple" | "lambda.record" => op.operands().into_iter().all(is_zero),
+        _ => false,
     }
-    true
 }

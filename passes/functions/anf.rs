@@ -113,6 +113,11 @@ impl Program {
         self.values[var.0 as usize].name.as_deref()
     }
 
+    /// Changes the types of all values.
+    pub fn map_types(&mut self, change: impl Fn(Type) -> Type) {
+        self.values.iter_mut().for_each(|info| info.ty = change(info.ty));
+    }
+
     /// The key of a value in environments (`spec/functional.md` B.4).
     pub fn key(&self, var: Var) -> String {
         let primal = self.values[var.0 as usize].primal;

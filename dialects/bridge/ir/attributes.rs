@@ -25,6 +25,12 @@ impl Attribute {
         Attribute(unsafe { mlirDenseElementsAttrSplatGet(ty.0, value.0) })
     }
 
+    /// A dense constant of these elements, row-major.
+    pub fn dense(ty: Type, elements: &[Attribute]) -> Attribute {
+        let raw: Vec<MlirAttribute> = elements.iter().map(|a| a.0).collect();
+        Attribute(unsafe { mlirDenseElementsAttrGet(ty.0, raw.len() as isize, raw.as_ptr()) })
+    }
+
     /// The value of an integer, index or boolean attribute.
     pub fn as_i64(self) -> Option<i64> {
         unsafe {

@@ -27,6 +27,8 @@ const FORMS: &[(&str, &str)] = &[
     ("next", "(next e …)"),
     ("grad", "(grad e) or (grad i n e)"),
     ("vgrad", "(vgrad e) or (vgrad i n e)"),
+    ("pullback", "(pullback (x) e w)"),
+    ("dual", "(dual (v) e w)"),
     ("the", "(the T e)"),
     ("do", "(do e … e)"),
     ("spawn", "(spawn dev f e …)"),
@@ -52,6 +54,8 @@ const BUILTINS: &[(&str, Op, usize, bool)] = &[
     ("tolist", Op::Plain("to_list"), 1, false),
     ("toarray", Op::Plain("to_array"), 1, false),
     ("stop", Op::Plain("stop_gradient"), 1, false),
+    ("covector", Op::Plain("covector"), 1, false),
+    ("pair-with", Op::Plain("pair_with"), 2, false),
     ("opaque", Op::Plain("opaque"), 1, false),
     ("map", Op::HigherOrder("map"), 2, false),
     ("map2", Op::HigherOrder("map"), 3, false),
@@ -361,6 +365,8 @@ impl Builder {
             "for" => self.count(term, rest),
             "next" => Err(error(term.at, "`next` stands in the bodies of `while` and `for` alone")),
             "grad" | "vgrad" => self.gradient(term, name, rest),
+            "pullback" => self.with_map(term, name, rest, "pullback"),
+            "dual" => self.with_map(term, name, rest, "dual"),
             "the" => {
                 let [of, e] = parts(term, name, rest)?;
                 op(Op::The(ty(of)?), vec![self.expr(e)?])
@@ -522,6 +528,19 @@ impl Builder {
         let f = self.expr(f)?;
         self.gives(name, &f, arity)?;
         Ok(Kind::Op(Op::Grad { wrt, arity, value: name == "vgrad" }, vec![f]))
+    }
+
+    /// `(name (x) e w)`: the function from `x` to `e` is part of the op.
+    fn with_map(&mut self, term: &Term, name: &str, rest: &[Term], op: &'static str) -> Result<Kind> {
+        let [parameter, body, form] = parts(term, name, rest)?;
+        let parameters = match parameter.list() {
+            Some([_]) => self.parameters(parameter.list().into_iter().flatten())?,
+            _ => return Err(parameter.expected("one variable, `(x)`").into()),
+        };
+        let body = self.expr(body)?;
+        self.leave(&parameters);
+        let map = self.lambda(term.at, parameters, body);
+        Ok(Kind::Op(Op::WithMap(op), vec![Expr::new(term.at, map), self.expr(form)?]))
     }
 
     fn channel(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {

@@ -123,6 +123,8 @@ pub enum Op {
         arity: usize,
         value: bool,
     },
+    /// An op with the first operand, a function of one argument, as its region.
+    WithMap(&'static str),
     Channel {
         /// The type of what it carries; `None` for arrays.
         carries: Option<String>,

@@ -520,6 +520,9 @@ impl<'a> Writer<'a> {
         if let Op::Spawn(device) = op {
             return self.spawn(device, written, at, name);
         }
+        if let Op::WithMap(mnemonic) = op {
+            return self.with_map(mnemonic, written, at, name);
+        }
         let operands = self.all(written);
         let all = signature(&types(&operands), ANY);
         let first = operands.first().map(|v| v.ssa.clone()).unwrap_or_default();
@@ -587,8 +590,20 @@ impl<'a> Writer<'a> {
                 self.action(action(op), &operands, at);
                 self.unit(at, name)
             }
-            Op::Spawn(_) => unreachable!("handled above"),
+            Op::Spawn(_) | Op::WithMap(_) => unreachable!("handled above"),
         }
+    }
+
+    /// `lambda.pullback` and `lambda.dual`: the function is the region.
+    fn with_map(&mut self, mnemonic: &str, written: &[Expr], at: Position, name: Option<&str>) -> Value {
+        let [Expr { kind: Kind::Lambda(map), .. }, form] = written else { unreachable!("a function and a form") };
+        let form = self.expr(form, None);
+        let (ssa, parameter) = (self.fresh(name), self.parameter(map.parameters[0], ANY));
+        self.open(&format!("{ssa} = lambda.{mnemonic} {} ({parameter})", form.ssa));
+        let value = self.expr(&map.body, None);
+        self.yielded(&[value], map.body.at);
+        self.close(&format!(" : {}", signature(&[&form.ty], ANY)), at, name);
+        Value { ssa, ty: ANY.into() }
     }
 
     fn unit(&mut self, at: Position, name: Option<&str>) -> Value {

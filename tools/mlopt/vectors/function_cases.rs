@@ -1,6 +1,7 @@
 //! Functional programs under the reference evaluator: as they are imported, and after derivatives have been expanded.
 
 use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng, Structure, Value};
+use super::pullbacks;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Op, Type};
@@ -9,7 +10,7 @@ use mlopt_dialects::lambda::{philox, types};
 use mlopt_dialects::value::{Array, Data, Element};
 
 /// Types, then derivatives of programs that are small, then what is left of them.
-const DERIVATIVES: &str = "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify)";
+pub const DERIVATIVES: &str = "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify)";
 
 /// And then without functions that are values.
 const FIRST_ORDER: &str =
@@ -19,7 +20,7 @@ const FIRST_ORDER: &str =
 const CONVERTED_ALONE: &str = "builtin.module(lambda-specialise,j-transform,closure-convert)";
 
 /// The same without anything that makes programs small: the transform alone must be right too.
-const TRANSFORM_ALONE: &str = "builtin.module(lambda-specialise,j-transform)";
+pub const TRANSFORM_ALONE: &str = "builtin.module(lambda-specialise,j-transform)";
 
 /// Checks a case under the evaluator.
 pub fn evaluate(case: &Case) -> Outcome {
@@ -28,7 +29,8 @@ pub fn evaluate(case: &Case) -> Outcome {
         Kind::Error { program, code } => refused(&case.id, program, code, DERIVATIVES),
         Kind::Message { program, inputs, out } => message(&case.id, program, inputs, out),
         Kind::Rng { cases, rtol } => cases.iter().try_for_each(|c| random(c, *rtol)),
-        Kind::Pullback(_) | Kind::Attributes { .. } => return Outcome::NotRun,
+        Kind::Pullback(pullback) => pullbacks::check(&case.id, pullback),
+        Kind::Attributes { .. } => return Outcome::NotRun,
     };
     match checked {
         Ok(()) => Outcome::Passed,
@@ -76,11 +78,20 @@ fn agrees(program: &Program, points: &[Point], rtol: f64) -> Result<(), String> 
 
 /// What `@f` gives.
 fn called(program: &Program, inputs: &[Value]) -> Result<eval::Value, eval::Error> {
+    call(program, "f", inputs)
+}
+
+/// What a function gives, as the file has values.
+pub fn evaluated(program: &Program, name: &str, inputs: &[Value]) -> Result<Value, String> {
+    read(&call(program, name, inputs).map_err(|e| e.to_string())?)
+}
+
+fn call(program: &Program, name: &str, inputs: &[Value]) -> Result<eval::Value, eval::Error> {
     let module = program.module();
-    let function = module.lookup("f").expect("the imported function");
+    let function = module.lookup(name).expect("the function");
     let (types, _) = function.function_type().expect("a function has a type");
     let arguments: Vec<eval::Value> = inputs.iter().zip(types).map(|(v, t)| write(v, t)).collect();
-    Evaluator::new(module).call("f", &arguments)
+    Evaluator::new(module).call(name, &arguments)
 }
 
 pub fn refused(id: &str, term: &Term, code: &str, pipeline: &str) -> Result<(), String> {

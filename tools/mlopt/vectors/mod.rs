@@ -8,6 +8,7 @@ mod file;
 mod function_cases;
 pub mod functions;
 mod program;
+mod pullbacks;
 mod request;
 mod score;
 mod streams;

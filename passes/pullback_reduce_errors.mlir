@@ -1,0 +1,41 @@
+// RUN: mlopt %s --pullback-reduce="steps=1000" --verify-diagnostics --split-input-file
+// What cannot be reduced, at the op that cannot.
+
+func.func private @forever(%x: f64) -> f64 {
+  %f = lambda.ref @forever : (f64) -> f64
+  // expected-error @+1 {{the program does not end within the number of steps that it may take}}
+  %y = lambda.apply %f(%x) : (f64) -> f64
+  return %y : f64
+}
+func.func @endless() -> f64 {
+  %x = arith.constant 1.0 : f64
+  %f = lambda.ref @forever : (f64) -> f64
+  %y = lambda.apply %f(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func @condition() -> f64 {
+  %c = arith.constant true
+  %x = arith.constant 1.0 : f64
+  // expected-error @+1 {{not supported: 'lambda.if': in a program that is reduced; expected functions, tuples, sums, and elementwise operations that have derivatives}}
+  %y = lambda.if %c : i1 -> f64 {
+    lambda.yield %x : f64
+  } else {
+    lambda.yield %x : f64
+  }
+  return %y : f64
+}
+
+// -----
+
+// expected-error @+1 {{not supported: 'func.func': a function without a body in a program that is reduced}}
+func.func private @unknown(%x: f64) -> f64
+
+func.func @without_body() -> f64 {
+  %x = arith.constant 1.0 : f64
+  %f = lambda.ref @unknown : (f64) -> f64
+  %y = lambda.apply %f(%x) : (f64) -> f64
+  return %y : f64
+}

@@ -1,0 +1,100 @@
+//! D[y,E,V]: the derivative of an elementary term at a point along a direction (`spec/functional.md` C.4, rules 9 to 20).
+
+use super::machine::Machine;
+use super::term::{self, Kind, Point, Pullback, Stage, Term, Var, substitute};
+use mlopt_dialects::diagnostics::{Reported, error};
+
+impl Machine {
+    /// The derivative of `e` where its variables are at `points`; linear in their directions. `e` is elementary.
+    pub(super) fn derive(&mut self, points: &[Point], e: &Term) -> Result<Term, Reported> {
+        let vars: Vec<Var> = points.iter().map(|p| p.var).collect();
+        if !e.has_any(&vars) {
+            return Ok(term::zero(e.at));
+        }
+        let there: Vec<(Var, Term)> = points.iter().map(|p| (p.var, p.value.clone())).collect();
+        let value = |z: &Term| substitute(z, &there);
+        let along = |z: &Term| match &z.kind {
+            Kind::Variable(v) => {
+                points.iter().find(|p| p.var == *v).map_or_else(|| term::zero(z.at), |p| p.along.clone())
+            }
+            _ => term::zero(z.at),
+        };
+        let at = e.at;
+        Ok(match &e.kind {
+            Kind::Variable(_) => along(e),
+            Kind::Sum(a, b) => term::sum(along(a), along(b)),
+            Kind::Part { index, of, tuple } => term::part(*index, *of, along(tuple)),
+            Kind::Tuple(parts) => term::tuple(parts.iter().map(along).collect(), at),
+            // Differentiation along a direction is linear in the direction, and in the function too.
+            Kind::Jacobian(f, z) => {
+                let of_function = term::jacobian(along(f), value(z));
+                term::sum(of_function, term::jacobian(value(f), along(z)))
+            }
+            Kind::Apply(f, z) => match &f.kind {
+                Kind::Primitive(p) if p.is_constant() => term::zero(at),
+                _ => {
+                    let of_function = term::apply(along(f), value(z));
+                    term::sum(of_function, term::apply(term::jacobian(value(f), along(z)), value(z)))
+                }
+            },
+            Kind::Dual(x, body, z) => {
+                let mut parts = term::zero(at);
+                if body.has_any(&vars) {
+                    let inner = below(points, body);
+                    parts = term::new(Kind::Dual(*x, inner, value(z)), at);
+                }
+                let functional = along(z);
+                if !functional.is_zero() {
+                    parts = term::sum(parts, term::new(Kind::Dual(*x, value(body), functional), at));
+                }
+                parts
+            }
+            Kind::Pullback(p) => {
+                let unfolded = self.unfolded(p, e)?;
+                self.derive(points, &unfolded)?
+            }
+            Kind::Lambda(x, body) => term::new(Kind::Lambda(*x, below(points, body)), at),
+            Kind::Pairing(w, x) => {
+                let of = |w: Term, x: Term| match w.is_zero() || x.is_zero() {
+                    true => term::zero(at),
+                    false => term::new(Kind::Pairing(w, x), at),
+                };
+                term::sum(of(along(w), value(x)), of(value(w), along(x)))
+            }
+            _ => return Err(error(at, format!("not supported: the derivative of {}", self.text(e)))),
+        })
+    }
+
+    /// Rule 17: a pullback as the function that it is.
+    pub(super) fn unfolded(&mut self, p: &Pullback, e: &Term) -> Result<Term, Reported> {
+        let at = e.at;
+        if let Stage::Split(before) = &p.stage {
+            let Some(before) = before.clone() else {
+                return Err(error(at, "internal error: a pullback of several variables is called alone"));
+            };
+            return self.unfolded(&before, e);
+        }
+        let [x] = p.pattern[..] else { unreachable!("only split pullbacks have patterns") };
+        let a = self.names.fresh("a", self.names.ty(x));
+        let (t1, t2, u) = (self.names.fresh("b", None), self.names.fresh("w", None), self.names.fresh("u", None));
+        let there = |v: Var| term::variable(v, at);
+        let point = Point { var: x, value: there(a), along: there(u) };
+        let linear = term::new(Kind::Derivative(vec![point], p.body.clone()), at);
+        let dual = term::new(Kind::Dual(u, linear, there(t2)), at);
+        let form = term::new(Kind::Let(t2, term::apply(p.form.clone(), there(t1)), dual), at);
+        let body = term::new(Kind::Let(t1, substitute(&p.body, &[(x, there(a))]), form), at);
+        let body = self.series_of(&body)?;
+        let found = term::new(Kind::Lambda(a, body), at);
+        self.step("17", || (e.clone(), found.clone()));
+        Ok(found)
+    }
+}
+
+/// The derivative of what is below a binder waits until the bound variable is known.
+fn below(points: &[Point], body: &Term) -> Term {
+    let used: Vec<Point> = points.iter().filter(|p| body.has(p.var)).cloned().collect();
+    match used[..] {
+        [] => term::zero(body.at),
+        _ => term::new(Kind::Derivative(used, body.clone()), body.at),
+    }
+}

@@ -1,0 +1,154 @@
+//! A-reduction (`spec/functional.md` C.3): a term as a let series of elementary terms, so that nothing is computed twice.
+
+use super::machine::Machine;
+use super::term::{self, Kind, Point, Pullback, Stage, Term, Var, substitute};
+use mlopt_dialects::diagnostics::Reported;
+
+/// The bindings of a let series, in order.
+type Series = Vec<(Var, Term)>;
+
+impl Machine {
+    /// The let series of a term.
+    pub(super) fn series_of(&mut self, term: &Term) -> Result<Term, Reported> {
+        let mut out = Series::new();
+        let result = self.named(term, &mut out)?;
+        Ok(out.into_iter().rev().fold(result, |body, (x, value)| {
+            let at = value.at;
+            term::new(Kind::Let(x, value, body), at)
+        }))
+    }
+
+    /// A variable for the term, bound in `out`.
+    fn named(&mut self, term: &Term, out: &mut Series) -> Result<Term, Reported> {
+        if is_atom(term) {
+            return Ok(term.clone());
+        }
+        let elementary = self.elementary(term, out)?;
+        if is_atom(&elementary) {
+            return Ok(elementary);
+        }
+        let z = self.names.counted();
+        let at = term.at;
+        out.push((z, elementary));
+        Ok(term::variable(z, at))
+    }
+
+    /// A function where it is called: primitives are not named.
+    fn function(&mut self, f: &Term, out: &mut Series) -> Result<Term, Reported> {
+        match f.kind {
+            Kind::Primitive(_) | Kind::Global(_) => Ok(f.clone()),
+            _ => self.named(f, out),
+        }
+    }
+
+    fn elementary(&mut self, t: &Term, out: &mut Series) -> Result<Term, Reported> {
+        let kind = match &t.kind {
+            Kind::Zero | Kind::Number(_) | Kind::Variable(_) | Kind::Primitive(_) | Kind::Global(_) => {
+                return Ok(t.clone());
+            }
+            Kind::Let(x, value, body) => return self.binding(*x, value, body, out),
+            Kind::Apply(f, a) => {
+                if let Kind::Lambda(x, body) = &f.kind {
+                    return self.binding(*x, a, body, out);
+                }
+                let f = self.function(f, out)?;
+                Kind::Apply(f, self.named(a, out)?)
+            }
+            Kind::Lambda(x, body) => Kind::Lambda(*x, self.below_binder(body)?),
+            Kind::Tuple(parts) => Kind::Tuple(parts.iter().map(|p| self.named(p, out)).collect::<Result<Vec<_>, _>>()?),
+            Kind::Part { index, of, tuple } => {
+                let tuple = self.named(tuple, out)?;
+                Kind::Part { index: *index, of: *of, tuple }
+            }
+            Kind::Sum(a, b) => {
+                let a = self.named(a, out)?;
+                Kind::Sum(a, self.named(b, out)?)
+            }
+            Kind::Jacobian(f, s) => {
+                let f = self.function(f, out)?;
+                Kind::Jacobian(f, self.named(s, out)?)
+            }
+            Kind::Dual(x, body, value) => {
+                let body = self.below_binder(body)?;
+                Kind::Dual(*x, body, self.named(value, out)?)
+            }
+            Kind::Pullback(p) => {
+                let body = if let Stage::Raw = p.stage { self.series_of(&p.body)? } else { p.body.clone() };
+                let stage = if let Stage::Raw = p.stage { Stage::Series } else { p.stage.clone() };
+                Kind::Pullback(Pullback { body, form: self.named(&p.form, out)?, stage, ..p.clone() })
+            }
+            Kind::Derivative(points, body) => {
+                let unfolded = self.unfold(points, body, out)?;
+                return self.elementary(&unfolded, out);
+            }
+            // A covector in normal form is a value.
+            Kind::At(_) => return Ok(t.clone()),
+            Kind::Pairing(w, x) => {
+                let w = self.named(w, out)?;
+                Kind::Pairing(w, self.named(x, out)?)
+            }
+        };
+        Ok(term::new(kind, t.at))
+    }
+
+    /// A body is a series of its own; a derivative that waits there goes on waiting.
+    fn below_binder(&mut self, body: &Term) -> Result<Term, Reported> {
+        if let Kind::Derivative(..) = body.kind {
+            return Ok(body.clone());
+        }
+        let series = self.series_of(body)?;
+        // `let z = E in z` is `E`.
+        if let Kind::Let(z, e, rest) = &series.kind
+            && matches!(rest.kind, Kind::Variable(v) if v == *z)
+        {
+            return Ok(e.clone());
+        }
+        Ok(series)
+    }
+
+    /// `let x = value in body`: nested lets become one series.
+    fn binding(&mut self, x: Var, value: &Term, body: &Term, out: &mut Series) -> Result<Term, Reported> {
+        let value = self.elementary(value, out)?;
+        let value = match is_atom(&value) {
+            true => value,
+            false => {
+                // The same code may stand in one series twice.
+                let own = self.names.like(x);
+                let at = value.at;
+                out.push((own, value));
+                term::variable(own, at)
+            }
+        };
+        self.elementary(&substitute(body, &[(x, value)]), out)
+    }
+
+    /// A derivative at points that are not known yet, as code: values and directions go forward side by side.
+    fn unfold(&mut self, points: &[Point], body: &Term, out: &mut Series) -> Result<Term, Reported> {
+        let mut known = Vec::new();
+        for point in points {
+            let value = self.named(&point.value, out)?;
+            let along = if point.along.is_zero() { point.along.clone() } else { self.named(&point.along, out)? };
+            known.push(Point { var: point.var, value, along });
+        }
+        let body = self.series_of(body)?;
+        let mut rest = body;
+        while let Kind::Let(z, e, next) = &rest.kind {
+            let there: Vec<(Var, Term)> = known.iter().map(|p| (p.var, p.value.clone())).collect();
+            let along = self.derive(&known, e)?;
+            let value = self.named(&substitute(e, &there), out)?;
+            let along = if along.is_zero() { along } else { self.named(&along, out)? };
+            known.push(Point { var: *z, value, along });
+            rest = next.clone();
+        }
+        self.derive(&known, &rest)
+    }
+}
+
+/// What needs no name: variables, and numbers as they are.
+fn is_atom(t: &Term) -> bool {
+    match &t.kind {
+        Kind::Zero | Kind::Number(_) | Kind::Variable(_) => true,
+        Kind::Tuple(parts) => parts.iter().all(|p| is_atom(p) && !matches!(p.kind, Kind::Variable(_))),
+        _ => false,
+    }
+}

@@ -1,0 +1,229 @@
+//! Terms in the notation of `spec/functional.md` C.2, on one line.
+
+use super::term::{Kind, Names, Point, Pullback, Term, Var, pattern};
+use mlopt_dialects::value::Array;
+use std::fmt::Write;
+
+/// How tightly what stands around a term binds it.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Place {
+    /// In brackets, or alone.
+    Free,
+    /// Beside `+`.
+    Summand,
+    /// Called, or given to what is called.
+    Atom,
+}
+
+/// A term, with variables of one name told apart by primes.
+pub fn text(names: &Names, term: &Term) -> String {
+    let mut printer = Printer { names, scope: Vec::new(), out: String::new() };
+    printer.term(term, Place::Free);
+    printer.out
+}
+
+struct Printer<'a> {
+    names: &'a Names,
+    /// Bound variables and how they are written here, innermost last.
+    scope: Vec<(Var, String)>,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    fn bind(&mut self, var: Var) {
+        let mut name = self.names.name(var).to_string();
+        while self.scope.iter().any(|(v, n)| *v != var && *n == name) {
+            name.push('\'');
+        }
+        self.scope.push((var, name));
+    }
+
+    fn variable(&mut self, var: Var) {
+        let name = self.scope.iter().rev().find(|(v, _)| *v == var).map(|(_, n)| n.clone());
+        let name = name.unwrap_or_else(|| self.names.name(var).to_string());
+        self.push(&name);
+    }
+
+    /// `\x.body` with what is bound.
+    fn binder(&mut self, bound: &[Var], body: impl FnOnce(&mut Self)) {
+        let outer = self.scope.len();
+        bound.iter().for_each(|v| self.bind(*v));
+        self.push("\\");
+        self.pattern(bound);
+        self.push(".");
+        body(self);
+        self.scope.truncate(outer);
+    }
+
+    fn pattern(&mut self, vars: &[Var]) {
+        match vars {
+            [one] => self.variable(*one),
+            [rest @ .., last] => {
+                self.push("<");
+                self.pattern(rest);
+                self.push(",");
+                self.variable(*last);
+                self.push(">");
+            }
+            [] => {}
+        }
+    }
+
+    fn all(&mut self, open: &str, parts: &[Term], close: &str) {
+        self.push(open);
+        for (k, part) in parts.iter().enumerate() {
+            self.push(if k == 0 { "" } else { ", " });
+            self.term(part, Place::Free);
+        }
+        self.push(close);
+    }
+
+    fn bracketed(&mut self, needed: bool, body: impl FnOnce(&mut Self)) {
+        self.push(if needed { "(" } else { "" });
+        body(self);
+        self.push(if needed { ")" } else { "" });
+    }
+
+    fn term(&mut self, term: &Term, place: Place) {
+        match &term.kind {
+            Kind::Zero => self.push("0"),
+            Kind::Number(x) => {
+                let text = number(x);
+                self.bracketed(place > Place::Free && text.starts_with('-'), |p| p.push(&text));
+            }
+            Kind::Variable(v) => self.variable(*v),
+            Kind::Primitive(p) => self.push(p.name()),
+            Kind::Global(symbol) => self.push(symbol),
+            Kind::Lambda(x, body) => {
+                self.bracketed(place > Place::Free, |p| p.binder(&[*x], |p| p.term(body, Place::Free)));
+            }
+            Kind::Apply(f, x) => match &f.kind {
+                Kind::Primitive(p) => {
+                    self.push(p.name());
+                    self.push("(");
+                    self.term(x, Place::Free);
+                    self.push(")");
+                }
+                _ => self.bracketed(place == Place::Atom, |p| {
+                    let is_call = matches!(&f.kind, Kind::Apply(g, _) if !matches!(g.kind, Kind::Primitive(_)));
+                    p.term(f, if is_call { Place::Summand } else { Place::Atom });
+                    p.push(" ");
+                    p.term(x, Place::Atom);
+                }),
+            },
+            Kind::Let(x, value, body) => self.bracketed(place > Place::Free, |p| {
+                p.push("let ");
+                let outer = p.scope.len();
+                let named = {
+                    p.bind(*x);
+                    p.scope.pop().expect("bound")
+                };
+                p.push(&named.1);
+                p.push(" = ");
+                p.term(value, Place::Free);
+                p.push(" in ");
+                p.scope.push(named);
+                p.term(body, Place::Free);
+                p.scope.truncate(outer);
+            }),
+            Kind::Tuple(parts) => self.all("<", parts, ">"),
+            Kind::Part { index, tuple, .. } => self.bracketed(place == Place::Atom, |p| {
+                let _ = write!(p.out, "pi_{} ", index + 1);
+                p.term(tuple, Place::Atom);
+            }),
+            Kind::Sum(a, b) => self.bracketed(place == Place::Atom, |p| {
+                p.term(a, Place::Summand);
+                p.push(" + ");
+                p.term(b, Place::Summand);
+            }),
+            Kind::Jacobian(f, s) => self.bracketed(place == Place::Atom, |p| {
+                p.push("J ");
+                p.term(f, Place::Atom);
+                p.push(".");
+                p.term(s, Place::Atom);
+            }),
+            Kind::Dual(x, body, value) => self.bracketed(place == Place::Atom, |p| {
+                p.push("(");
+                p.binder(&[*x], |p| p.term(body, Place::Free));
+                p.push(")^*.");
+                p.term(value, Place::Atom);
+            }),
+            Kind::Pullback(pullback) => self.bracketed(place == Place::Atom, |p| p.pullback(pullback, term)),
+            Kind::Derivative(points, body) => {
+                self.bracketed(place == Place::Atom, |p| p.derivative(points, body, term));
+            }
+            Kind::At(e) => {
+                self.push("[");
+                self.term(&e.at, Place::Summand);
+                for (k, u) in e.along.iter().enumerate() {
+                    self.push(if k == 0 { "; " } else { ", " });
+                    self.term(u, Place::Summand);
+                }
+                self.push(" |> ");
+                self.term(&e.covector, Place::Free);
+                self.push("]");
+            }
+            Kind::Pairing(w, x) => self.bracketed(place == Place::Atom, |p| {
+                p.term(w, Place::Atom);
+                p.push(" * ");
+                p.term(x, Place::Atom);
+            }),
+        }
+    }
+
+    fn pullback(&mut self, pullback: &Pullback, term: &Term) {
+        self.push("(Omega ");
+        self.binder(&pullback.pattern, |p| {
+            if pullback.keeps {
+                p.push("<");
+                p.term(&pattern(&pullback.pattern, term.at), Place::Free);
+                p.push(", ");
+            }
+            p.term(&pullback.body, Place::Free);
+            p.push(if pullback.keeps { ">" } else { "" });
+        });
+        self.push(").");
+        self.term(&pullback.form, Place::Atom);
+    }
+
+    /// `D[<y,z>, L, <V,W>].<v,w>`
+    fn derivative(&mut self, points: &[Point], body: &Term, term: &Term) {
+        let bound: Vec<Var> = points.iter().map(|p| p.var).collect();
+        let nested = |all: &mut dyn Iterator<Item = &Term>| {
+            let first = all.next().expect("a derivative has a point").clone();
+            all.fold(first, |rest, t| super::term::new(Kind::Tuple(vec![rest, t.clone()]), term.at))
+        };
+        let value = nested(&mut points.iter().map(|p| &p.value));
+        let along = nested(&mut points.iter().map(|p| &p.along));
+        let outer = self.scope.len();
+        bound.iter().for_each(|v| self.bind(*v));
+        self.push("D[");
+        self.pattern(&bound);
+        self.push(", ");
+        self.term(body, Place::Free);
+        self.scope.truncate(outer);
+        self.push(", ");
+        self.term(&value, Place::Free);
+        self.push("].");
+        self.term(&along, Place::Atom);
+    }
+}
+
+/// `2`, `0.5`, `[1, 2]` for a vector.
+fn number(x: &Array) -> String {
+    fn rows(shape: &[usize], numbers: &[f64]) -> String {
+        match shape {
+            [] => format!("{}", numbers[0]),
+            [n, rest @ ..] => {
+                let size: usize = rest.iter().product();
+                let parts: Vec<String> = (0..*n).map(|k| rows(rest, &numbers[k * size..(k + 1) * size])).collect();
+                format!("[{}]", parts.join(", "))
+            }
+        }
+    }
+    rows(x.shape(), &x.to_f64())
+}

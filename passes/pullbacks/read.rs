@@ -1,0 +1,258 @@
+//! From programs to terms: SSA is a let series already, and what is used once is written where it is used.
+
+use super::machine::Machine;
+use super::primitive::{self, Primitive};
+use super::term::{self, Kind, Pullback, Stage, Term, Var};
+use mlopt_dialects::diagnostics::{Reported, error};
+use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type, Value};
+use mlopt_dialects::lambda::types;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What is needed to know whether two ops are the same primitive.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    name: String,
+    attributes: Vec<(String, Attribute)>,
+    operands: Vec<Type>,
+    result: Type,
+}
+
+type Scope = HashMap<Value, Term>;
+
+/// The attribute of functions that are evaluated in one step.
+const PRIMITIVE: &str = "lambda.primitive";
+
+impl Machine {
+    /// The term of a function without arguments.
+    pub fn read(&mut self, function: Op) -> Result<Term, Reported> {
+        let block = self.body_of(function)?;
+        self.block(block, &mut Scope::new())
+    }
+
+    fn body_of(&self, function: Op) -> Result<Block, Reported> {
+        let Some(body) = function.body() else {
+            return Err(function.not_supported("a function without a body in a program that is reduced"));
+        };
+        match function.region(0).blocks().len() {
+            1 => Ok(body),
+            _ => Err(function.not_supported("control flow between blocks in a program that is reduced")),
+        }
+    }
+
+    /// The function of the module with this name, as an abstraction.
+    pub(super) fn global(&mut self, symbol: &Rc<str>, at: Location) -> Result<Term, Reported> {
+        if let Some(found) = self.globals.get(symbol) {
+            return Ok(found.clone());
+        }
+        let function = self.module.lookup(symbol).filter(|f| f.name() == "func.func");
+        let Some(function) = function else { return Err(error(at, format!("there is no function `@{symbol}`"))) };
+        let body = self.body_of(function)?;
+        let found = self.abstraction(body, &mut Scope::new(), function.location())?;
+        self.globals.insert(symbol.clone(), found.clone());
+        Ok(found)
+    }
+
+    /// A block as a function of its arguments; several are one tuple.
+    fn abstraction(&mut self, block: Block, scope: &mut Scope, at: Location) -> Result<Term, Reported> {
+        let arguments = block.arguments();
+        let x = match arguments[..] {
+            [one] => {
+                let x = self.variable_of(one);
+                scope.insert(one, term::variable(x, at));
+                x
+            }
+            _ => {
+                let types: Vec<Type> = arguments.iter().map(|a| a.ty()).collect();
+                let names: Vec<String> = arguments.iter().filter_map(|a| a.name()).collect();
+                let name = if names.is_empty() { "p".to_string() } else { names.concat() };
+                let x = self.names.fresh(&name, Some(at.context().tuple(&types)));
+                for (k, argument) in arguments.iter().enumerate() {
+                    scope.insert(*argument, term::part(k, arguments.len(), term::variable(x, at)));
+                }
+                x
+            }
+        };
+        let body = self.block(block, scope)?;
+        Ok(term::new(Kind::Lambda(x, body), at))
+    }
+
+    fn variable_of(&mut self, value: Value) -> Var {
+        match value.name() {
+            Some(name) => self.names.fresh(&name, Some(value.ty())),
+            None => {
+                self.unnamed += 1;
+                let name = format!("t{}", self.unnamed);
+                self.names.fresh(&name, Some(value.ty()))
+            }
+        }
+    }
+
+    /// Code that the table of derivatives has written, of these variables.
+    pub(super) fn read_code(&mut self, block: Block, vars: &[Var], is_tuple: bool) -> Result<Term, Reported> {
+        let mut scope = Scope::new();
+        for (var, value) in vars.iter().zip(block.arguments()) {
+            scope.insert(value, term::variable(*var, value.location()));
+        }
+        let (lets, results) = self.series(block, &mut scope)?;
+        let at = block.terminator().expect("a block with an end").location();
+        let result = match &results[..] {
+            [] => term::zero(at),
+            [one] if !is_tuple => one.clone(),
+            _ => term::tuple(results, at),
+        };
+        Ok(wrapped(lets, result))
+    }
+
+    fn block(&mut self, block: Block, scope: &mut Scope) -> Result<Term, Reported> {
+        let (lets, results) = self.series(block, scope)?;
+        match &results[..] {
+            [one] => Ok(wrapped(lets, one.clone())),
+            _ => {
+                let end = block.terminator().expect("verified: a terminator");
+                Err(end.not_supported(format!("{} results in a program that is reduced, expected one", results.len())))
+            }
+        }
+    }
+
+    fn series(&mut self, block: Block, scope: &mut Scope) -> Result<(Vec<(Var, Term)>, Vec<Term>), Reported> {
+        let ops = block.ops();
+        let (end, ops) = ops.split_last().expect("verified: a terminator");
+        let mut lets = Vec::new();
+        for op in ops {
+            if op.results().iter().all(|v| v.is_unused()) && op.is_pure() {
+                continue;
+            }
+            let term = self.op(*op, scope)?;
+            let value = op.result(0);
+            let uses = value.uses();
+            let is_local = uses.len() == 1 && uses[0].0.block() == Some(block);
+            let is_atom = matches!(
+                term.kind,
+                Kind::Zero | Kind::Number(_) | Kind::Variable(_) | Kind::Primitive(_) | Kind::Global(_)
+            );
+            let term = match is_local || is_atom {
+                true => term,
+                false => {
+                    let var = self.variable_of(value);
+                    lets.push((var, term));
+                    term::variable(var, op.location())
+                }
+            };
+            scope.insert(value, term);
+        }
+        let results = end.operands().iter().map(|v| scope[v].clone()).collect();
+        Ok((lets, results))
+    }
+
+    fn op(&mut self, op: Op, scope: &mut Scope) -> Result<Term, Reported> {
+        let at = op.location().unnamed();
+        let x: Vec<Term> = op.operands().iter().map(|v| scope[v].clone()).collect();
+        let make = |kind: Kind| Ok(term::new(kind, at));
+        match op.name() {
+            "arith.constant" => {
+                let array = op.attribute("value").and_then(|a| a.as_array_value(op.result(0).ty()));
+                array.map(|a| term::number(a, at)).ok_or_else(|| op.not_supported("this constant"))
+            }
+            "dual.zero" | "lambda.zeros_like" => Ok(term::zero(at)),
+            "arith.addf" | "lambda.gadd" => make(Kind::Sum(x[0].clone(), x[1].clone())),
+            "lambda.tuple" | "lambda.record" => make(Kind::Tuple(x)),
+            "lambda.unit" => make(Kind::Tuple(vec![])),
+            "lambda.get" | "lambda.field" => {
+                let of = op.operand(0).ty().parts().len();
+                Ok(part(index(op), of, x[0].clone(), at))
+            }
+            "lambda.lambda" => self.abstraction(op.body().expect("verified"), scope, at),
+            "lambda.apply" => make(Kind::Apply(x[0].clone(), packed(x[1..].to_vec(), at))),
+            "func.call" => {
+                let f = self.callee(op, at);
+                make(Kind::Apply(f, packed(x, at)))
+            }
+            "lambda.ref" => Ok(self.callee(op, at)),
+            "lambda.covector" => Ok(x[0].clone()),
+            "lambda.pair_with" => make(Kind::Pairing(x[0].clone(), x[1].clone())),
+            "lambda.jacobian" => {
+                let f = self.callee(op, at);
+                make(Kind::Jacobian(f, x[0].clone()))
+            }
+            "lambda.pullback" | "lambda.dual" => {
+                let f = self.abstraction(op.body().expect("verified"), scope, at)?;
+                let Kind::Lambda(y, body) = &f.kind else { unreachable!("an abstraction") };
+                make(if op.name() == "lambda.dual" {
+                    Kind::Dual(*y, body.clone(), x[0].clone())
+                } else {
+                    let (pattern, form) = (vec![*y], x[0].clone());
+                    Kind::Pullback(Pullback { pattern, keeps: false, body: body.clone(), form, stage: Stage::Raw })
+                })
+            }
+            _ => {
+                let p = self.primitive(op)?;
+                make(Kind::Apply(term::new(Kind::Primitive(p), at), packed(x, at)))
+            }
+        }
+    }
+
+    /// The function that an op names: a primitive if it is marked as one.
+    fn callee(&mut self, op: Op, at: Location) -> Term {
+        let symbol: Rc<str> = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified").into();
+        let function = self.module.lookup(&symbol);
+        let kind = if function.is_some_and(|f| f.attribute(PRIMITIVE).is_some()) {
+            let known = self.functions.entry(symbol.clone());
+            Kind::Primitive(known.or_insert_with(|| Rc::new(Primitive::Function(symbol))).clone())
+        } else {
+            Kind::Global(symbol)
+        };
+        term::new(kind, at)
+    }
+
+    fn primitive(&mut self, op: Op) -> Result<Rc<Primitive>, Reported> {
+        if op.num_results() != 1 {
+            return Err(op.not_supported("an op without exactly one result in a program that is reduced"));
+        }
+        let key = Key {
+            name: op.name().to_string(),
+            attributes: op.attributes(),
+            operands: op.operands().iter().map(|v| v.ty()).collect(),
+            result: op.result(0).ty(),
+        };
+        if let Some(found) = self.primitives.get(&key) {
+            return Ok(found.clone());
+        }
+        let scratch = self.scratch.body().expect("a module has a body");
+        let Some(found) = primitive::of_op(op, scratch) else {
+            return Err(op.not_supported(
+                "in a program that is reduced; expected functions, tuples, sums, and elementwise \
+                                         operations that have derivatives",
+            ));
+        };
+        let found = Rc::new(found);
+        self.primitives.insert(key, found.clone());
+        Ok(found)
+    }
+}
+
+fn wrapped(lets: Vec<(Var, Term)>, result: Term) -> Term {
+    lets.into_iter().rev().fold(result, |body, (x, value)| {
+        let at = value.at;
+        term::new(Kind::Let(x, value, body), at)
+    })
+}
+
+/// One argument as it is, several as a tuple.
+fn packed(mut x: Vec<Term>, at: Location) -> Term {
+    if x.len() == 1 { x.remove(0) } else { term::new(Kind::Tuple(x), at) }
+}
+
+fn part(index: usize, of: usize, tuple: Term, at: Location) -> Term {
+    term::new(Kind::Part { index, of, tuple }, at)
+}
+
+fn index(op: Op) -> usize {
+    match op.attribute("field").and_then(Attribute::as_string) {
+        Some(field) => match types::Kind::of(op.operand(0).ty()) {
+            types::Kind::Record(_, fields) => fields.iter().position(|f| f.0 == field).expect("verified"),
+            _ => unreachable!("verified: a record"),
+        },
+        None => op.attribute("index").and_then(Attribute::as_i64).expect("verified") as usize,
+    }
+}

@@ -1,0 +1,369 @@
+//! Terms of the pullback language (`spec/functional.md` C.2).
+
+use super::primitive::Primitive;
+use mlopt_dialects::ir::{Location, Type};
+use mlopt_dialects::value::{Array, Element};
+use std::rc::Rc;
+
+/// A variable. Each binder has its own; copies of a term share theirs, which is harmless since what is substituted is closed, or open in
+/// variables that are new.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Var(pub(super) u32);
+
+pub type Term = Rc<Node>;
+
+pub struct Node {
+    pub kind: Kind,
+    /// The op that it comes from.
+    pub at: Location,
+    /// Free variables, ascending.
+    free: Box<[Var]>,
+}
+
+pub enum Kind {
+    /// The zero of whatever type is wanted.
+    Zero,
+    Number(Rc<Array>),
+    Variable(Var),
+    /// A function that is evaluated in one step, and differentiated by the table.
+    Primitive(Rc<Primitive>),
+    /// A function of the module by its symbol; it is looked up when it is called.
+    Global(Rc<str>),
+    Lambda(Var, Term),
+    Apply(Term, Term),
+    /// `let x = S in P`
+    Let(Var, Term, Term),
+    Tuple(Vec<Term>),
+    /// One of so many components.
+    Part {
+        index: usize,
+        of: usize,
+        tuple: Term,
+    },
+    Sum(Term, Term),
+    /// `J f.S`: the derivative of a function along a direction, as a function of the point.
+    Jacobian(Term, Term),
+    /// `(\x.S1)^*.S2`
+    Dual(Var, Term, Term),
+    /// `(Omega \x.P).S`
+    Pullback(Pullback),
+    /// `D[y,L,V]` along a direction: it waits below a binder until the points are known (C.4, executable variant).
+    Derivative(Vec<Point>, Term),
+    /// `[a |> c]`: the functional on functions that evaluates at `a` and then applies `c`; `[a; u, … |> c]` evaluates the derivative along these
+    /// directions.
+    At(Evaluation),
+    /// A functional of a value.
+    Pairing(Term, Term),
+}
+
+#[derive(Clone)]
+pub struct Pullback {
+    /// The variables of the pattern `<<y, z1>, z2>`, outermost part first.
+    pub pattern: Vec<Var>,
+    /// Whether the function gives on what it takes: it is `\y.<y, body>`.
+    pub keeps: bool,
+    pub body: Term,
+    pub form: Term,
+    pub stage: Stage,
+}
+
+/// Where a function is evaluated, after derivatives along which directions, and the covector of what that gives.
+#[derive(Clone)]
+pub struct Evaluation {
+    pub at: Term,
+    pub along: Vec<Term>,
+    pub covector: Term,
+}
+
+#[derive(Clone)]
+pub enum Stage {
+    /// As it is written.
+    Raw,
+    /// The body is a let series.
+    Series,
+    /// The body is elementary: what there was before rules 7 and 8, where that was a function of one variable.
+    Split(Option<Rc<Pullback>>),
+}
+
+/// Where a variable is, and along which direction its function is differentiated.
+#[derive(Clone)]
+pub struct Point {
+    pub var: Var,
+    pub value: Term,
+    pub along: Term,
+}
+
+impl Node {
+    pub fn is_closed(&self) -> bool {
+        self.free.is_empty()
+    }
+
+    pub fn has(&self, var: Var) -> bool {
+        self.free.binary_search(&var).is_ok()
+    }
+
+    pub fn has_any(&self, vars: &[Var]) -> bool {
+        vars.iter().any(|v| self.has(*v))
+    }
+
+    pub fn is_zero(&self) -> bool {
+        matches!(self.kind, Kind::Zero)
+    }
+
+    /// Whether nothing is left to be reduced in it but what waits for arguments.
+    pub fn is_value(&self) -> bool {
+        match &self.kind {
+            Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) | Kind::Lambda(..) => true,
+            Kind::Tuple(parts) => parts.iter().all(|p| p.is_value()),
+            _ => false,
+        }
+    }
+}
+
+/// A term of this kind.
+pub fn new(kind: Kind, at: Location) -> Term {
+    let mut free = Vec::new();
+    match &kind {
+        Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) => {}
+        Kind::Variable(v) => free.push(*v),
+        Kind::Lambda(x, body) => take(&mut free, body, &[*x]),
+        Kind::Apply(a, b) | Kind::Sum(a, b) | Kind::Jacobian(a, b) | Kind::Pairing(a, b) => {
+            take(&mut free, a, &[]);
+            take(&mut free, b, &[]);
+        }
+        Kind::At(e) => {
+            let all = std::iter::once(&e.at).chain(&e.along).chain([&e.covector]);
+            all.for_each(|t| take(&mut free, t, &[]));
+        }
+        Kind::Let(x, value, body) | Kind::Dual(x, body, value) => {
+            take(&mut free, value, &[]);
+            take(&mut free, body, &[*x]);
+        }
+        Kind::Tuple(parts) => parts.iter().for_each(|p| take(&mut free, p, &[])),
+        Kind::Part { tuple, .. } => take(&mut free, tuple, &[]),
+        Kind::Pullback(p) => {
+            take(&mut free, &p.form, &[]);
+            take(&mut free, &p.body, &p.pattern);
+        }
+        Kind::Derivative(points, body) => {
+            let bound: Vec<Var> = points.iter().map(|p| p.var).collect();
+            take(&mut free, body, &bound);
+            for point in points {
+                take(&mut free, &point.value, &[]);
+                take(&mut free, &point.along, &[]);
+            }
+        }
+    }
+    free.sort_unstable();
+    free.dedup();
+    Rc::new(Node { kind, at, free: free.into() })
+}
+
+fn take(free: &mut Vec<Var>, term: &Term, bound: &[Var]) {
+    free.extend(term.free.iter().filter(|v| !bound.contains(v)));
+}
+
+pub fn zero(at: Location) -> Term {
+    new(Kind::Zero, at)
+}
+
+pub fn variable(var: Var, at: Location) -> Term {
+    new(Kind::Variable(var), at)
+}
+
+pub fn number(x: Array, at: Location) -> Term {
+    new(Kind::Number(Rc::new(x)), at)
+}
+
+pub fn apply(f: Term, x: Term) -> Term {
+    let at = x.at;
+    if f.is_zero() {
+        return zero(at);
+    }
+    new(Kind::Apply(f, x), at)
+}
+
+/// `a + b`, where 0 adds nothing.
+pub fn sum(a: Term, b: Term) -> Term {
+    if a.is_zero() {
+        return b;
+    }
+    if b.is_zero() {
+        return a;
+    }
+    let at = a.at;
+    new(Kind::Sum(a, b), at)
+}
+
+/// A component; of a tuple that is there, itself.
+pub fn part(index: usize, of: usize, tuple: Term) -> Term {
+    match &tuple.kind {
+        Kind::Zero => tuple,
+        Kind::Tuple(parts) if parts.len() == of => parts[index].clone(),
+        _ => {
+            let at = tuple.at;
+            new(Kind::Part { index, of, tuple }, at)
+        }
+    }
+}
+
+/// A tuple; of zeros, zero.
+pub fn tuple(parts: Vec<Term>, at: Location) -> Term {
+    if !parts.is_empty() && parts.iter().all(|p| p.is_zero()) {
+        return zero(at);
+    }
+    new(Kind::Tuple(parts), at)
+}
+
+/// `J f.S`; along no direction, zero.
+pub fn jacobian(f: Term, along: Term) -> Term {
+    let at = along.at;
+    if along.is_zero() || f.is_zero() {
+        return zero(at);
+    }
+    new(Kind::Jacobian(f, along), at)
+}
+
+/// The derivative of a function along several directions, as a function of the point.
+pub fn jets(f: &Term, along: &[Term]) -> Term {
+    along.iter().fold(f.clone(), |f, u| jacobian(f, u.clone()))
+}
+
+/// What a pattern `<<y, z1>, z2>` stands for.
+pub fn pattern(vars: &[Var], at: Location) -> Term {
+    let mut vars = vars.iter();
+    let first = variable(*vars.next().expect("a pattern has a variable"), at);
+    vars.fold(first, |rest, v| new(Kind::Tuple(vec![rest, variable(*v, at)]), at))
+}
+
+/// The components of `<<y, z1>, z2>` that are those of a pattern of `n` variables.
+pub fn components(n: usize, whole: &Term) -> Vec<Term> {
+    let (mut all, mut rest) = (Vec::with_capacity(n), whole.clone());
+    for _ in 1..n {
+        all.push(part(1, 2, rest.clone()));
+        rest = part(0, 2, rest);
+    }
+    all.push(rest);
+    all.reverse();
+    all
+}
+
+/// `term` with each variable replaced.
+pub fn substitute(term: &Term, with: &[(Var, Term)]) -> Term {
+    if !with.iter().any(|(v, _)| term.has(*v)) {
+        return term.clone();
+    }
+    let go = |t: &Term| substitute(t, with);
+    // What a binder binds is no longer the variable outside.
+    let under = |bound: &[Var], t: &Term| match with.iter().any(|(v, _)| bound.contains(v)) {
+        false => substitute(t, with),
+        true => substitute(t, &with.iter().filter(|(v, _)| !bound.contains(v)).cloned().collect::<Vec<_>>()),
+    };
+    let kind = match &term.kind {
+        Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) => return term.clone(),
+        Kind::Variable(v) => return with.iter().find(|(w, _)| w == v).expect("it is free").1.clone(),
+        Kind::Lambda(x, body) => Kind::Lambda(*x, under(&[*x], body)),
+        Kind::Apply(f, x) => return at(apply(go(f), go(x)), term.at),
+        Kind::Let(x, value, body) => Kind::Let(*x, go(value), under(&[*x], body)),
+        Kind::Tuple(parts) => Kind::Tuple(parts.iter().map(go).collect()),
+        Kind::Part { index, of, tuple } => Kind::Part { index: *index, of: *of, tuple: go(tuple) },
+        Kind::Sum(a, b) => return sum(go(a), go(b)),
+        Kind::Jacobian(f, s) => Kind::Jacobian(go(f), go(s)),
+        Kind::Dual(x, body, value) => Kind::Dual(*x, under(&[*x], body), go(value)),
+        Kind::Pullback(p) => {
+            let stage = match &p.stage {
+                // What there was before is only kept for closed pullbacks, where it is used.
+                Stage::Split(_) => Stage::Split(None),
+                stage => stage.clone(),
+            };
+            let body = under(&p.pattern, &p.body);
+            Kind::Pullback(Pullback { body, form: go(&p.form), stage, ..p.clone() })
+        }
+        Kind::Derivative(points, body) => {
+            let bound: Vec<Var> = points.iter().map(|p| p.var).collect();
+            let points = points.iter().map(|p| Point { var: p.var, value: go(&p.value), along: go(&p.along) });
+            Kind::Derivative(points.collect(), under(&bound, body))
+        }
+        Kind::At(e) => {
+            let along = e.along.iter().map(go).collect();
+            Kind::At(Evaluation { at: go(&e.at), along, covector: go(&e.covector) })
+        }
+        Kind::Pairing(w, x) => Kind::Pairing(go(w), go(x)),
+    };
+    new(kind, term.at)
+}
+
+/// The same term at another place, unless others share it.
+fn at(mut term: Term, place: Location) -> Term {
+    if let Some(node) = Rc::get_mut(&mut term) {
+        node.at = place;
+    }
+    term
+}
+
+/// What variables are called, and their types where they are known.
+#[derive(Default)]
+pub struct Names {
+    all: Vec<(Rc<str>, Option<Type>)>,
+    counted: usize,
+}
+
+impl Names {
+    pub fn fresh(&mut self, name: &str, ty: Option<Type>) -> Var {
+        self.all.push((name.into(), ty));
+        Var(self.all.len() as u32 - 1)
+    }
+
+    /// A variable `z1`, `z2`, … that names an intermediate value.
+    pub fn counted(&mut self) -> Var {
+        self.counted += 1;
+        self.fresh(&format!("z{}", self.counted), None)
+    }
+
+    /// A variable that is called as another one.
+    pub fn like(&mut self, var: Var) -> Var {
+        let (name, ty) = self.all[var.0 as usize].clone();
+        self.all.push((name, ty));
+        Var(self.all.len() as u32 - 1)
+    }
+
+    pub fn name(&self, var: Var) -> &str {
+        &self.all[var.0 as usize].0
+    }
+
+    pub fn ty(&self, var: Var) -> Option<Type> {
+        self.all[var.0 as usize].1
+    }
+}
+
+/// The sum of two arrays of one shape and type; `None` if they are not.
+pub fn add(a: &Array, b: &Array) -> Option<Array> {
+    use mlopt_dialects::value::Data;
+    if a.shape() != b.shape() {
+        return None;
+    }
+    let data = match (a.data(), b.data()) {
+        (Data::F64(a), Data::F64(b)) => Data::F64(a.iter().zip(b).map(|(a, b)| a + b).collect()),
+        (Data::F32(a), Data::F32(b)) => Data::F32(a.iter().zip(b).map(|(a, b)| a + b).collect()),
+        _ => return None,
+    };
+    Some(Array::new(a.shape().to_vec(), data))
+}
+
+/// Σ a·b over the elements of two arrays of one shape.
+pub fn dot(a: &Array, b: &Array) -> Option<f64> {
+    let is_float = |x: &Array| matches!(x.element(), Element::F32 | Element::F64);
+    (a.shape() == b.shape() && is_float(a) && is_float(b))
+        .then(|| a.to_f64().iter().zip(b.to_f64()).map(|(a, b)| a * b).sum())
+}
+
+/// `s` times each element.
+pub fn scaled(s: f64, a: &Array) -> Option<Array> {
+    use mlopt_dialects::value::Data;
+    let data = match a.data() {
+        Data::F64(a) => Data::F64(a.iter().map(|a| s * a).collect()),
+        Data::F32(a) => Data::F32(a.iter().map(|a| (s * f64::from(*a)) as f32).collect()),
+        _ => return None,
+    };
+    Some(Array::new(a.shape().to_vec(), data))
+}

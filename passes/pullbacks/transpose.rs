@@ -1,0 +1,284 @@
+//! Covectors pushed back through linear maps (`spec/functional.md` C.5, rules D1 to D11): `(\v.S)^*.c`, where `S` is linear in `v`.
+//!
+//! A covector is a number or a vector at ground types, a tuple at products, a sum of `[a |> c]` at functions. Pushing it back through the map
+//! costs what the map does, where composing maps (rules 5 and 6) would copy them.
+
+use super::machine::Machine;
+use super::term::{self, Evaluation, Kind, Point, Term, Var, substitute};
+use mlopt_dialects::diagnostics::{Reported, error};
+
+impl Machine {
+    /// `(\v.s)^*.c`, for a covector `c` that is a value.
+    pub(super) fn transpose(&mut self, v: Var, s: &Term, c: Term) -> Result<Term, Reported> {
+        if c.is_zero() {
+            return Ok(c);
+        }
+        // What has no `v` in it is the zero map: it is linear.
+        if !s.has(v) {
+            return Ok(self.noted("D1", v, s, &c, term::zero(s.at)));
+        }
+        let at = s.at;
+        match &s.kind {
+            Kind::Variable(_) => Ok(self.noted("D2", v, s, &c, c.clone())),
+            Kind::Part { index, of, tuple } => {
+                let parts = (0..*of).map(|k| if k == *index { c.clone() } else { term::zero(at) });
+                let wide = term::tuple(parts.collect(), at);
+                self.dual_step("D3", v, s, &c, tuple, &wide);
+                self.transpose(v, tuple, wide)
+            }
+            Kind::Tuple(parts) => {
+                let Kind::Tuple(covectors) = &c.kind else { return Err(self.misfit(s, &c)) };
+                if covectors.len() != parts.len() {
+                    return Err(self.misfit(s, &c));
+                }
+                let pairs: Vec<(Term, Term)> = parts.iter().cloned().zip(covectors.iter().cloned()).collect();
+                self.summed("D4", v, s, &c, &pairs)
+            }
+            Kind::Sum(a, b) => {
+                let pairs = [(a.clone(), c.clone()), (b.clone(), c.clone())];
+                self.summed("D5", v, s, &c, &pairs)
+            }
+            Kind::Apply(f, a) => self.transpose_call(v, s, f, a, c),
+            Kind::Jacobian(f, u) if u.has(v) && !f.has(v) => {
+                // As a function of the point, it is evaluated where the covector says.
+                let mut pairs = Vec::new();
+                for e in self.evaluations_of(&c, s)? {
+                    pairs.push(match e.along[..] {
+                        [] => (term::apply(s.clone(), e.at), e.covector),
+                        _ => {
+                            let lambda = self.abstraction_of(s)?;
+                            (self.evaluated(&lambda, &e)?, e.covector)
+                        }
+                    });
+                }
+                self.summed("D8", v, s, &c, &pairs)
+            }
+            Kind::Jacobian(f, u) if !u.has(v) => {
+                let u = self.eval(u)?;
+                let mut further = term::zero(at);
+                for e in self.evaluations_of(&c, s)? {
+                    let along = [e.along.as_slice(), std::slice::from_ref(&u)].concat();
+                    further = term::sum(further, term::new(Kind::At(Evaluation { along, ..e }), at));
+                }
+                self.dual_step("D8", v, s, &c, f, &further);
+                self.transpose(v, f, further)
+            }
+            Kind::Lambda(..) => {
+                let mut pairs = Vec::new();
+                for e in self.evaluations_of(&c, s)? {
+                    pairs.push((self.evaluated(s, &e)?, e.covector));
+                }
+                self.summed("D8", v, s, &c, &pairs)
+            }
+            Kind::Pullback(p) => {
+                let unfolded = self.unfolded(p, s)?;
+                self.transpose(v, &unfolded, c)
+            }
+            Kind::Let(u, value, body) => self.transpose_let(v, *u, value, body, (s, c)),
+            // A functional of functionals is a value of the type that they are on (R^n** = R^n).
+            Kind::Dual(x, body, functional) if !body.has(v) => {
+                let through = self.eval(&substitute(body, &[(*x, c.clone())]))?;
+                self.dual_step("D10", v, s, &c, functional, &through);
+                self.transpose(v, functional, through)
+            }
+            Kind::Dual(x, body, functional) if !functional.has(v) => {
+                let functional = self.eval(functional)?;
+                let body = substitute(body, &[(*x, c.clone())]);
+                self.dual_step("D10", v, s, &c, &body, &functional);
+                self.transpose(v, &body, functional)
+            }
+            Kind::Derivative(points, body) if !body.has(v) && !points.iter().any(|p| p.value.has(v)) => {
+                self.transpose_derivative(v, points, body, (s, c))
+            }
+            Kind::Pairing(w, x) => match (w.has(v), x.has(v)) {
+                (true, false) => {
+                    let x = self.eval(x)?;
+                    let scaled = self.scaled(&c, &x)?;
+                    self.dual_step("pair", v, s, &c, w, &scaled);
+                    self.transpose(v, w, scaled)
+                }
+                (false, true) => {
+                    let w = self.eval(w)?;
+                    let scaled = self.scaled(&c, &w)?;
+                    self.dual_step("pair", v, s, &c, x, &scaled);
+                    self.transpose(v, x, scaled)
+                }
+                _ => self.by_pullback(v, s, c),
+            },
+            _ => self.by_pullback(v, s, c),
+        }
+    }
+
+    /// A linear map is its own derivative at 0.
+    fn by_pullback(&mut self, v: Var, s: &Term, c: Term) -> Result<Term, Reported> {
+        let f = term::new(Kind::Lambda(v, s.clone()), s.at);
+        self.pull_constant(&f, &term::zero(s.at), &c)
+    }
+
+    fn transpose_call(&mut self, v: Var, s: &Term, f: &Term, a: &Term, c: Term) -> Result<Term, Reported> {
+        if a.has(v) {
+            // A function that is linear in its argument, of some of whose components `v` is not a part.
+            return self.by_pullback(v, s, c);
+        }
+        if let Kind::Jacobian(g, u) = &f.kind
+            && !g.has(v)
+        {
+            let a = self.eval(a)?;
+            let g = self.eval(g)?;
+            let through = match &g.kind {
+                Kind::Primitive(p) => self.transposed(p, &a, &c)?,
+                _ => {
+                    let lambda = self.abstraction_of(&g)?;
+                    self.pull_constant(&lambda, &a, &c)?
+                }
+            };
+            self.dual_step("D6", v, s, &c, u, &through);
+            return self.transpose(v, u, through);
+        }
+        let a = self.eval(a)?;
+        let there = Evaluation { at: a, along: vec![], covector: c.clone() };
+        let there = term::new(Kind::At(there), s.at);
+        self.dual_step("D7", v, s, &c, f, &there);
+        self.transpose(v, f, there)
+    }
+
+    /// D9: through what is named, and past it.
+    fn transpose_let(
+        &mut self,
+        v: Var,
+        u: Var,
+        value: &Term,
+        body: &Term,
+        (s, c): (&Term, Term),
+    ) -> Result<Term, Reported> {
+        if !value.has(v) {
+            let value = self.eval(value)?;
+            return self.transpose(v, &substitute(body, &[(u, value)]), c);
+        }
+        // Both parts in one go, as those of a pair: else a series would be gone through twice for each of its lets.
+        let (at, q) = (s.at, self.names.fresh("q", None));
+        let half = |k: usize| term::part(k, 2, term::variable(q, at));
+        let both = substitute(body, &[(v, half(0)), (u, half(1))]);
+        let parts = self.transpose(q, &both, c.clone())?;
+        let parts = term::components(2, &parts);
+        self.dual_step("D9", v, s, &c, value, &parts[1]);
+        let through = self.transpose(v, value, parts[1].clone())?;
+        self.add(parts[0].clone(), through)
+    }
+
+    /// D11: what waits is unfolded by pulling the covector back, then through the directions.
+    fn transpose_derivative(
+        &mut self,
+        v: Var,
+        points: &[Point],
+        body: &Term,
+        (s, c): (&Term, Term),
+    ) -> Result<Term, Reported> {
+        let at = s.at;
+        let any = self.names.fresh("_", None);
+        let form = term::new(Kind::Lambda(any, c.clone()), at);
+        let values = points.iter().map(|p| self.eval(&p.value)).collect::<Result<Vec<_>, _>>()?;
+        let mut values = values.into_iter();
+        let first = values.next().expect("a derivative has a point");
+        let whole = values.fold(first, |rest, x| term::new(Kind::Tuple(vec![rest, x]), at));
+        let pattern: Vec<Var> = points.iter().map(|p| p.var).collect();
+        let series = self.series_of(body)?;
+        let split = self.split(pattern.clone(), series, &form, None, at)?;
+        let sensitivities = self.eval(&term::apply(split, whole))?;
+        let parts = term::components(pattern.len(), &sensitivities);
+        let pairs: Vec<(Term, Term)> = points.iter().map(|p| p.along.clone()).zip(parts).collect();
+        self.summed("D11", v, s, &c, &pairs)
+    }
+
+    /// Σ (\v.sₖ)^*.cₖ
+    fn summed(
+        &mut self,
+        rule: &'static str,
+        v: Var,
+        s: &Term,
+        c: &Term,
+        pairs: &[(Term, Term)],
+    ) -> Result<Term, Reported> {
+        self.step(rule, || {
+            let at = s.at;
+            let dual = |s: &Term, c: &Term| term::new(Kind::Dual(v, s.clone(), c.clone()), at);
+            let all = pairs.iter().filter(|(s, c)| s.has(v) && !c.is_zero()).map(|(s, c)| dual(s, c));
+            (dual(s, c), all.fold(term::zero(at), term::sum))
+        });
+        let mut sum = term::zero(s.at);
+        for (s, c) in pairs.iter().filter(|(s, c)| s.has(v) && !c.is_zero()) {
+            let part = self.transpose(v, s, c.clone())?;
+            sum = self.add(sum, part)?;
+        }
+        Ok(sum)
+    }
+
+    /// A covector on functions: where it evaluates them, and what it applies then.
+    fn evaluations_of(&self, c: &Term, s: &Term) -> Result<Vec<Evaluation>, Reported> {
+        match &c.kind {
+            Kind::Zero => Ok(Vec::new()),
+            Kind::At(e) => Ok(vec![e.clone()]),
+            Kind::Sum(a, b) => {
+                let mut all = self.evaluations_of(a, s)?;
+                all.extend(self.evaluations_of(b, s)?);
+                Ok(all)
+            }
+            _ => Err(self.misfit(s, c)),
+        }
+    }
+
+    /// An abstraction where it is evaluated, or the derivative of its body there.
+    fn evaluated(&mut self, f: &Term, e: &Evaluation) -> Result<Term, Reported> {
+        let Kind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
+        let mut body = body.clone();
+        let mut x = *x;
+        for (k, u) in e.along.iter().enumerate() {
+            // The derivative as a function of its point, until the last one.
+            let next = self.names.like(x);
+            let value = if k + 1 == e.along.len() { e.at.clone() } else { term::variable(next, e.at.at) };
+            let series = self.series_of(&body)?;
+            body = term::new(Kind::Derivative(vec![Point { var: x, value, along: u.clone() }], series), f.at);
+            x = next;
+        }
+        Ok(if e.along.is_empty() { substitute(&body, &[(x, e.at.clone())]) } else { body })
+    }
+
+    /// `c`, a number, times a covector or a vector.
+    fn scaled(&mut self, c: &Term, x: &Term) -> Result<Term, Reported> {
+        Ok(match (&c.kind, &x.kind) {
+            (_, Kind::Zero) => x.clone(),
+            (Kind::Number(s), Kind::Number(a)) if s.shape().is_empty() => {
+                let scaled = term::scaled(s.to_f64()[0], a).ok_or_else(|| self.misfit(x, c))?;
+                term::number(scaled, x.at)
+            }
+            (_, Kind::Tuple(parts)) => {
+                let parts = parts.iter().map(|p| self.scaled(c, p)).collect::<Result<Vec<_>, _>>()?;
+                term::new(Kind::Tuple(parts), x.at)
+            }
+            (_, Kind::At(e)) => {
+                let covector = self.scaled(c, &e.covector)?;
+                term::new(Kind::At(Evaluation { covector, ..e.clone() }), x.at)
+            }
+            (_, Kind::Sum(a, b)) => {
+                let (a, b) = (self.scaled(c, a)?, self.scaled(c, b)?);
+                self.add(a, b)?
+            }
+            _ => return Err(self.misfit(x, c)),
+        })
+    }
+
+    fn misfit(&self, s: &Term, c: &Term) -> Reported {
+        error(s.at, format!("stuck: the covector {} of {}", self.text(c), self.text(s)))
+    }
+
+    fn dual_step(&mut self, rule: &'static str, v: Var, s: &Term, c: &Term, next: &Term, covector: &Term) {
+        let at = s.at;
+        let dual = |s: &Term, c: &Term| term::new(Kind::Dual(v, s.clone(), c.clone()), at);
+        self.step(rule, || (dual(s, c), dual(next, covector)));
+    }
+
+    fn noted(&mut self, rule: &'static str, v: Var, s: &Term, c: &Term, found: Term) -> Term {
+        self.step(rule, || (term::new(Kind::Dual(v, s.clone(), c.clone()), s.at), found.clone()));
+        found
+    }
+}

@@ -1,0 +1,306 @@
+//! From terms back to ops.
+
+use super::machine::Machine;
+use super::term::{Kind, Stage, Term, Var};
+use mlopt_dialects::diagnostics::{Reported, error};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Region, Type, Value};
+use mlopt_dialects::lambda::types;
+use mlopt_dialects::value::{Array, Data, Element};
+use std::collections::HashMap;
+
+type Scope = HashMap<Var, Value>;
+
+impl Machine {
+    /// Writes a closed term as a value of this type.
+    pub fn write(&self, b: Builder, term: &Term, ty: Type) -> Result<Value, Reported> {
+        self.value_of(b, term, ty, &mut Scope::new())
+    }
+
+    fn value_of(&self, b: Builder, t: &Term, ty: Type, scope: &mut Scope) -> Result<Value, Reported> {
+        let kind = types::Kind::of(ty);
+        match (&t.kind, kind) {
+            (_, types::Kind::Dual(on)) if t.is_closed() && is_covector(t) => self.functional(b, t, on, scope),
+            (Kind::Zero, types::Kind::Function(inputs, result)) => {
+                self.lambda(b, &inputs, result, scope, |b, _, s| self.value_of(b, t, result, s))
+            }
+            (Kind::Zero, types::Kind::Tuple(parts)) => {
+                let parts = parts.into_iter().map(|p| self.value_of(b, t, p, scope)).collect::<Result<Vec<_>, _>>()?;
+                Ok(b.unary("lambda.tuple", &parts, ty))
+            }
+            (Kind::Zero, types::Kind::Record(_, fields)) => {
+                let parts = fields.into_iter().map(|f| self.value_of(b, t, f.1, scope));
+                Ok(b.unary("lambda.record", &parts.collect::<Result<Vec<_>, _>>()?, ty))
+            }
+            (Kind::Zero, types::Kind::Unit) => Ok(b.unary("lambda.unit", &[], ty)),
+            (Kind::Zero, types::Kind::Array(element)) => {
+                let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
+                let shape = shape.ok_or_else(|| error(t.at, format!("not supported: a zero of type {ty}")))?;
+                Ok(constant(b, &Array::zeros(element, &shape)))
+            }
+            (Kind::Tuple(parts), types::Kind::Tuple(_) | types::Kind::Record(..))
+                if parts.len() == ty.parts().len() =>
+            {
+                let types = ty.parts();
+                let op = if ty.name() == "lambda.record" { "lambda.record" } else { "lambda.tuple" };
+                let parts = parts.iter().zip(types).map(|(p, t)| self.value_of(b, p, t, scope));
+                Ok(b.unary(op, &parts.collect::<Result<Vec<_>, _>>()?, ty))
+            }
+            (Kind::Tuple(parts), types::Kind::Unit) if parts.is_empty() => Ok(b.unary("lambda.unit", &[], ty)),
+            (Kind::Lambda(x, body), types::Kind::Function(inputs, result)) => {
+                self.lambda(b, &inputs, result, scope, |b, argument, scope| {
+                    scope.insert(*x, argument);
+                    self.value_of(b, body, result, scope)
+                })
+            }
+            (Kind::Let(x, value, body), _) => {
+                let value = self.inferred(b, value, scope)?;
+                scope.insert(*x, value);
+                self.value_of(b, body, ty, scope)
+            }
+            _ => {
+                let value = self.inferred(b, t, scope)?;
+                match types::fits(value.ty(), ty) {
+                    true => Ok(value),
+                    false => Err(error(t.at, format!("internal error: {} is of type {}", self.text(t), value.ty()))),
+                }
+            }
+        }
+    }
+
+    /// A function from its argument, several of which are one tuple.
+    fn lambda(
+        &self,
+        b: Builder,
+        inputs: &[Type],
+        result: Type,
+        scope: &mut Scope,
+        body: impl FnOnce(Builder, Value, &mut Scope) -> Result<Value, Reported>,
+    ) -> Result<Value, Reported> {
+        let at = b.context().unknown_location();
+        let block = Block::new(&inputs.iter().map(|t| (*t, at)).collect::<Vec<_>>());
+        let inner = Builder::at_end(block, at);
+        let arguments = block.arguments();
+        let argument = match arguments[..] {
+            [one] => one,
+            _ => inner.unary("lambda.tuple", &arguments, b.context().tuple(inputs)),
+        };
+        let value = body(inner, argument, scope)?;
+        inner.insert(inner.op("lambda.return").operands(&[value]).build());
+        let op = b.op("lambda.lambda").results(&[types::function(inputs, result)]);
+        Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
+    }
+
+    /// The value of a term whose type its parts tell.
+    fn inferred(&self, b: Builder, t: &Term, scope: &mut Scope) -> Result<Value, Reported> {
+        match &t.kind {
+            Kind::Number(x) => Ok(constant(b, x)),
+            Kind::Variable(v) => match scope.get(v) {
+                Some(value) => Ok(*value),
+                None => Err(error(t.at, format!("internal error: `{}` is not known here", self.text(t)))),
+            },
+            Kind::Global(symbol) => self.reference(b, symbol, t),
+            Kind::Apply(f, x) => self.written_call(b, f, x, t, scope),
+            Kind::Part { index, tuple, .. } => {
+                let tuple = self.inferred(b, tuple, scope)?;
+                let ty = tuple.ty().parts().get(*index).copied();
+                let ty = ty.ok_or_else(|| error(t.at, "internal error: a component of what is no tuple"))?;
+                let index = Attribute::integer(b.context().scalar(Element::I64), *index as i64);
+                let op = b.op("lambda.get").operands(&[tuple]).attribute("index", index).results(&[ty]);
+                Ok(b.insert(op.build()).result(0))
+            }
+            Kind::Tuple(parts) => {
+                let parts = parts.iter().map(|p| self.inferred(b, p, scope)).collect::<Result<Vec<_>, _>>()?;
+                let types: Vec<Type> = parts.iter().map(|v| v.ty()).collect();
+                Ok(b.unary("lambda.tuple", &parts, b.context().tuple(&types)))
+            }
+            Kind::Sum(x, y) => {
+                let x = self.inferred(b, x, scope)?;
+                let y = self.value_of(b, y, x.ty(), scope)?;
+                let op = if x.ty().element().is_some() { "arith.addf" } else { "lambda.gadd" };
+                Ok(b.unary(op, &[x, y], x.ty()))
+            }
+            Kind::Let(x, value, body) => {
+                let value = self.inferred(b, value, scope)?;
+                scope.insert(*x, value);
+                self.inferred(b, body, scope)
+            }
+            Kind::Lambda(x, body) if self.names.ty(*x).is_some() => {
+                let input = self.names.ty(*x).expect("just seen");
+                let at = b.context().unknown_location();
+                let block = Block::new(&[(input, at)]);
+                scope.insert(*x, block.argument(0));
+                let inner = Builder::at_end(block, at);
+                let value = self.inferred(inner, body, scope)?;
+                inner.insert(inner.op("lambda.return").operands(&[value]).build());
+                let op = b.op("lambda.lambda").results(&[types::function(&[input], value.ty())]);
+                Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
+            }
+            Kind::Pullback(p) => {
+                let before = match &p.stage {
+                    Stage::Split(Some(before)) => before,
+                    _ => p,
+                };
+                let [x] = before.pattern[..] else { return Err(self.unwritten(t)) };
+                let Some(input) = self.names.ty(x) else { return Err(self.unwritten(t)) };
+                let at = b.context().unknown_location();
+                let block = Block::new(&[(input, at)]);
+                scope.insert(x, block.argument(0));
+                let inner = Builder::at_end(block, at);
+                let y = self.inferred(inner, &before.body, scope)?;
+                inner.insert(inner.op("lambda.yield").operands(&[y]).build());
+                let form = |on: Type| types::function(&[on], types::functionals(on));
+                let w = self.value_of(b, &before.form, form(y.ty()), scope)?;
+                let op = b.op("lambda.pullback").operands(&[w]).results(&[form(input)]);
+                Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
+            }
+            _ => Err(self.unwritten(t)),
+        }
+    }
+
+    fn unwritten(&self, t: &Term) -> Reported {
+        error(t.at, format!("not supported: a value that is not written as ops: {}", self.text(t)))
+    }
+
+    fn reference(&self, b: Builder, symbol: &str, t: &Term) -> Result<Value, Reported> {
+        let function = self.module.lookup(symbol).and_then(|f| f.function_type());
+        let Some((inputs, results)) = function else { return Err(self.unwritten(t)) };
+        let callee = b.context().symbol_attr(symbol);
+        let ty = b.context().function_type(&inputs, &results);
+        Ok(b.insert(b.op("lambda.ref").attribute("callee", callee).results(&[ty]).build()).result(0))
+    }
+
+    fn written_call(&self, b: Builder, f: &Term, x: &Term, t: &Term, scope: &mut Scope) -> Result<Value, Reported> {
+        if let Kind::Primitive(p) = &f.kind
+            && let Some((name, attributes, result)) = p.as_op()
+        {
+            let operands = match &x.kind {
+                Kind::Tuple(parts) => {
+                    parts.iter().map(|p| self.inferred(b, p, scope)).collect::<Result<Vec<_>, _>>()?
+                }
+                _ => vec![self.inferred(b, x, scope)?],
+            };
+            let mut op = b.op(name).operands(&operands).results(&[result]);
+            for (name, value) in attributes {
+                op = op.attribute(name, *value);
+            }
+            return Ok(b.insert(op.build()).result(0));
+        }
+        let f = match &f.kind {
+            Kind::Primitive(p) => self.reference(b, p.name(), t)?,
+            _ => self.inferred(b, f, scope)?,
+        };
+        let types::Kind::Function(inputs, result) = types::Kind::of(f.ty()) else { return Err(self.unwritten(t)) };
+        let mut operands = vec![f];
+        match (&inputs[..], &x.kind) {
+            ([one], _) => operands.push(self.value_of(b, x, *one, scope)?),
+            (_, Kind::Tuple(parts)) if parts.len() == inputs.len() => {
+                for (part, ty) in parts.iter().zip(&inputs) {
+                    operands.push(self.value_of(b, part, *ty, scope)?);
+                }
+            }
+            _ => return Err(self.unwritten(t)),
+        }
+        Ok(b.unary("lambda.apply", &operands, result))
+    }
+
+    //===-- functionals -----------------------------------------------------------------------------------------===//
+
+    /// A covector as a functional on a type.
+    fn functional(&self, b: Builder, c: &Term, on: Type, scope: &mut Scope) -> Result<Value, Reported> {
+        let ty = types::functionals(on);
+        let types::Kind::Function(..) = types::Kind::of(on) else {
+            let vector = self.value_of(b, c, on, scope)?;
+            return Ok(b.unary("lambda.covector", &[vector], ty));
+        };
+        // The functions are called where the covector says, and what they give is weighed.
+        let at = b.context().unknown_location();
+        let block = Block::new(&[(on, at)]);
+        let inner = Builder::at_end(block, at);
+        let (mut reached, mut weights) = (Vec::new(), Vec::new());
+        self.reach(b, inner, c, block.argument(0), scope, &mut reached, &mut weights)?;
+        let pack = |b: Builder, all: &[Value]| match all[..] {
+            [one] => one,
+            _ => {
+                let types: Vec<Type> = all.iter().map(|v| v.ty()).collect();
+                b.unary("lambda.tuple", all, b.context().tuple(&types))
+            }
+        };
+        let y = pack(inner, &reached);
+        inner.insert(inner.op("lambda.yield").operands(&[y]).build());
+        let weight = pack(b, &weights);
+        let w = b.unary("lambda.covector", &[weight], types::functionals(weight.ty()));
+        let op = b.op("lambda.dual").operands(&[w]).results(&[ty]).region(Region::with_block(block));
+        Ok(b.insert(op.build()).result(0))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn reach(
+        &self,
+        b: Builder,
+        inner: Builder,
+        c: &Term,
+        f: Value,
+        scope: &mut Scope,
+        reached: &mut Vec<Value>,
+        weights: &mut Vec<Value>,
+    ) -> Result<(), Reported> {
+        let ty = f.ty();
+        match (&c.kind, types::Kind::of(ty)) {
+            (Kind::Sum(x, y), types::Kind::Function(..)) => {
+                self.reach(b, inner, x, f, scope, reached, weights)?;
+                self.reach(b, inner, y, f, scope, reached, weights)
+            }
+            (Kind::At(e), types::Kind::Function(inputs, result)) if e.along.is_empty() => {
+                let (a, c) = (&e.at, &e.covector);
+                let mut operands = vec![f];
+                match (&inputs[..], &a.kind) {
+                    ([one], _) => operands.push(self.value_of(b, a, *one, scope)?),
+                    (_, Kind::Tuple(parts)) => {
+                        for (part, ty) in parts.iter().zip(&inputs) {
+                            operands.push(self.value_of(b, part, *ty, scope)?);
+                        }
+                    }
+                    _ => return Err(self.unwritten(a)),
+                }
+                let y = inner.unary("lambda.apply", &operands, result);
+                self.reach(b, inner, c, y, scope, reached, weights)
+            }
+            (_, types::Kind::Function(..)) => Err(self.unwritten(c)),
+            _ => {
+                weights.push(self.value_of(b, c, ty, scope)?);
+                reached.push(f);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Whether a value is a covector in normal form.
+fn is_covector(t: &Term) -> bool {
+    match &t.kind {
+        Kind::Zero | Kind::Number(_) => true,
+        Kind::Tuple(parts) => parts.iter().all(is_covector),
+        Kind::Sum(a, b) => is_covector(a) && is_covector(b),
+        Kind::At(e) => is_covector(&e.covector),
+        _ => false,
+    }
+}
+
+fn constant(b: Builder, x: &Array) -> Value {
+    let context = b.context();
+    let element = context.scalar(x.element());
+    let scalar = |k: usize| match x.data() {
+        Data::F32(v) => Attribute::float(element, f64::from(v[k])),
+        Data::F64(v) => Attribute::float(element, v[k]),
+        Data::I1(v) => Attribute::integer(element, i64::from(v[k])),
+        Data::I32(v) => Attribute::integer(element, i64::from(v[k])),
+        Data::I64(v) | Data::Index(v) => Attribute::integer(element, v[k]),
+    };
+    if x.shape().is_empty() {
+        return b.constant(scalar(0), element);
+    }
+    let shape: Vec<Option<usize>> = x.shape().iter().map(|n| Some(*n)).collect();
+    let ty = Type::tensor(&shape, element);
+    let all: Vec<Attribute> = (0..x.len()).map(scalar).collect();
+    b.constant(Attribute::dense(ty, &all), ty)
+}

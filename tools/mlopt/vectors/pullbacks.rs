@@ -1,0 +1,334 @@
+//! Cases of the pullback language (`spec/functional.md` C.8 to C.10), by both ways: reduced as terms, and as derivatives by J.
+//!
+//! The functions that cases name are those of the specification's text.
+
+use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated};
+use super::functions::{Pullback, Row, Value};
+use crate::functions;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::diagnostics::captured;
+use mlopt_dialects::ir::{Attribute, Op};
+use mlopt_passes::notation::read_one;
+use mlopt_passes::pullbacks::{Kind, Limits, Machine, Term};
+use std::collections::BTreeMap;
+
+/// Checks a case.
+pub fn check(id: &str, case: &Pullback) -> Result<(), String> {
+    match case {
+        Pullback::Composition { term, points, evaluations, rtol } => {
+            points.iter().try_for_each(|row| composition(id, term, row, evaluations, *rtol))
+        }
+        Pullback::ChurchSum { list, sum, rows, rtol } => church_sum(id, list, *sum, rows, *rtol),
+        Pullback::Twice { at, cube, sin_sq, rtol } => {
+            second(id, "(* x (* x x))", *at, *cube, *rtol)?;
+            second(id, "(sin (* x x))", *at, *sin_sq, *rtol)
+        }
+    }
+}
+
+//===-- compositions of primitives ----------------------------------------------------------------------------------===//
+
+/// A function that terms name: from where to where, and its body, from `%p` to `%r`.
+struct Known {
+    name: &'static str,
+    input: &'static str,
+    result: &'static str,
+    body: &'static str,
+}
+
+const PAIR: &str = "tuple<f64, f64>";
+
+/// g<x,y> = <x+1, 2x+y²>, products and squares (C.8).
+const KNOWN: &[Known] = &[
+    Known {
+        name: "g",
+        input: PAIR,
+        result: PAIR,
+        body: "%x = lambda.get %p[0] : (tuple<f64, f64>) -> f64
+  %y = lambda.get %p[1] : (tuple<f64, f64>) -> f64
+  %one = arith.constant 1.0 : f64
+  %two = arith.constant 2.0 : f64
+  %a = arith.addf %x, %one : f64
+  %twice = arith.mulf %two, %x : f64
+  %square = arith.mulf %y, %y : f64
+  %b = arith.addf %twice, %square : f64
+  %r = lambda.tuple %a, %b : (f64, f64) -> tuple<f64, f64>",
+    },
+    Known {
+        name: "mul",
+        input: PAIR,
+        result: "f64",
+        body: "%x = lambda.get %p[0] : (tuple<f64, f64>) -> f64
+  %y = lambda.get %p[1] : (tuple<f64, f64>) -> f64
+  %r = arith.mulf %x, %y : f64",
+    },
+    Known { name: "pow2", input: "f64", result: "f64", body: "%r = arith.mulf %p, %p : f64" },
+];
+
+/// The functions of a term `f(g(p))`, the innermost first.
+fn chain(term: &str) -> Result<Vec<&'static Known>, String> {
+    let mut chain = Vec::new();
+    let mut rest = term.trim();
+    while let Some((name, inner)) = rest.split_once('(') {
+        let found = KNOWN.iter().find(|k| k.name == name.trim());
+        chain.push(found.ok_or_else(|| format!("the term `{term}` names `{name}`, which is not known"))?);
+        rest = inner.strip_suffix(')').ok_or_else(|| format!("the term `{term}` is not closed"))?.trim();
+    }
+    chain.reverse();
+    Ok(chain)
+}
+
+/// `@value` and `@row` of a point, and `@value_there` and `@row_there` at this one.
+fn module(chain: &[&Known], at: &[f64]) -> String {
+    let mut text = String::new();
+    for Known { name, input, result, body } in chain {
+        text += &format!(
+            "func.func private @{name}(%p: {input}) -> {result} attributes {{lambda.primitive}} {{\n  {body}\n  return %r : {result}\n}}\n"
+        );
+    }
+    let (first, last) = (chain[0], chain[chain.len() - 1]);
+    let calls: String = chain
+        .iter()
+        .enumerate()
+        .map(|(k, f)| {
+            let (input, result) = (f.input, f.result);
+            let ty = format!("({input}) -> {result}");
+            format!("    %f{k} = lambda.ref @{} : {ty}\n    %z{} = lambda.apply %f{k}(%z{k}) : {ty}\n", f.name, k + 1)
+        })
+        .collect();
+    let (end, from, to) = (chain.len(), first.input, last.result);
+    text += &format!("func.func @value(%z0: {from}) -> {to} {{\n{calls}    return %z{end} : {to}\n}}\n");
+    text += &format!(
+        "func.func @row(%p: {from}) -> !lambda.dual<{from}> {{
+  %w = lambda.lambda (%y: {to}) -> !lambda.dual<{to}> {{
+    %one = arith.constant 1.0 : f64
+    %c = lambda.covector %one : ({to}) -> !lambda.dual<{to}>
+    lambda.return %c : !lambda.dual<{to}>
+  }}
+  %f = lambda.pullback %w (%z0: {from}) {{\n{calls}    lambda.yield %z{end} : {to}
+  }} : (({to}) -> !lambda.dual<{to}>) -> (({from}) -> !lambda.dual<{from}>)
+  %row = lambda.apply %f(%p) : ({from}) -> !lambda.dual<{from}>
+  return %row : !lambda.dual<{from}>
+}}\n"
+    );
+    let point = match at {
+        [x] => format!("  %p = arith.constant {x:?} : f64\n"),
+        _ => {
+            let each = |(k, x): (usize, &f64)| format!("  %x{k} = arith.constant {x:?} : f64\n");
+            let names: Vec<String> = (0..at.len()).map(|k| format!("%x{k}")).collect();
+            let types = vec!["f64"; at.len()].join(", ");
+            let parts: String = at.iter().enumerate().map(each).collect();
+            format!("{parts}  %p = lambda.tuple {} : ({types}) -> {from}\n", names.join(", "))
+        }
+    };
+    for (name, result) in [("value", to.to_string()), ("row", format!("!lambda.dual<{from}>"))] {
+        text += &format!(
+            "func.func @{name}_there() -> {result} {{\n{point}  %y = func.call @{name}(%p) : ({from}) -> {result}\n  return %y : {result}\n}}\n"
+        );
+    }
+    text
+}
+
+fn composition(id: &str, term: &str, row: &Row, evaluations: &[(String, usize)], rtol: f64) -> Result<(), String> {
+    let chain = chain(term)?;
+    let text = module(&chain, &row.at);
+    let program = parsed(id, &text)?;
+    let (value, _) = reduced(&program, "value_there")?;
+    is_close("the value", &value, &[row.value], rtol)?;
+    let (found, counts) = reduced(&program, "row_there")?;
+    is_close("the row", &found, &row.row, rtol)?;
+    for (name, wanted) in evaluations {
+        let found = counts.get(name).copied().unwrap_or(0);
+        if found != *wanted {
+            return Err(format!("`{name}` is evaluated {found} times in the reduction, expected {wanted}"));
+        }
+    }
+    let point = match row.at[..] {
+        [x] => Value::Float(x),
+        _ => Value::Tuple(row.at.iter().map(|x| Value::Float(*x)).collect()),
+    };
+    // The transform alone, where calls can be counted; then what the usual passes make of it.
+    for pipeline in [TRANSFORM_ALONE, DERIVATIVES] {
+        let program = parsed(id, &text)?;
+        through(&program, pipeline)?;
+        let inputs = std::slice::from_ref(&point);
+        is_close("the value", &numbers(&evaluated(&program, "value", inputs)?)?, &[row.value], rtol)?;
+        is_close("the row", &numbers(&evaluated(&program, "row", inputs)?)?, &row.row, rtol)?;
+        if pipeline == TRANSFORM_ALONE {
+            let row = program.module().lookup("row").expect("the function");
+            evaluations.iter().try_for_each(|(name, wanted)| is_called(row, name, *wanted))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a primitive, or its image under J, is called so often in straight-line code.
+fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), String> {
+    let image = format!("{name}.J");
+    let ops = function.nested_ops();
+    let symbol = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol);
+    let names = |op: &Op| symbol(op).is_some_and(|s| s == name || s == image);
+    let mut calls: Vec<Op> = Vec::new();
+    for reference in ops.iter().filter(|op| op.name() == "lambda.ref" && names(op)) {
+        calls.extend(reference.result(0).uses().into_iter().map(|(op, _)| op).filter(|op| op.name() == "lambda.apply"));
+    }
+    // A function that is used once is called once at most, and one that is not used never is.
+    let uses = |op: &Op| {
+        let around = std::iter::successors(op.parent_op(), |op| op.parent_op());
+        around.filter(|op| op.name() == "lambda.lambda").map(|op| op.result(0).uses().len()).collect::<Vec<_>>()
+    };
+    calls.retain(|op| !uses(op).contains(&0));
+    if let Some(n) = calls.iter().flat_map(uses).find(|n| *n > 1) {
+        return Err(format!("`{name}` is called in a function that is used {n} times"));
+    }
+    match calls.len() == wanted {
+        true => Ok(()),
+        false => Err(format!("`{name}` is called {} times after {TRANSFORM_ALONE}, expected {wanted}", calls.len())),
+    }
+}
+
+//===-- lists as functions ------------------------------------------------------------------------------------------===//
+
+/// How a fold goes on, and from what it starts.
+fn fold(name: &str) -> Result<(&'static str, &'static str), String> {
+    Ok(match name {
+        "sum" => ("(lam (x) (lam (y) (+ x y)))", "0.0"),
+        "sum_of_squares" => ("(lam (x) (lam (y) (+ (* x x) y)))", "0.0"),
+        "product" => ("(lam (x) (lam (y) (* x y)))", "1.0"),
+        _ => return Err(format!("the fold `{name}` is not known")),
+    })
+}
+
+/// `\f.\d. f x1 (f x2 (.. (f xn d)))`
+fn church(elements: impl DoubleEndedIterator<Item = String>) -> String {
+    let body = elements.rev().fold("d".to_string(), |rest, x| format!("((f {x}) {rest})"));
+    format!("(the func<[func<[f64]->func<[f64]->f64>>]->func<[f64]->f64>> (lam (f) (lam (d) {body})))")
+}
+
+fn church_sum(id: &str, list: &[f64], sum: f64, rows: &[(String, Vec<f64>)], rtol: f64) -> Result<(), String> {
+    let (add, zero) = fold("sum")?;
+    let literal = church(list.iter().map(|x| format!("{x:?}")));
+    let value = imported(id, &[], &format!("(({literal} {add}) {zero})"))?;
+    through(&value, TYPES)?;
+    is_close("the sum", &reduced(&value, "f")?.0, &[sum], rtol)?;
+    // At the list itself, the functional says where the list is evaluated.
+    let form = "(lam (y) (covector 1.0))";
+    let covector = imported(id, &[], &format!("((pullback (l) ((l {add}) {zero}) {form}) {literal})"))?;
+    through(&covector, TYPES)?;
+    let normal = reduced_text(&covector, "f")?;
+    if normal != COVECTOR_OF_SUM {
+        return Err(format!("expected the covector {COVECTOR_OF_SUM}, found {normal}"));
+    }
+    for (name, wanted) in rows {
+        let (step, start) = fold(name)?;
+        let built = church((0..list.len()).map(|k| format!("(get {k} q)")));
+        let pulled = format!("(pullback (q) (let ((l {built})) ((l {step}) {start})) {form})");
+        let point = format!("(tuple {})", list.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(" "));
+        let closed = imported(id, &[], &format!("({pulled} {point})"))?;
+        through(&closed, TYPES)?;
+        is_close(&format!("the row of {name}"), &reduced(&closed, "f")?.0, wanted, rtol)?;
+        let ty = format!("tuple<{}>", vec!["f64"; list.len()].join(","));
+        let open = imported(id, &[&ty], &format!("(lam (q) ({pulled} q))"))?;
+        through(&open, DERIVATIVES)?;
+        let inputs = [Value::Tuple(list.iter().map(|x| Value::Float(*x)).collect())];
+        let found = numbers(&evaluated(&open, "f", &inputs)?)?;
+        is_close(&format!("the row of {name} by J"), &found, wanted, rtol)?;
+    }
+    Ok(())
+}
+
+/// The list is evaluated at (add, 0), with weight 1.
+const COVECTOR_OF_SUM: &str = r"[(\x.\y.x + y) |> [0 |> 1]]";
+
+//===-- pullbacks of pullbacks --------------------------------------------------------------------------------------===//
+
+/// The second derivative of `body`, a function of `x`: as a functional on functionals, and of the number that the first one is.
+fn second(id: &str, body: &str, at: f64, wanted: f64, rtol: f64) -> Result<(), String> {
+    let first = format!("((pullback (x) {body} (lam (y) (covector 1.0))) s)");
+    let of_functional = format!("(pullback (s) {first} (lam (y) (covector (covector 1.0))))");
+    let of_number = format!("(pullback (s) (pair-with {first} 1.0) (lam (y) (covector 1.0)))");
+    for term in [of_functional, of_number] {
+        let closed = imported(id, &[], &format!("({term} {at:?})"))?;
+        through(&closed, TYPES)?;
+        is_close(body, &reduced(&closed, "f")?.0, &[wanted], rtol)?;
+        let open = imported(id, &["f64"], &format!("(lam (s) ({term} s))"))?;
+        through(&open, DERIVATIVES)?;
+        let found = numbers(&evaluated(&open, "f", &[Value::Float(at)])?)?;
+        is_close(&format!("{body} by J"), &found, &[wanted], rtol)?;
+    }
+    Ok(())
+}
+
+//===-- shared ------------------------------------------------------------------------------------------------------===//
+
+const TYPES: &str = "builtin.module(lambda-specialise)";
+
+fn parsed(id: &str, text: &str) -> Result<Program, String> {
+    Program::parse(text.as_bytes(), id).map_err(|_| "the program of the case is not valid".to_string())
+}
+
+fn imported(id: &str, types: &[&str], term: &str) -> Result<Program, String> {
+    let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
+    let term = match types.is_empty() {
+        true => format!("(lam () {term})"),
+        false => term.to_string(),
+    };
+    let read = read_one(&term).map_err(|e| e.to_string())?;
+    parsed(id, &functions::import(id, "f", &types, &read).map_err(|e| e.to_string())?)
+}
+
+fn through(program: &Program, pipeline: &str) -> Result<(), String> {
+    let (ran, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
+    ran.map_err(|_| said.join("; "))
+}
+
+/// The value of a function without arguments by reduction, and how often each primitive was evaluated.
+fn reduced(program: &Program, name: &str) -> Result<(Vec<f64>, BTreeMap<String, usize>), String> {
+    let module = program.module();
+    let mut machine = Machine::new(module, Limits::default());
+    let value = value_of(&mut machine, module, name)?;
+    let mut found = Vec::new();
+    leaves(&value, &mut found).ok_or_else(|| format!("expected numbers, found {}", machine.text(&value)))?;
+    Ok((found, machine.evaluations().clone()))
+}
+
+fn reduced_text(program: &Program, name: &str) -> Result<String, String> {
+    let module = program.module();
+    let mut machine = Machine::new(module, Limits::default());
+    let value = value_of(&mut machine, module, name)?;
+    Ok(machine.text(&value))
+}
+
+fn value_of(machine: &mut Machine, module: Op, name: &str) -> Result<Term, String> {
+    let function = module.lookup(name).expect("the function");
+    let (value, said) = captured(module.context(), || machine.read(function).and_then(|term| machine.eval(&term)));
+    value.map_err(|_| said.join("; "))
+}
+
+fn leaves(term: &Term, out: &mut Vec<f64>) -> Option<()> {
+    match &term.kind {
+        Kind::Zero => out.push(0.0),
+        Kind::Number(x) => out.extend(x.to_f64()),
+        Kind::Tuple(parts) => parts.iter().try_for_each(|p| leaves(p, out))?,
+        _ => return None,
+    }
+    Some(())
+}
+
+fn numbers(value: &Value) -> Result<Vec<f64>, String> {
+    match value {
+        Value::Float(x) => Ok(vec![*x]),
+        Value::Tuple(parts) => {
+            Ok(parts.iter().map(numbers).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+        }
+        other => Err(format!("expected numbers, found {other:?}")),
+    }
+}
+
+fn is_close(what: &str, found: &[f64], wanted: &[f64], rtol: f64) -> Result<(), String> {
+    let close = |(f, w): (&f64, &f64)| (f - w).abs() <= rtol * w.abs().max(1.0);
+    match found.len() == wanted.len() && found.iter().zip(wanted).all(close) {
+        true => Ok(()),
+        false => Err(format!("{what}: expected {wanted:?}, found {found:?}")),
+    }
+}
