@@ -101,6 +101,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     let pair = |m: &[String; 2]| ctx.array_attr(&[ctx.string_attr(&m[0]), ctx.string_attr(&m[1])]);
     module.set_attribute(STOPS, ctx.array_attr(&program.stops.iter().map(pair).collect::<Vec<_>>()));
     memory::add_helpers(module);
+    kernels::declare(module);
     Ok(())
 }
 

@@ -266,6 +266,9 @@ fn packed(function: Op, inputs: &[Type], raw: &[Type], results: &[Type]) {
         .attribute("function_type", ctx.type_attr(ctx.function_type(&[ptr, ptr], results)))
         .region(Region::with_block(block))
         .build();
+    if let Some(declared) = function.module().and_then(|module| module.lookup(&format!("{name}.packed"))) {
+        declared.erase();
+    }
     // Inlining `@f` into its wrapper would compile it twice.
     function.set_attribute("passthrough", passthrough(function, &["nounwind", "noinline"]));
     wrapper.set_attribute("passthrough", passthrough(wrapper, &["nounwind"]));

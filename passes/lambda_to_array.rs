@@ -33,10 +33,11 @@ mod arrays;
 mod control;
 mod lists;
 mod random;
+mod rest;
 mod tree;
 
 use crate::facts::Facts;
-use mlopt_dialects::bridge::{Options, Pass, names};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
@@ -49,7 +50,12 @@ pub const PASS: Pass = Pass {
     name: "lambda-to-array",
     description: "Programs without functions as values become programs over scalars and arrays",
     anchor: "builtin.module",
-    options: &[],
+    options: &[PassOption {
+        name: "rest",
+        kind: OptionKind::Bool,
+        initial: "false",
+        description: "Leave functions that cannot become functions of arrays, and what calls them, as they are",
+    }],
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run,
 };
@@ -57,14 +63,18 @@ pub const PASS: Pass = Pass {
 /// The type that a function had: tuples, records and lists in the place of their parts.
 pub const SIGNATURE: &str = "lambda.signature";
 
-fn run(module: Op, _: &Options) -> Result<(), Reported> {
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
+    let rest = options.bool("rest");
     crate::egg_optimize::on_large_stack(|| {
         let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| is_ours(*op)).collect();
-        let mut written = Vec::new();
-        for function in functions {
-            written.push((function, Writer::function(function)?));
+        let (left, mut written) = if rest { rest::tried(module, &functions) } else { (vec![], vec![]) };
+        if !rest {
+            for function in functions {
+                written.push((function, Writer::function(function)?));
+            }
         }
+        rest::keep_for(&left, &written);
         for (old, new) in written {
             old.block().expect("in a module").insert_before(old, new);
             old.erase();

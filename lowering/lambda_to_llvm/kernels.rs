@@ -133,6 +133,26 @@ fn make(group: &[Op], name: &str, function: Op) {
     group.iter().rev().for_each(|op| op.erase());
 }
 
+/// Declares the forms of functions of arrays that are called, until `loops-to-llvm` writes them.
+pub fn declare(module: Op) {
+    let (ctx, body) = (module.context(), module.body().expect("a module has a body"));
+    let mut declared = BTreeSet::new();
+    for op in module.nested_ops().into_iter().filter(|op| op.name() == "llvm.call") {
+        let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+        if !name.ends_with(".packed") || !declared.insert(name.clone()) {
+            continue;
+        }
+        let result = if name.ends_with(".sizes.packed") { "void" } else { "i64" };
+        let declaration = OpBuilder::new("llvm.func", module.location())
+            .attribute("sym_name", ctx.string_attr(&name))
+            .attribute("function_type", ctx.attribute(&format!("!llvm.func<{result} (ptr, ptr)>")))
+            .attribute("linkage", ctx.attribute("#llvm.linkage<external>"))
+            .region(Region::new())
+            .build();
+        body.insert_before(body.first_op().expect("there is a call"), declaration);
+    }
+}
+
 /// A call of a function of arrays: it is asked for sizes, then it writes its results to new arrays.
 pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<(), Reported> {
     let word = emit.ctx.int(64);

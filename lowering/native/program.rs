@@ -5,6 +5,7 @@
 use super::{Error, heap, jit::Jit};
 use crate::ir::{Attribute, Op, Type};
 use crate::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENTRY, STACK_LIMIT, STATUS, STOPS, VALUES};
+use mlopt_dialects::array::filled_in;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -313,14 +314,4 @@ unsafe fn numbers(element: Element, at: *const u8, length: usize) -> Data {
         unsafe { std::ptr::copy_nonoverlapping(at, v.as_mut_ptr().cast::<u8>(), bytes) };
     });
     data
-}
-
-/// A message with the values that it speaks of.
-fn filled_in(message: &str, values: &[i64]) -> String {
-    let mut parts = message.split("{}");
-    let mut text = parts.next().unwrap_or_default().to_string();
-    for (part, value) in parts.zip(values) {
-        text += &format!("{value}{part}");
-    }
-    text
 }

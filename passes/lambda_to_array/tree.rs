@@ -231,6 +231,7 @@ pub fn leaves(ty: Type) -> Result<Vec<Type>, String> {
         Kind::Function(..) | Kind::Env => return Err("functions as values are not supported here".into()),
         Kind::Chan(_) | Kind::Task(_) => return Err("messages between tasks are not supported here".into()),
         Kind::Dual(_) => return Err("linear functionals are not supported here".into()),
+        Kind::Data(_) => return Err("alternatives are not supported here".into()),
         Kind::Foreign => return Err("it is no type of arrays".into()),
     })
 }

@@ -54,27 +54,18 @@ impl Call<'_> {
 
     /// The results of machine code, with their types.
     pub fn compiled(&self, compiled: &Compiled, arguments: &[String]) -> Result<Vec<(Value, Type)>, Failure> {
-        let (inputs, results) = self.signature()?;
+        let (inputs, _) = self.signature()?;
         let arguments = self.read(arguments, &inputs)?;
-        let failed = |e: String| Failure::at(self.place, e);
-        let mut arrays = Vec::new();
-        for (value, ty) in arguments.iter().zip(&inputs) {
-            data::flatten(value, *ty, &mut arrays).map_err(failed)?;
-        }
-        let function = compiled.function(self.name).map_err(|e| Failure::at(self.place, e))?;
-        let found = function.call(&arrays).map_err(|e| stopped(e, self.place))?;
-        let mut found = found.into_iter();
-        let one = |ty: Type| Ok((data::assemble(ty, &mut found).map_err(failed)?, ty));
-        results.into_iter().map(one).collect()
+        machine(self.program.module(), compiled, self.name, &arguments).map_err(|problem| match problem {
+            Stop::Data(text) => Failure::at(self.place, text),
+            Stop::Code(e) => stopped(e, self.place),
+        })
     }
 
     /// The types of arguments and results, as the program has them.
     fn signature(&self) -> Result<(Vec<Type>, Vec<Type>), Failure> {
         let unknown = || Failure::at(self.place, format!("internal error: the passes left no `@{}`", self.name));
-        let functions = self.program.module().child_ops();
-        let named = |op: &&Op| is_called(**op, self.name);
-        let function = functions.iter().find(named).ok_or_else(unknown)?;
-        data::signature(*function).or_else(|| lowered(*function)).ok_or_else(unknown)
+        signature(self.program.module(), self.name).ok_or_else(unknown)
     }
 
     fn read(&self, texts: &[String], types: &[Type]) -> Result<Vec<Value>, Failure> {
@@ -93,9 +84,54 @@ impl Call<'_> {
     }
 }
 
+/// Why machine code gave no result.
+#[derive(Debug)]
+pub enum Stop {
+    /// A value is not of the type that it should be of.
+    Data(String),
+    Code(mlopt_lowering::native::Error),
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Stop::Data(text) => write!(f, "{text}"),
+            Stop::Code(e) => write!(f, "{e}"),
+        }
+    }
+}
+
+/// The types of arguments and results of a function of a module after any passes, as the program has them.
+pub fn signature(module: Op, name: &str) -> Option<(Vec<Type>, Vec<Type>)> {
+    let function = module.child_ops().into_iter().find(|op| is_called(*op, name))?;
+    let entry = || function.attribute(mlopt_lowering::lambda_to_llvm::ENTRY)?.as_type()?.signature();
+    entry().or_else(|| data::signature(function)).or_else(|| lowered(function))
+}
+
+/// Calls a function of a lowered module: the results, with their types.
+///
+/// # Errors
+/// Arguments of other types; no such function; the program stops itself.
+pub fn machine(module: Op, compiled: &Compiled, name: &str, arguments: &[Value]) -> Result<Vec<(Value, Type)>, Stop> {
+    let unknown = || Stop::Data(format!("there is no `@{name}` after the passes"));
+    let (inputs, results) = signature(module, name).ok_or_else(unknown)?;
+    if let Some(program) = compiled.program(name) {
+        let found = program.and_then(|p| p.call(arguments)).map_err(Stop::Code)?;
+        return Ok(found.into_iter().zip(results).collect());
+    }
+    let mut arrays = Vec::new();
+    for (value, ty) in arguments.iter().zip(&inputs) {
+        data::flatten(value, *ty, &mut arrays).map_err(Stop::Data)?;
+    }
+    let function = compiled.function(name).map_err(Stop::Code)?;
+    let mut found = function.call(&arrays).map_err(Stop::Code)?.into_iter();
+    let one = |ty: Type| Ok((data::assemble(ty, &mut found).map_err(Stop::Data)?, ty));
+    results.into_iter().map(one).collect()
+}
+
 /// Symbols that mean something else to C have another name after the lowering, and keep this one.
 fn is_called(op: Op, name: &str) -> bool {
-    let kept = op.attribute(mlopt_lowering::names::NAME).and_then(|a| a.as_string());
+    let kept = ["lambda.name", mlopt_lowering::names::NAME].iter().find_map(|a| op.attribute(a)?.as_string());
     kept.or_else(|| op.symbol()).is_some_and(|n| n == name)
 }
 

@@ -3,10 +3,9 @@
 use super::function_cases::{parse, read, refused, write};
 use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng};
 use crate::compile::pipeline_text;
-use crate::functions::data;
+use crate::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
-use mlopt_dialects::ir::Type;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled, Target};
 
@@ -53,30 +52,15 @@ fn agrees(id: &str, term: &Term, points: &[Point], rtol: f64, pipeline: &str) ->
     let function = program.module().lookup("f").expect("the imported function");
     let (inputs, _) = function.function_type().expect("a function has a type");
     let compiled = compiled(&program, pipeline)?;
-    let result = result_type(&program)?;
-    let function = compiled.function("f").map_err(wrong)?;
     for point in points {
-        let mut arrays = Vec::new();
-        for (value, ty) in point.inputs.iter().zip(&inputs) {
-            data::flatten(&write(value, *ty), *ty, &mut arrays).map_err(wrong)?;
-        }
-        let found = function.call(&arrays).map_err(wrong)?;
-        let found = data::assemble(result, &mut found.into_iter()).map_err(wrong)?;
-        if let Some(text) = read(&found).map_err(wrong)?.difference(&point.out, rtol) {
+        let arguments: Vec<_> = point.inputs.iter().zip(&inputs).map(|(value, ty)| write(value, *ty)).collect();
+        let found = machine(program.module(), &compiled, "f", &arguments).map_err(wrong)?;
+        let [(found, _)] = &found[..] else { return Err(wrong("`@f` has not one result")) };
+        if let Some(text) = read(found).map_err(wrong)?.difference(&point.out, rtol) {
             return Err(wrong(text));
         }
     }
     Ok(())
-}
-
-/// The type of the result of `@f`, after the passes.
-fn result_type(program: &Program) -> Result<Type, Problem> {
-    let function = program.module().lookup("f").ok_or_else(|| wrong("there is no `@f` after the passes"))?;
-    let lowered = || function.attribute(mlopt_lowering::native::SIGNATURE)?.as_type()?.signature();
-    match data::signature(function).or_else(lowered) {
-        Some((_, results)) if results.len() == 1 => Ok(results[0]),
-        _ => Err(wrong("`@f` has not one result")),
-    }
 }
 
 /// Four uniform numbers, three after those, two after these, and four normal ones from the beginning.

@@ -4,8 +4,9 @@ use super::meanings::{derivative, parse, value};
 use super::programs::{point, program};
 use super::{size, variable};
 use mlopt::compile::pipeline_text;
+use mlopt::functions::run::machine;
 use mlopt_dialects::diagnostics::captured;
-use mlopt_dialects::value::Array;
+use mlopt_dialects::lambda::eval::Value;
 use mlopt_lowering::native::{Compiled, Target};
 use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 
@@ -21,9 +22,9 @@ fn agrees(term: &str, at: &[f64], wanted: f64, rtol: f64, passes: &[&str]) -> Re
         return if is_limit { Ok(false) } else { Err(said.join("; ")) };
     }
     let compiled = Compiled::new(module, &target).map_err(|e| e.to_string())?;
-    let function = compiled.function("f").map_err(|e| e.to_string())?;
-    let arguments: Vec<Array> = at.iter().map(|x| Array::f64(*x)).collect();
-    let found = function.call(&arguments).map_err(|e| e.to_string())?[0].to_f64()[0];
+    let arguments: Vec<Value> = at.iter().map(|x| Value::f64(*x)).collect();
+    let found = machine(module, &compiled, "f", &arguments).map_err(|e| e.to_string())?;
+    let found = found[0].0.as_f64().ok_or("the result is no number")?;
     let close =
         (found - wanted).abs() <= rtol * wanted.abs().max(1.0) || found.is_nan() && wanted.is_nan() || found == wanted;
     if close { Ok(true) } else { Err(format!("expected {wanted}, found {found}")) }

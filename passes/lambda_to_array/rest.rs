@@ -1,0 +1,89 @@
+//! Programs of which a part can become functions of arrays: what cannot is left for `closure-convert` and `lambda-to-llvm`.
+
+use super::Writer;
+use mlopt_dialects::diagnostics::captured;
+use mlopt_dialects::ir::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names the copies that functions that are left call.
+const COPY: &str = "data";
+
+/// The functions that are left, and the others with what becomes of them.
+///
+/// Left is what is recursive, what has no form over arrays, and what calls such a function.
+pub fn tried(module: Op, functions: &[Op]) -> (Vec<Op>, Vec<(Op, Op)>) {
+    let named: BTreeMap<String, Op> =
+        module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
+    let mut left: BTreeSet<String> = BTreeSet::new();
+    let mut made: BTreeMap<String, Op> = BTreeMap::new();
+    for (name, op) in &named {
+        if op.name() != "func.func" {
+            continue;
+        }
+        if reached(&named, name).contains(name) {
+            left.insert(name.clone());
+        } else if functions.contains(op) {
+            match captured(op.context(), || Writer::function(*op)).0 {
+                Ok(new) => {
+                    made.insert(name.clone(), new);
+                }
+                Err(_) => {
+                    left.insert(name.clone());
+                }
+            }
+        }
+    }
+    let calls_left: Vec<String> =
+        named.keys().filter(|name| reached(&named, name).iter().any(|callee| left.contains(callee))).cloned().collect();
+    left.extend(calls_left);
+    let written = made.into_iter().filter_map(|(name, new)| {
+        if left.contains(&name) {
+            new.erase();
+            return None;
+        }
+        Some((named[&name], new))
+    });
+    let written = written.collect();
+    (left.iter().map(|name| named[name]).collect(), written)
+}
+
+/// Functions that become functions of arrays, but are called by ones that are left, stay for those too, under another name.
+pub fn keep_for(left: &[Op], written: &[(Op, Op)]) {
+    let written: BTreeMap<String, Op> = written.iter().filter_map(|(old, _)| Some((old.symbol()?, *old))).collect();
+    let mut kept: BTreeMap<String, String> = BTreeMap::new();
+    let mut open: Vec<Op> = left.to_vec();
+    while let Some(function) = open.pop() {
+        for call in function.nested_ops().into_iter().filter(|op| op.name() == "func.call") {
+            let Some(callee) = call.attribute("callee").and_then(Attribute::as_symbol) else { continue };
+            let Some(old) = written.get(&callee) else { continue };
+            let ctx = old.context();
+            let name = kept.entry(callee.clone()).or_insert_with(|| {
+                let module = old.module().expect("a function is in a module");
+                let free = |n: usize| if n == 0 { format!("{callee}.{COPY}") } else { format!("{callee}.{COPY}.{n}") };
+                let name = (0..).map(free).find(|name| module.lookup(name).is_none()).expect("some name is free");
+                let copy = old.clone_op();
+                copy.set_attribute("sym_name", ctx.string_attr(&name));
+                copy.set_attribute("sym_visibility", ctx.string_attr("private"));
+                old.block().expect("in a module").insert_before(*old, copy);
+                open.push(copy);
+                name
+            });
+            call.set_attribute("callee", ctx.symbol_attr(name));
+        }
+    }
+}
+
+/// The functions that a function calls, and those that these call.
+fn reached(named: &BTreeMap<String, Op>, name: &str) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let mut open = vec![name.to_string()];
+    while let Some(function) = open.pop().and_then(|name| named.get(&name)) {
+        for call in function.nested_ops().into_iter().filter(|op| op.name() == "func.call") {
+            let callee = call.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+            if all.insert(callee.clone()) {
+                open.push(callee);
+            }
+        }
+    }
+    all
+}
