@@ -23,11 +23,11 @@ func.func @lifted(%x: f64, %y: f64) -> f64 {
 
 // Functions of a group all take what the group captures, and call each other by their names.
 // CHECK-LABEL: func.func @grouped(
-// CHECK:         call @grouped.ev(%x, %y, %n) : (f64, f64, i64) -> f64
-// CHECK:       func.func private @grouped.ev(%x: f64, %y: f64, %k: i64) -> f64 {
-// CHECK:         call @grouped.od(%x, %y, %{{.*}}) : (f64, f64, i64) -> f64
-// CHECK:       func.func private @grouped.od(%x: f64, %y: f64, %k: i64) -> f64 {
-// CHECK:         call @grouped.ev(%x, %y, %{{.*}}) : (f64, f64, i64) -> f64
+// CHECK:         call @grouped.even(%x, %y, %n) : (f64, f64, i64) -> f64
+// CHECK:       func.func private @grouped.even(%x: f64, %y: f64, %k: i64) -> f64 {
+// CHECK:         call @grouped.odd(%x, %y, %{{.*}}) : (f64, f64, i64) -> f64
+// CHECK:       func.func private @grouped.odd(%x: f64, %y: f64, %k: i64) -> f64 {
+// CHECK:         call @grouped.even(%x, %y, %{{.*}}) : (f64, f64, i64) -> f64
 func.func @grouped(%x: f64, %y: f64, %n: i64) -> f64 {
   %even, %odd = lambda.letrec {
     %ev = lambda.lambda (%k: i64) -> f64 {
@@ -122,12 +122,12 @@ func.func @chain(%x: f64, %n: i64) -> f64 {
 
 // A function of a group that is used as a value in the group is made there of what the group captures: nothing has to hold itself.
 // CHECK-LABEL: func.func @itself(
-// CHECK:         %[[T:.*]] = call @itself.go(%x, %n) : (f64, i64) -> tuple<f64, !lambda.list<f64>>
+// CHECK:         %[[T:.*]] = call @itself.f(%x, %n) : (f64, i64) -> tuple<f64, !lambda.list<f64>>
 // CHECK:         %[[G:.*]] = lambda.head %{{.*}} : (!lambda.list<f64>) -> f64
 // CHECK:         call @itself.first(%[[G]], %n) : (f64, i64) -> f64
-// CHECK:       func.func private @itself.go(%x: f64, %k: i64) -> tuple<f64, !lambda.list<f64>>
+// CHECK:       func.func private @itself.f(%x: f64, %k: i64) -> tuple<f64, !lambda.list<f64>>
 // CHECK:         lambda.cons %x, %{{.*}} : (f64, !lambda.list<f64>) -> !lambda.list<f64>
-// CHECK:         call @itself.go(%x, %{{.*}}) : (f64, i64) -> tuple<f64, !lambda.list<f64>>
+// CHECK:         call @itself.f(%x, %{{.*}}) : (f64, i64) -> tuple<f64, !lambda.list<f64>>
 func.func @itself(%x: f64, %n: i64) -> f64 {
   %one = arith.constant 1 : i64
   %f = lambda.letrec {
@@ -164,11 +164,11 @@ func.func @itself(%x: f64, %n: i64) -> f64 {
 
 // One that hands itself to another function.
 // CHECK-LABEL: func.func @hands_itself(
-// CHECK:         call @hands_itself.go(%x, %n) : (f64, i64) -> f64
-// CHECK:       func.func private @hands_itself.go(%x: f64, %k: i64) -> f64 {
-// CHECK:         call @hands_itself.call(%x, %x, %{{.*}}) : (f64, f64, i64) -> f64
-// CHECK:       func.func private @hands_itself.call(%x: f64, %h: f64, %j: i64) -> f64 {
-// CHECK:         call @hands_itself.go(%h, %j) : (f64, i64) -> f64
+// CHECK:         call @hands_itself.f(%x, %n) : (f64, i64) -> f64
+// CHECK:       func.func private @hands_itself.f(%x: f64, %k: i64) -> f64 {
+// CHECK:         call @hands_itself.c(%x, %x, %{{.*}}) : (f64, f64, i64) -> f64
+// CHECK:       func.func private @hands_itself.c(%x: f64, %h: f64, %j: i64) -> f64 {
+// CHECK:         call @hands_itself.f(%h, %j) : (f64, i64) -> f64
 func.func @hands_itself(%x: f64, %n: i64) -> f64 {
   %f, %c = lambda.letrec {
     %go = lambda.lambda (%k: i64) -> f64 {
@@ -287,6 +287,26 @@ func.func @tasks(%t: !lambda.token, %x: f64, %y: f64) -> tuple<f64, !lambda.toke
   %next = lambda.get %h[1] : (tuple<!lambda.task<f64>, !lambda.token>) -> !lambda.token
   %r = lambda.join %next, %task : (!lambda.token, !lambda.task<f64>) -> tuple<f64, !lambda.token>
   return %r : tuple<f64, !lambda.token>
+}
+
+// A task of a function that is chosen is started where it was chosen.
+// CHECK-LABEL: func.func @chosen_tasks(
+// CHECK:         lambda.case %{{.*}} : !lambda.data<@{{closure[.0-9]*}}> -> tuple<!lambda.task<f64>, !lambda.token> {
+// CHECK-NEXT:      chosen_tasks.scale(%[[X:.*]]: f64) {
+// CHECK-NEXT:        lambda.spawn %t, %[[X]], %x {callee = @chosen_tasks.scale, device = "cpu:1"} : (!lambda.token, f64, f64)
+// CHECK:           chosen_tasks.same() {
+// CHECK-NEXT:        lambda.spawn %t, %x {callee = @chosen_tasks.same, device = "cpu:1"} : (!lambda.token, f64)
+func.func @chosen_tasks(%t: !lambda.token, %x: f64, %c: i1) -> tuple<!lambda.task<f64>, !lambda.token> {
+  %scale = lambda.lambda (%s: !lambda.token, %y: f64) -> f64 {
+    %z = arith.mulf %x, %y : f64
+    lambda.return %z : f64
+  }
+  %same = lambda.lambda (%s: !lambda.token, %y: f64) -> f64 {
+    lambda.return %y : f64
+  }
+  %g = lambda.switch %c, %scale, %same : (i1, (!lambda.token, f64) -> f64, (!lambda.token, f64) -> f64) -> ((!lambda.token, f64) -> f64)
+  %h = lambda.spawn %t, %g, %x {device = "cpu:1"} : (!lambda.token, (!lambda.token, f64) -> f64, f64) -> tuple<!lambda.task<f64>, !lambda.token>
+  return %h : tuple<!lambda.task<f64>, !lambda.token>
 }
 
 // Functions of the module as values, one of them without anything of ours in it; a fold of a function that is chosen is a loop.
@@ -429,4 +449,63 @@ func.func private @digits(%k: i64, %ten: i64, %sofar: i64) -> i64 {
     lambda.yield %t : i64
   }
   return %r : i64
+}
+
+// More than eight functions are called in one place.
+// CHECK-LABEL: func.func @many(
+// CHECK-NOT:     lambda.case
+// CHECK:         call @[[MANY:apply.closure[.0-9]*]](%{{.*}}, %x) : (!lambda.data<@[[DATA:closure[.0-9]*]]>, f64) -> f64
+// CHECK:         call @[[MANY]](
+// CHECK:       func.func private @[[MANY]](%f: !lambda.data<@[[DATA]]>, %[[A:.*]]: f64) -> f64 {
+// CHECK-NEXT:    lambda.case %f : !lambda.data<@[[DATA]]> -> f64 {
+// CHECK:           many.f8(%[[X:.*]]: f64) {
+// CHECK-NEXT:        call @many.f8(%[[X]], %[[A]]) : (f64, f64) -> f64
+func.func @many(%x: f64, %c: i1) -> f64 {
+  %f0 = lambda.lambda (%a: f64) -> f64 {
+    %b = arith.mulf %a, %x : f64
+    lambda.return %b : f64
+  }
+  %f1 = lambda.lambda (%a: f64) -> f64 {
+    %b = arith.mulf %a, %x : f64
+    lambda.return %b : f64
+  }
+  %f2 = lambda.lambda (%a: f64) -> f64 {
+    %b = arith.mulf %a, %x : f64
+    lambda.return %b : f64
+  }
+  %f3 = lambda.lambda (%a: f64) -> f64 {
+    %b = arith.mulf %a, %x : f64
+    lambda.return %b : f64
+  }
+  %f4 = lambda.lambda (%a: f64) -> f64 {
+    %b = arith.mulf %a, %x : f64
+    lambda.return %b : f64
+  }
+  %f5 = lambda.lambda (%a: f64) -> f64 {
+    %b = arith.mulf %a, %x : f64
+    lambda.return %b : f64
+  }
+  %f6 = lambda.lambda (%a: f64) -> f64 {
+    %b = arith.mulf %a, %x : f64
+    lambda.return %b : f64
+  }
+  %f7 = lambda.lambda (%a: f64) -> f64 {
+    %b = arith.mulf %a, %x : f64
+    lambda.return %b : f64
+  }
+  %f8 = lambda.lambda (%a: f64) -> f64 {
+    %b = arith.mulf %a, %x : f64
+    lambda.return %b : f64
+  }
+  %g1 = lambda.switch %c, %f0, %f1 : (i1, (f64) -> f64, (f64) -> f64) -> ((f64) -> f64)
+  %g2 = lambda.switch %c, %g1, %f2 : (i1, (f64) -> f64, (f64) -> f64) -> ((f64) -> f64)
+  %g3 = lambda.switch %c, %g2, %f3 : (i1, (f64) -> f64, (f64) -> f64) -> ((f64) -> f64)
+  %g4 = lambda.switch %c, %g3, %f4 : (i1, (f64) -> f64, (f64) -> f64) -> ((f64) -> f64)
+  %g5 = lambda.switch %c, %g4, %f5 : (i1, (f64) -> f64, (f64) -> f64) -> ((f64) -> f64)
+  %g6 = lambda.switch %c, %g5, %f6 : (i1, (f64) -> f64, (f64) -> f64) -> ((f64) -> f64)
+  %g7 = lambda.switch %c, %g6, %f7 : (i1, (f64) -> f64, (f64) -> f64) -> ((f64) -> f64)
+  %g8 = lambda.switch %c, %g7, %f8 : (i1, (f64) -> f64, (f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g8(%x) : (f64) -> f64
+  %z = lambda.apply %g1(%y) : (f64) -> f64
+  return %z : f64
 }

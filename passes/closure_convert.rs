@@ -119,6 +119,9 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     }
     tail::loops(&mut program, &mut functions, &mut names, &mut declarations);
     write(module, &program, (&ops, &sizes), &functions, &declarations);
+    if options.bool("report") {
+        module.child_ops().into_iter().flat_map(tail::tail_calls).for_each(said_last);
+    }
     verify_first_order::check(module)
 }
 
@@ -246,6 +249,11 @@ fn write(
     for function in rest {
         body.append(program.write(function));
     }
+}
+
+fn said_last(call: Op) {
+    let name = call.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+    remark(call.location(), format!("@{name} is called last: nothing is left to be done after it"));
 }
 
 /// Says of each lambda what it is as a function of the module, and of function values what they are.

@@ -27,6 +27,25 @@ func.func @f(%x: f64, %c: i1) -> f64 {
   %b = lambda.apply %g(%a) : (f64) -> f64
   %t = lambda.tuple %both, %b : ((f64) -> f64, f64) -> tuple<(f64) -> f64, f64>
   %h = lambda.get %t[0] : (tuple<(f64) -> f64, f64>) -> ((f64) -> f64)
+  // expected-remark @+1 {{@f.both is called last: nothing is left to be done after it}}
   %y = lambda.apply %h(%b) : (f64) -> f64
+  return %y : f64
+}
+
+// Which calls are in tail position is asked of the program.
+func.func private @g(%x: f64) -> f64 {
+  %y = math.sin %x : f64
+  return %y : f64
+}
+func.func @last(%x: f64, %c: i1) -> f64 {
+  %y = lambda.if %c : i1 -> f64 {
+    // expected-remark @+1 {{@g is called last: nothing is left to be done after it}}
+    %z = func.call @g(%x) : (f64) -> f64
+    lambda.yield %z : f64
+  } else {
+    %w = func.call @g(%x) : (f64) -> f64
+    %z = math.sin %w : f64
+    lambda.yield %z : f64
+  }
   return %y : f64
 }

@@ -112,3 +112,33 @@ func.func @waits(%x: f64, %n: i64) -> f64 {
   }
   return %x : f64
 }
+
+// A case of an alternative that is known is what belongs to it; what nobody reads of a case goes.
+// CHECK-LABEL: func.func @known_alternative(
+// CHECK-NEXT:    %[[Y:.*]] = arith.mulf %x, %x : f64
+// CHECK-NEXT:    %[[Z:.*]] = lambda.case %t : !lambda.data<@tree> -> f64 {
+// CHECK:         arith.addf %[[Y]], %[[Z]] : f64
+lambda.data @tree {leaf(f64), node(!lambda.data<@tree>, !lambda.data<@tree>)}
+func.func @known_alternative(%x: f64, %t: !lambda.data<@tree>) -> f64 {
+  %l = lambda.make leaf(%x) : (f64) -> !lambda.data<@tree>
+  %y = lambda.case %l : !lambda.data<@tree> -> f64 {
+    leaf(%a: f64) {
+      %b = arith.mulf %a, %x : f64
+      lambda.yield %b : f64
+    }
+    node(%a: !lambda.data<@tree>, %b: !lambda.data<@tree>) {
+      lambda.yield %x : f64
+    }
+  }
+  %z, %w = lambda.case %t : !lambda.data<@tree> -> f64, f64 {
+    leaf(%a: f64) {
+      %b = math.sin %a : f64
+      lambda.yield %a, %b : f64, f64
+    }
+    node(%a: !lambda.data<@tree>, %b: !lambda.data<@tree>) {
+      lambda.yield %x, %x : f64, f64
+    }
+  }
+  %s = arith.addf %y, %z : f64
+  return %s : f64
+}

@@ -555,19 +555,17 @@ def Lambda_CaseOp : Mlopt_SymbolUserOp<Lambda_Dialect, "case", [RecursiveMemoryE
     - (C3) A region ends in `lambda.yield` of a value for each result, of its type; there is one result at least.
     ```mlir
     lambda.data @tree {leaf(f64), node(!lambda.data<@tree>, !lambda.data<@tree>)}
-    func.func @sum(%t: !lambda.data<@tree>) -> f64 {
-      %y = lambda.case %t : !lambda.data<@tree> -> f64 {
-        leaf(%x: f64) {
-          lambda.yield %x : f64
-        }
-        node(%l: !lambda.data<@tree>, %r: !lambda.data<@tree>) {
-          %a = func.call @sum(%l) : (!lambda.data<@tree>) -> f64
-          %b = func.call @sum(%r) : (!lambda.data<@tree>) -> f64
-          %c = arith.addf %a, %b : f64
-          lambda.yield %c : f64
-        }
+    func.func private @sum(!lambda.data<@tree>) -> f64
+    %y = lambda.case %t : !lambda.data<@tree> -> f64 {
+      leaf(%x: f64) {
+        lambda.yield %x : f64
       }
-      return %y : f64
+      node(%l: !lambda.data<@tree>, %r: !lambda.data<@tree>) {
+        %a = func.call @sum(%l) : (!lambda.data<@tree>) -> f64
+        %b = func.call @sum(%r) : (!lambda.data<@tree>) -> f64
+        %c = arith.addf %a, %b : f64
+        lambda.yield %c : f64
+      }
     }
     ```
   }];

@@ -37,6 +37,9 @@ const OPERANDS: &[(&str, &str)] = &[
     ("while", "%x: f64, %limit: f64"),
     ("unit", ""),
     ("literal", ""),
+    ("data", ""),
+    ("make", "%x: f64"),
+    ("case", "%t: !lambda.data<@tree>"),
     ("pullback", "%form: (f64) -> !lambda.dual<f64>"),
     ("dual", "%functional: !lambda.dual<f64>, %a: f64"),
     ("jacobian", "%v: tensor<2xf64>"),
@@ -85,9 +88,9 @@ fn examples_of_ops_are_programs() {
     for (op, text) in &all {
         assert!(text.contains(&format!("lambda.{op}")), "the example of {op} shows something else");
         let given = OPERANDS.iter().find(|o| o.0 == op).map_or_else(|| operands(text), |o| o.1.to_string());
-        // Functions that an example names stand beside it.
-        let (named, text): (Vec<&str>, Vec<&str>) =
-            text.lines().partition(|l| l.trim().starts_with("func.func private"));
+        // Functions and types that an example names stand beside it.
+        let is_beside = |l: &&str| ["func.func private", "lambda.data"].iter().any(|w| l.trim().starts_with(w));
+        let (named, text): (Vec<&str>, Vec<&str>) = text.lines().partition(is_beside);
         let (named, text) = (named.join("\n"), text.join("\n"));
         let program = format!("{named}\nfunc.func @example({given}) {{\n{text}\nreturn\n}}");
         if Program::parse(program.as_bytes(), "test.mlir").is_err() {

@@ -117,7 +117,7 @@ impl<'p> Lift<'p> {
             match &*stmt.op {
                 "lambda.lambda" => {
                     let first = self.known.len();
-                    self.add(around, stmt);
+                    self.add(around, stmt, stmt.result());
                     self.collect(around, &stmt.codes[0].body);
                     self.known[first].group = first..self.known.len();
                 }
@@ -127,7 +127,7 @@ impl<'p> Lift<'p> {
                     for (member, result) in stmt.codes[0].body.stmts.iter().zip(&stmt.results) {
                         members.push(self.known.len());
                         self.by_value.insert(*result, self.known.len());
-                        self.add(around, member);
+                        self.add(around, member, *result);
                         self.collect(around, &member.codes[0].body);
                     }
                     for k in members {
@@ -144,9 +144,10 @@ impl<'p> Lift<'p> {
         }
     }
 
-    fn add(&mut self, around: &str, lambda: &Stmt) {
+    /// A lambda, which is called what it is called outside of its group.
+    fn add(&mut self, around: &str, lambda: &Stmt, outside: Var) {
         let code = &lambda.codes[0];
-        let name = self.program.name_of(lambda.result()).unwrap_or("lambda").to_string();
+        let name = self.program.name_of(outside).unwrap_or("lambda").to_string();
         self.by_value.insert(lambda.result(), self.known.len());
         self.known.push(Known {
             symbol: self.names.fresh(&format!("{around}.{name}")),

@@ -11,6 +11,10 @@ use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// A class of more functions than this has one function that calls them, so that code is as large as calls and functions are many, and not
+/// as their product.
+const ARMS: usize = 8;
+
 pub struct Rewrite<'p, 'r> {
     pub program: &'p mut Program,
     pub represent: Represent<'r>,
@@ -18,6 +22,8 @@ pub struct Rewrite<'p, 'r> {
     pub made: Vec<Function>,
     pub(super) sums: HashMap<Shape, String>,
     pub(super) zeros: HashMap<(Shape, Shape), String>,
+    /// The functions that call one of many, by the names of their `lambda.data`.
+    calls: HashMap<String, String>,
     /// What a value is to be called from now on.
     names: HashMap<Var, Var>,
     /// The parts of tuples that were put together here.
@@ -32,6 +38,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             made: Vec::new(),
             sums: HashMap::new(),
             zeros: HashMap::new(),
+            calls: HashMap::new(),
             names: HashMap::new(),
             packed: HashMap::new(),
         }
@@ -254,8 +261,44 @@ impl<'p, 'r> Rewrite<'p, 'r> {
                 let results = stmt.results.clone();
                 return self.direct(&stmt, k, &kept, results, out);
             }
+            Form::Data(data, members) if members.len() > ARMS => {
+                let symbol = self.one_of_many(&data, &members, &stmt);
+                out.push(self.named(&stmt, &symbol, &[f], stmt.results.clone()));
+                return;
+            }
             Form::Data(_, members) => members,
         };
+        let case = self.one_of(&stmt, f, members, stmt.results.clone());
+        out.push(case);
+    }
+
+    /// The function that calls whichever of many functions a value is.
+    fn one_of_many(&mut self, data: &str, members: &[usize], stmt: &Stmt) -> String {
+        if let Some(symbol) = self.calls.get(data) {
+            return symbol.clone();
+        }
+        let symbol = self.represent.names.fresh(&format!("apply.{data}"));
+        self.calls.insert(data.to_string(), symbol.clone());
+        let known = &self.represent.known[members[0]];
+        let f = self.program.fresh(types::data(self.program.context, data), Some("f".into()));
+        let params: Vec<Var> = known.params.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+        let result = self.program.fresh(self.program.ty(known.results[0]), None);
+        let call = Stmt {
+            op: "lambda.apply".into(),
+            results: vec![result],
+            operands: [&[f], params.as_slice()].concat(),
+            attributes: Rc::new([]),
+            codes: vec![],
+            location: stmt.location,
+        };
+        let case = self.one_of(&call, f, members.to_vec(), vec![result]);
+        let params = given(self.program, &[f], &params);
+        self.function(symbol.clone(), params, vec![case], result, stmt.location);
+        symbol
+    }
+
+    /// The function that a value is, called.
+    fn one_of(&mut self, stmt: &Stmt, f: Var, members: Vec<usize>, results: Vec<Var>) -> Stmt {
         let mut arms = Vec::new();
         for k in members {
             let captures = self.represent.known[k].captures.clone();
@@ -263,19 +306,15 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             let params: Vec<Var> = stored.iter().map(|(i, ty)| self.program.like(captures[*i], *ty)).collect();
             let results: Vec<Var> = stmt.results.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
             let mut stmts = Vec::new();
-            self.direct(&stmt, k, &params, results.clone(), &mut stmts);
+            self.direct(stmt, k, &params, results.clone(), &mut stmts);
             let code = Code { params, body: Body { stmts, results }, end: "lambda.yield".into() };
             arms.push((self.represent.known[k].symbol.clone(), code));
         }
-        let case = self.case(f, stmt.results, arms, stmt.location);
-        out.push(case);
+        self.case(f, results, arms, stmt.location)
     }
 
     /// The call of a function, given what is kept of what it captured.
     fn direct(&mut self, stmt: &Stmt, k: usize, kept: &[Var], results: Vec<Var>, out: &mut Vec<Stmt>) {
-        let position = target(stmt).expect("a call");
-        let arguments = stmt.operands.iter().enumerate().filter(|(i, _)| *i != position);
-        let arguments: Vec<Var> = arguments.map(|(_, v)| *v).collect();
         let stored: Vec<usize> = self.represent.stored(k).into_iter().map(|(i, _)| i).collect();
         let mut captures = Vec::new();
         for i in 0..self.represent.known[k].captures.len() {
@@ -284,11 +323,20 @@ impl<'p, 'r> Rewrite<'p, 'r> {
                 None => self.unit(out, stmt.location),
             });
         }
-        let symbol = self.program.context.symbol_attr(&self.represent.known[k].symbol);
-        let attributes = stmt.attributes.iter().cloned().chain([("callee".to_string(), symbol)]).collect();
+        let symbol = self.represent.known[k].symbol.clone();
+        out.push(self.named(stmt, &symbol, &captures, results));
+    }
+
+    /// The call of a function of the module, which takes what it captures before the arguments.
+    fn named(&self, stmt: &Stmt, symbol: &str, captures: &[Var], results: Vec<Var>) -> Stmt {
+        let position = target(stmt).expect("a call");
+        let arguments = stmt.operands.iter().enumerate().filter(|(i, _)| *i != position);
+        let arguments: Vec<Var> = arguments.map(|(_, v)| *v).collect();
+        let callee = self.program.context.symbol_attr(symbol);
+        let attributes = stmt.attributes.iter().cloned().chain([("callee".to_string(), callee)]).collect();
         let op = if stmt.is("lambda.apply") { "func.call".into() } else { stmt.op.clone() };
-        let operands = given(self.program, &captures, &arguments);
-        out.push(Stmt { op, results, operands, attributes, codes: vec![], location: stmt.location });
+        let operands = given(self.program, captures, &arguments);
+        Stmt { op, results, operands, attributes, codes: vec![], location: stmt.location }
     }
 
     //===-- environments ----------------------------------------------------------------------------------------===//

@@ -95,7 +95,7 @@ impl Rewrite<'_, '_> {
     }
 
     /// Adds a function to the module.
-    fn function(&mut self, symbol: String, params: Vec<Var>, stmts: Vec<Stmt>, result: Var, at: Location) {
+    pub(super) fn function(&mut self, symbol: String, params: Vec<Var>, stmts: Vec<Stmt>, result: Var, at: Location) {
         let attributes = super::private(self.program.context, &symbol);
         let body = Body { stmts, results: vec![result] };
         let code = Code { params, body, end: "func.return".into() };

@@ -59,6 +59,27 @@ fn functions_that_are_handed_on() {
 }
 
 #[test]
+fn many_functions_of_one_type_are_called_in_one_place() {
+    // Ten functions, chosen and called in four places: the ten arms stand once.
+    let all: Vec<String> = (0..10).map(|k| format!("(lam (y) (+ (* x y) {k}.5))")).collect();
+    let pick = |k: &str| {
+        format!("((head {}) {k})", (0..3).fold("l".to_string(), |l, _| format!("(if (< x {k}) {l} (tail {l}))")))
+    };
+    let term = format!(
+        "(lam (x) (let ((l (list {}))) (+ (+ {} {}) (+ {} {}))))",
+        all.join(" "),
+        pick("0.1"),
+        pick("0.2"),
+        pick("0.3"),
+        pick("0.4")
+    );
+    agree(&["f64"], &term, &[Value::f64(0.25)]);
+    let program = parse(&["f64"], &term, PIPELINES[0]);
+    let ops = program.module().nested_ops();
+    assert_eq!(ops.iter().filter(|op| op.name() == "lambda.case").count(), 1, "{}", program.module());
+}
+
+#[test]
 fn functions_pass_through_channels() {
     let sent = "(lam (x) (let ((c (channel func<[f64]->f64> :buffer 2)))
         (do (send c (lam (y) (* x y))) (send c sin) (+ ((recv c) 2.0) ((recv c) 0.5)))))";
