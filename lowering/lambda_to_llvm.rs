@@ -48,7 +48,8 @@ pub use memory::{CHUNKS, CONTEXT_BYTES, STACK_LIMIT, STATUS, VALUES};
 
 /// On the way in of a function, `@f.entry`: the type of the function.
 pub const ENTRY: &str = "lambda.entry";
-/// On the module: `[place, message]` for each way in which its functions may stop; status `k` is number `k - 1`.
+/// On the module: `[place, message]` for each way in which its functions may stop; status `k` is number `k - 1`. Without a place, a function of
+/// arrays has stopped, `@f`, and its status is the first of the values.
 pub const STOPS: &str = "lambda.stops";
 /// On functions of arrays that functions of data call.
 pub const KERNEL: &str = "lambda.kernel";

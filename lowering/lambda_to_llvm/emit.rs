@@ -244,6 +244,11 @@ impl<'e, 'p> Emitter<'e, 'p> {
     /// Stops here unless `fine`; the message may speak of some words.
     pub fn stop_unless(&mut self, fine: Value, message: &str, words: &[Value], op: Op) {
         let status = self.program.stop(place(op.location()), message);
+        self.stop_with(fine, status, |_| words.to_vec(), op);
+    }
+
+    /// The same with a status that is known; the words are read where it stops.
+    pub fn stop_with(&mut self, fine: Value, status: i64, words: impl FnOnce(Builder) -> Vec<Value>, op: Op) {
         let [rest, stop] = [self.new_block(&[], op), self.new_block(&[], op)];
         let weights = self.ctx.attribute("array<i32: 2000, 1>");
         let b = self.b(op);
@@ -251,9 +256,9 @@ impl<'e, 'p> Emitter<'e, 'p> {
         b.insert(make.successor(rest).successor(stop).build());
         self.block = stop;
         let b = self.b(op);
-        for (k, v) in words.iter().enumerate() {
+        for (k, v) in words(b).into_iter().enumerate() {
             let place = element(b, self.context, memory::VALUES + k);
-            b.make("llvm.store", &[self.wire(*v, b), place], &[], &[]);
+            b.make("llvm.store", &[self.wire(v, b), place], &[], &[]);
         }
         self.stop(super::llvm_number(b, self.ctx.int(64), status), b);
         self.block = rest;

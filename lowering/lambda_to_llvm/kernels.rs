@@ -7,6 +7,7 @@ use super::{KERNEL, all_leaves, llvm_number};
 use crate::heap::{call, element};
 use crate::ir::*;
 use mlopt_dialects::Reported;
+use mlopt_dialects::array::MOST_VALUES;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Makes functions of what `function` computes with arrays, and public copies of functions of arrays that it calls.
@@ -220,7 +221,14 @@ pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<(
     b.make("llvm.store", &[bytes, at(size)], &[], &[]);
     let status = call(b, &format!("{name}.packed"), &[stack, at(sizes_at)], &[word]).result(0);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
-    emit.stop_unless(fine, &format!("in `@{name}`: it stopped with status {{}}"), &[status], op);
+    // What it said of its stop is at the beginning of its scratch memory.
+    let of_arrays = emit.program.stop(String::new(), &format!("@{name}"));
+    let ctx = emit.ctx;
+    let said = |b: Builder| {
+        let word = |k| b.value("llvm.load", &[element(b, scratch, k)], ctx.int(64), &[]);
+        std::iter::once(status).chain((0..MOST_VALUES).map(word)).collect()
+    };
+    emit.stop_with(fine, of_arrays, said, op);
     let b = emit.b(op);
     // Not if a new chunk was begun for it.
     let now = b.value("llvm.load", &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);

@@ -4,7 +4,8 @@
 
 use super::{Error, heap, jit::Jit};
 use crate::ir::{Attribute, Op, Type};
-use crate::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENTRY, STACK_LIMIT, STATUS, STOPS, VALUES};
+use crate::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENTRY, KERNEL, STACK_LIMIT, STATUS, STOPS, VALUES};
+use crate::traps::TRAPS;
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::types::Kind;
@@ -67,6 +68,8 @@ pub struct Export {
     inputs: Vec<Shape>,
     results: Vec<Shape>,
     stops: Vec<[String; 2]>,
+    /// The checks of the functions of arrays that it calls, by their names.
+    kernels: BTreeMap<String, Vec<[String; 2]>>,
 }
 
 /// The exported functions of data of a lowered module, by name.
@@ -77,6 +80,12 @@ pub fn exports(module: Op) -> BTreeMap<String, Export> {
     };
     let stops = module.attribute(STOPS).and_then(Attribute::as_array).unwrap_or_default();
     let stops: Vec<[String; 2]> = stops.into_iter().filter_map(pair).collect();
+    let checks = |op: &Op| {
+        op.attribute(KERNEL)?;
+        let traps = op.attribute(TRAPS).and_then(Attribute::as_array).unwrap_or_default();
+        Some((op.symbol()?, traps.into_iter().filter_map(pair).collect()))
+    };
+    let kernels: BTreeMap<String, Vec<[String; 2]>> = module.child_ops().iter().filter_map(checks).collect();
     let mut all = BTreeMap::new();
     for op in module.child_ops() {
         let Some(ty) = op.attribute(ENTRY).and_then(Attribute::as_type) else { continue };
@@ -84,7 +93,10 @@ pub fn exports(module: Op) -> BTreeMap<String, Export> {
         let (Some(symbol), Some((inputs, results))) = (op.symbol(), ty.signature()) else { continue };
         let (Some(inputs), Some(results)) = (shapes(inputs), shapes(results)) else { continue };
         let name = symbol.trim_end_matches(".entry").to_string();
-        all.insert(name, Export { symbol, text: ty.to_string(), inputs, results, stops: stops.clone() });
+        all.insert(
+            name,
+            Export { symbol, text: ty.to_string(), inputs, results, stops: stops.clone(), kernels: kernels.clone() },
+        );
     }
     all
 }
@@ -161,17 +173,33 @@ impl Program {
 
     fn stopped(&self, status: i64, values: &[u64]) -> Error {
         match usize::try_from(status - 1).ok().and_then(|k| self.export.stops.get(k)) {
+            Some([place, name]) if place.is_empty() => {
+                let traps = self.export.kernels.get(name.trim_start_matches('@'));
+                let trap =
+                    |traps: &Vec<[String; 2]>| traps.get(usize::try_from(-(values[0] as i64) - 1).ok()?).cloned();
+                match traps.and_then(trap) {
+                    Some([place, message]) => {
+                        let values: Vec<i64> = values[1..].iter().map(|v| *v as i64).collect();
+                        Error::Stopped { place, text: filled_in(&message, &values) }
+                    }
+                    None => self.no_memory(),
+                }
+            }
             Some([place, message]) => {
                 let count = message.matches("{}").count();
                 let values: Vec<i64> = values.iter().take(count).map(|v| *v as i64).collect();
                 Error::Stopped { place: place.clone(), text: filled_in(message, &values) }
             }
-            None => Error::TooLarge {
-                function: self.name.clone(),
-                bytes: "more".to_string(),
-                what: " for its data".to_string(),
-                available: super::call::memory(),
-            },
+            None => self.no_memory(),
+        }
+    }
+
+    fn no_memory(&self) -> Error {
+        Error::TooLarge {
+            function: self.name.clone(),
+            bytes: "more".to_string(),
+            what: " for its data".to_string(),
+            available: super::call::memory(),
         }
     }
 }

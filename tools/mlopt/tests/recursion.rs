@@ -1,0 +1,134 @@
+//! Programs with recursion, lists and functions as data, as machine code: results, stops, deep recursion.
+
+use mlopt::compile::pipeline_text;
+use mlopt::functions::import;
+use mlopt::functions::run::{Stop, machine};
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::value::{Array, Data};
+use mlopt_lowering::native::{Compiled, Error, Target};
+use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_passes::notation::read_one;
+
+fn parse(types: &[&str], term: &str) -> Program {
+    mlopt::cli::register_passes();
+    let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
+    let module = import("recursion", "f", &types, &read_one(term).unwrap()).unwrap();
+    Program::parse(module.as_bytes(), "recursion").unwrap()
+}
+
+/// What machine code gives after these passes.
+fn compiled(types: &[&str], term: &str, passes: &[&str], inputs: &[Value]) -> Result<Value, Stop> {
+    let program = parse(types, term);
+    let target = Target::host().unwrap();
+    target.describe(program.module());
+    program.run_pipeline(&pipeline_text(passes)).unwrap_or_else(|_| panic!("{term}"));
+    let code = Compiled::new(program.module(), &target).unwrap();
+    assert!(code.program("f").is_some(), "not a program of data: {term}");
+    machine(program.module(), &code, "f", inputs).map(|mut results| results.remove(0).0)
+}
+
+/// Machine code gives what the evaluator gives.
+fn agree(types: &[&str], term: &str, inputs: &[Value]) {
+    let wanted =
+        Evaluator::new(parse(types, term).module()).call("f", inputs).unwrap_or_else(|e| panic!("{e}: {term}"));
+    for passes in [FUNCTIONS_PLAIN, FUNCTIONS_CPU] {
+        let found = compiled(types, term, passes, inputs).unwrap_or_else(|e| panic!("{e}: {term}"));
+        assert_eq!(found.to_string(), wanted.to_string(), "{term}");
+    }
+}
+
+fn list(values: &[f64]) -> Value {
+    Value::list(values.iter().map(|x| Value::f64(*x)).collect())
+}
+
+/// The place and the message with which it stops.
+fn stop(types: &[&str], term: &str, inputs: &[Value]) -> (String, String) {
+    match compiled(types, term, FUNCTIONS_CPU, inputs) {
+        Err(Stop::Code(Error::Stopped { place, text })) => (place, text),
+        other => panic!("it should stop: {:?}", other.map(|v| v.to_string())),
+    }
+}
+
+#[test]
+fn functions_as_data() {
+    let factorial =
+        "(lam (n) (letrec ((fact (lam (k c) (if (i< k 1) (c 1.0) (fact (i- k 1) (lam (r) (c (* r (itof k)))))))))
+        (fact n (lam (r) r))))";
+    (0..6).for_each(|n| agree(&["i64"], factorial, &[Value::i64(n)]));
+    let times = "(lam (x n) (letrec ((times (lam (k f) (if (i< k 1) (lam (y) y)
+        (let ((g (times (i- k 1) f))) (lam (y) (f (g y)))))))) ((times n (lam (y) (+ y x))) x)))";
+    (0..5).for_each(|n| agree(&["f64", "i64"], times, &[Value::f64(1.5), Value::i64(n)]));
+    // Alternatives with fields and without, in lists.
+    let chosen = "(lam (x n) (letrec ((make (lam (k) (if (i= k 0) (nil func<[f64]->f64>)
+        (cons (if (i= (imod k 2) 0) sin (lam (y) (+ y (* x (itof k))))) (make (i- k 1))))))
+        (all (lam (l y) (if (empty? l) y (all (tail l) ((head l) y)))))) (all (make n) x)))";
+    (0..6).for_each(|n| agree(&["f64", "i64"], chosen, &[Value::f64(0.75), Value::i64(n)]));
+}
+
+#[test]
+fn lists() {
+    // Taken apart and built again, by recursion that does not end in itself.
+    let both = "(lam (l m) (letrec ((zip (lam (l m) (if (or (empty? l) (empty? m)) (nil f64)
+        (cons (* (head l) (head m)) (zip (tail l) (tail m))))))) (tuple (zip l m) (concat l m) (length (concat m l)) (toarray (zip m l)))))";
+    for (l, m) in [(vec![], vec![1.0]), (vec![1.0, 2.0], vec![3.0, 4.0, 5.0]), (vec![2.0], vec![])] {
+        agree(&["list<f64>", "list<f64>"], both, &[list(&l), list(&m)]);
+    }
+    let pairs = "(lam (l) (letrec ((swap (lam (l) (if (empty? l) (nil tuple<i64,list<f64>>)
+        (cons (tuple (i+ 1 (get 1 (head l))) (list (get 0 (head l)) 2.0)) (swap (tail l))))))) (swap l)))";
+    let given = Value::list(vec![
+        Value::tuple(vec![Value::f64(1.5), Value::i64(3)]),
+        Value::tuple(vec![Value::f64(-0.5), Value::i64(-4)]),
+    ]);
+    agree(&["list<tuple<f64,i64>>"], pairs, &[given]);
+    let record = "(lam (p n) (letrec ((go (lam (p k) (if (i= k 0) p (with (go p (i- k 1)) (u (+ 1.0 (field u p)))))))) (go p n)))";
+    let p = Value::record("P", vec![("u", Value::f64(2.0)), ("v", Value::vector(&[1.0, 2.0]))]);
+    agree(&["P{u:f64,v:array<?xf64>}", "i64"], record, &[p, Value::i64(3)]);
+}
+
+/// Arrays in recursive functions: read, changed and computed with as wholes.
+#[test]
+fn arrays_in_recursion() {
+    let sums = "(lam (a) (letrec ((tree (lam (lo hi) (if (i= (i- hi lo) 1) (aget a lo)
+        (let ((mid (idiv2 (i+ lo hi)))) (+ (tree lo mid) (tree mid hi))))))) (tree 0 8)))";
+    agree(&["array<8xf64>"], sums, &[Value::vector(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.5])]);
+    let grown = "(lam (a n) (letrec ((go (lam (k) (if (i= k 0) a (let ((b (go (i- k 1)))) (aset (* (sin b) (fill (itof k) b)) (imod k 3) (sum b))))))) (go n)))";
+    for n in 0..5 {
+        agree(&["array<?xf64>", "i64"], grown, &[Value::vector(&[0.5, -1.0, 2.0]), Value::i64(n)]);
+    }
+    let rows = "(lam (a n) (letrec ((go (lam (k) (if (i= k 0) (aget a 0) (+ (mv a (go (i- k 1))) (aget a (imod k 2))))))) (go n)))";
+    let a = Value::array(Array::new(vec![2, 2], Data::F64(vec![0.5, 0.25, -1.0, 2.0])));
+    (0..4).for_each(|n| agree(&["array<2x2xf64>", "i64"], rows, &[a.clone(), Value::i64(n)]));
+}
+
+#[test]
+fn stops() {
+    let last = "(lam (l) (letrec ((last (lam (l) (if (empty? (tail l)) (head l) (last (tail l)))) ) (go (lam (l) (+ 1.0 (last l))))) (go l)))";
+    agree(&["list<f64>"], last, &[list(&[1.0, 2.5])]);
+    let (place, text) = stop(&["list<f64>"], last, &[list(&[])]);
+    assert!(place.starts_with("recursion:1:") && text.starts_with("empty-list: "), "{place}: {text}");
+    let read = "(lam (a n) (letrec ((go (lam (k) (if (i= k 0) 0.0 (+ (aget a k) (go (i- k 1))))))) (go n)))";
+    agree(&["array<4xf64>", "i64"], read, &[Value::vector(&[1.0, 2.0, 3.0, 4.0]), Value::i64(3)]);
+    let (_, text) = stop(&["array<4xf64>", "i64"], read, &[Value::vector(&[1.0, 2.0, 3.0, 4.0]), Value::i64(4)]);
+    assert!(
+        text.starts_with("index-out-of-bounds: ") && text.contains("index 4") && text.contains("extent 4"),
+        "{text}"
+    );
+    let endless = "(lam (x) (letrec ((go (lam (x) (+ 1.0 (go (* x x)))))) (go x)))";
+    let (place, text) = stop(&["f64"], endless, &[Value::f64(0.5)]);
+    assert!(place.starts_with("recursion:1:") && text.starts_with("stack-overflow: "), "{place}: {text}");
+}
+
+/// Recursion to depth 100,000 that does not end in itself, and its derivative, whose closures hold each other.
+#[test]
+fn deep_recursion() {
+    let sum = "(lam (x n) (letrec ((go (lam (k) (if (i= k 0) 0.0 (+ (* x (itof k)) (go (i- k 1))))))) (go n)))";
+    let n = 100_000;
+    let whole = (n * (n + 1) / 2) as f64;
+    let given = [Value::f64(2.0), Value::i64(n)];
+    let found = compiled(&["f64", "i64"], sum, FUNCTIONS_CPU, &given).unwrap();
+    assert_eq!(found.as_f64(), Some(2.0 * whole));
+    let slope = format!("(lam (x n) ((grad 0 2 {sum}) x n))");
+    let found = compiled(&["f64", "i64"], &slope, FUNCTIONS_CPU, &given).unwrap();
+    assert_eq!(found.as_f64(), Some(whole));
+}
