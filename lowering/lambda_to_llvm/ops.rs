@@ -35,6 +35,7 @@ impl Emitter<'_, '_> {
                     yes.into_iter().zip(no).map(|(x, y)| b.value("llvm.select", &[c, x, y], x.ty(), &[])).collect();
                 self.set(op.result(0), parts);
             }
+            "lambda.unreachable" => self.never(op)?,
             "lambda.if" => self.choose(op)?,
             "lambda.for" => self.count(op)?,
             "lambda.while" => self.repeat(op)?,
@@ -96,6 +97,21 @@ impl Emitter<'_, '_> {
                 }
             }
             _ => return Err(op.not_supported("machine code for this")),
+        }
+        Ok(())
+    }
+
+    /// A place where the program never is.
+    fn never(&mut self, op: Op) -> Result<(), Reported> {
+        let b = self.b(op);
+        for z in op.results() {
+            let parts = all_leaves(&[z.ty()], op)?;
+            let any = |part: &Leaf| {
+                let v = b.value("llvm.mlir.undef", &[], part.wire(self.ctx), &[]);
+                self.unwire(v, part, b)
+            };
+            let parts = parts.iter().map(any).collect();
+            self.set(z, parts);
         }
         Ok(())
     }
