@@ -368,15 +368,19 @@ func.func private @forgotten(%f: (f64) -> f64, %x: f64) -> f64 {
   return %y : f64
 }
 
-// Functions that call each other last are one loop, which carries who is next. What all hand on unchanged, here %x, stays outside.
+// Functions that call each other last are one loop. It carries who is next, the arguments of all, and the result; what all hand on unchanged, here %x,
+// stays outside.
 // CHECK-LABEL: func.func @states(
 // CHECK:         call @states.up(%x, %n, %x) : (f64, i64, f64) -> f64
 // CHECK:       func.func private @states.up(%x: f64, %k: i64, %a: f64) -> f64 {
-// CHECK-NEXT:    %[[S:.*]] = lambda.make states.up(%k, %a) : (i64, f64) -> !lambda.data<@states.up.state>
-// CHECK-NEXT:    %[[Y:.*]] = call @states.up.loop(%x, %[[S]])
+// CHECK-NEXT:    %[[UP:.*]] = arith.constant 0 : i64
+// CHECK-NEXT:    %[[K:.*]] = arith.constant 0 : i64
+// CHECK-NEXT:    %[[R:.*]] = arith.constant 0.0
+// CHECK-NEXT:    %[[Y:.*]] = call @states.up.loop(%x, %[[UP]], %k, %a, %[[K]], %[[R]])
 // CHECK-NEXT:    return %[[Y]]
 // CHECK:       func.func private @states.down(%x: f64, %k: i64) -> f64 {
-// CHECK-NEXT:    %[[S:.*]] = lambda.make states.down(%k) : (i64) -> !lambda.data<@states.up.state>
+// CHECK-NEXT:    %[[DOWN:.*]] = arith.constant 1 : i64
+// CHECK:         call @states.up.loop(%x, %[[DOWN]], %{{.*}}, %{{.*}}, %k, %{{.*}})
 func.func @states(%x: f64, %n: i64) -> f64 {
   %up, %down = lambda.letrec {
     %up = lambda.lambda (%k: i64, %a: f64) -> f64 {
@@ -412,30 +416,23 @@ func.func @states(%x: f64, %n: i64) -> f64 {
   return %y : f64
 }
 
-// One that is a loop by itself, a function of the module.
+// One that is a loop by itself, a function of the module: %ten stays the same.
 // CHECK-LABEL: func.func private @digits(%k: i64, %ten: i64, %sofar: i64) -> i64 {
-// CHECK-NEXT:    %[[S:.*]] = lambda.make digits(%k, %sofar) : (i64, i64) -> !lambda.data<@digits.state>
+// CHECK-NEXT:    %[[NONE:.*]] = arith.constant 0 : i64
 // CHECK-NEXT:    %[[YES:.*]] = arith.constant true
-// CHECK-NEXT:    %{{.*}}, %[[END:.*]] = lambda.while iter_args(%[[MORE:.*]] = %[[YES]], %{{.*}} = %[[S]])
+// CHECK-NEXT:    %{{.*}}, %{{.*}}, %{{.*}}, %[[RESULT:.*]] = lambda.while iter_args(%[[MORE:.*]] = %[[YES]], %{{.*}} = %k, %{{.*}} = %sofar, %{{.*}} = %[[NONE]])
 // CHECK-NEXT:      lambda.yield %[[MORE]] : i1
-// CHECK-NEXT:    } do (%{{.*}}, %[[STATE:.*]]) {
-// CHECK-NEXT:      lambda.case %[[STATE]] : !lambda.data<@digits.state> -> i1, !lambda.data<@digits.state> {
-// CHECK-NEXT:        digits(%[[K:.*]]: i64, %[[SOFAR:.*]]: i64) {
-// CHECK:               lambda.if %{{.*}} : i1 -> i1, !lambda.data<@digits.state> {
-// CHECK-NEXT:            arith.constant false
-// CHECK-NEXT:            lambda.make done(%[[SOFAR]]) : (i64) -> !lambda.data<@digits.state>
-// CHECK:               } else {
-// CHECK:                 arith.divsi %[[K]], %ten
-// CHECK:                 lambda.make digits(
-// CHECK:             done(%{{.*}}: i64) {
-// CHECK-NEXT:          lambda.unreachable : () -> i1
-// CHECK:         lambda.case %[[END]] : !lambda.data<@digits.state> -> i64 {
-// CHECK:           digits(
-// CHECK-NEXT:        lambda.unreachable : () -> i64
-// CHECK:           done(%[[Y:.*]]: i64) {
-// CHECK-NEXT:        lambda.yield %[[Y]] : i64
+// CHECK-NEXT:    } do (%{{.*}}, %[[K:.*]], %[[SOFAR:.*]], %[[R:.*]]) {
+// CHECK:           lambda.if %{{.*}} : i1 -> i1, i64, i64, i64 {
+// CHECK-NEXT:        %[[NO:.*]] = arith.constant false
+// CHECK-NEXT:        lambda.yield %[[NO]], %[[K]], %[[SOFAR]], %[[SOFAR]]
+// CHECK:           } else {
+// CHECK:             %[[L:.*]] = arith.divsi %[[K]], %ten
+// CHECK:             %[[S:.*]] = arith.addi %[[SOFAR]]
+// CHECK:             %[[AGAIN:.*]] = arith.constant true
+// CHECK-NEXT:        lambda.yield %[[AGAIN]], %[[L]], %[[S]], %[[R]]
 // CHECK-NOT:     call @digits(
-// CHECK:         return
+// CHECK:         return %[[RESULT]]
 func.func private @digits(%k: i64, %ten: i64, %sofar: i64) -> i64 {
   %end = arith.cmpi slt, %k, %ten : i64
   %r = lambda.if %end : i1 -> i64 {
@@ -449,6 +446,43 @@ func.func private @digits(%k: i64, %ten: i64, %sofar: i64) -> i64 {
     lambda.yield %t : i64
   }
   return %r : i64
+}
+
+// A result of a type of which no value can be written down: the loop carries an alternative.
+// CHECK-LABEL: func.func private @halves(%n: i64, %a: tensor<?xf64>) -> tensor<?xf64> {
+// CHECK-NEXT:    %[[S:.*]] = lambda.make halves(%n, %a) : (i64, tensor<?xf64>) -> !lambda.data<@halves.state>
+// CHECK-NEXT:    %[[YES:.*]] = arith.constant true
+// CHECK-NEXT:    %{{.*}}, %[[END:.*]] = lambda.while iter_args(%[[MORE:.*]] = %[[YES]], %{{.*}} = %[[S]])
+// CHECK-NEXT:      lambda.yield %[[MORE]] : i1
+// CHECK-NEXT:    } do (%{{.*}}, %[[STATE:.*]]) {
+// CHECK-NEXT:      lambda.case %[[STATE]] : !lambda.data<@halves.state> -> i1, !lambda.data<@halves.state> {
+// CHECK-NEXT:        halves(%[[N:.*]]: i64, %[[A:.*]]: tensor<?xf64>) {
+// CHECK:               lambda.if %{{.*}} : i1 -> i1, !lambda.data<@halves.state> {
+// CHECK-NEXT:            arith.constant false
+// CHECK-NEXT:            lambda.make done(%[[A]])
+// CHECK:               } else {
+// CHECK:                 lambda.make halves(
+// CHECK:             done(%{{.*}}: tensor<?xf64>) {
+// CHECK-NEXT:          lambda.unreachable{{ *}}: () -> i1
+// CHECK:         lambda.case %[[END]] : !lambda.data<@halves.state> -> tensor<?xf64> {
+// CHECK:           halves(
+// CHECK-NEXT:        lambda.unreachable{{ *}}: () -> tensor<?xf64>
+// CHECK:           done(%[[Y:.*]]: tensor<?xf64>) {
+// CHECK-NEXT:        lambda.yield %[[Y]]
+func.func private @halves(%n: i64, %a: tensor<?xf64>) -> tensor<?xf64> {
+  %zero = arith.constant 0 : i64
+  %end = arith.cmpi eq, %n, %zero : i64
+  %r = lambda.if %end : i1 -> tensor<?xf64> {
+    lambda.yield %a : tensor<?xf64>
+  } else {
+    %one = arith.constant 1 : i64
+    %l = arith.subi %n, %one : i64
+    %b = arith.addf %a, %a : tensor<?xf64>
+    %f = lambda.ref @halves : (i64, tensor<?xf64>) -> tensor<?xf64>
+    %t = lambda.apply %f(%l, %b) : (i64, tensor<?xf64>) -> tensor<?xf64>
+    lambda.yield %t : tensor<?xf64>
+  }
+  return %r : tensor<?xf64>
 }
 
 // More than eight functions are called in one place.

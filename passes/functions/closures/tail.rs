@@ -1,14 +1,14 @@
 //! Functions that call each other last are one loop (`spec/functional.md` D.5).
 //!
 //! A call is in tail position if what it gives is what its function gives, by way of conditionals and cases alone. Functions that lead back to
-//! themselves by such calls only become a `lambda.while`, and so does one that calls itself last: what it carries is which of them runs next, with its arguments, or that it is done. What all of
-//! them hand on unchanged, as what a group captures, stays outside of the loop.
+//! themselves by such calls only become a `lambda.while`, and so does one that calls itself last: what it carries is which of them runs next, the arguments of all, and the result; a `lambda.data` of these, where
+//! a value of their types cannot be written down. What all of them hand on unchanged, as what a group captures, stays outside of the loop.
 
 use super::super::anf::{Body, Code, Function, Program, Stmt, Var};
 use super::represent::Declaration;
 use super::{Names, callee};
 use mlopt_dialects::ir::{Attribute, Context, Location, Op, Type};
-use mlopt_dialects::lambda::types;
+use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -97,7 +97,7 @@ pub fn loops(
             _ => group.iter().all(|k| calls[*k].end_in(|name| numbers.get(name).is_some_and(|k| group.contains(k)))),
         };
         if is_loop && group.iter().all(|k| functions[*k].code.body.results.len() == 1) {
-            let made = Loop::new(functions, &group, names).write(program, functions, declarations);
+            let made = Loop::new(program, functions, &group, names).write(program, functions, declarations);
             functions.extend(made);
         }
     }
@@ -107,33 +107,56 @@ pub fn loops(
 struct Loop {
     group: Vec<usize>,
     symbols: Vec<String>,
-    /// The name of the `lambda.data` of what runs next, and that of the alternative that nothing does.
-    state: String,
-    done: String,
     /// What all hand on unchanged.
     kept: Vec<Var>,
     /// The arguments of each, and those that change.
     all: Vec<Vec<Var>>,
     params: Vec<Vec<Var>>,
+    result: Type,
+    form: Form,
     /// The name of the function of the loop, if there are several members.
     together: Option<String>,
     at: Location,
 }
 
+/// What is carried from round to round, besides whether there is more to do.
+enum Form {
+    /// The number of the member that runs next, if there are several, the arguments of all of them, and the result: what is not there yet, or not
+    /// any more, has some value.
+    Values { which: Option<Var>, result: Var },
+    /// A `lambda.data` of who runs next with its arguments, or of the result under the name of `done`.
+    Data { symbol: String, done: String, state: Var },
+}
+
 impl Loop {
-    fn new(functions: &[Function], group: &[usize], names: &mut Names) -> Loop {
+    fn new(program: &mut Program, functions: &[Function], group: &[usize], names: &mut Names) -> Loop {
         let mut group = group.to_vec();
         group.sort();
         let symbols: Vec<String> = group.iter().map(|k| functions[*k].symbol.clone()).collect();
         let kept = unchanged(functions, &group, &symbols);
         let all: Vec<Vec<Var>> = group.iter().map(|k| functions[*k].code.params.clone()).collect();
         let own = |all: &Vec<Var>| all.iter().copied().filter(|v| !kept.contains(v)).collect();
-        let done = Names::new(symbols.clone()).fresh("done");
+        let params: Vec<Vec<Var>> = all.iter().map(own).collect();
+        let result = program.ty(functions[group[0]].code.body.results[0]);
+        // Arguments of the one that runs first are there.
+        let others = if group.len() > 1 { params.concat() } else { vec![] };
+        let form = match others.iter().map(|v| program.ty(*v)).chain([result]).all(has_some_value) {
+            true => {
+                let number = program.context.scalar(Element::I64);
+                let which = (group.len() > 1).then(|| program.fresh(number, Some("which".into())));
+                Form::Values { which, result: program.fresh(result, Some("result".into())) }
+            }
+            false => {
+                let symbol = names.fresh(&format!("{}.state", symbols[0]));
+                let state = program.fresh(types::data(program.context, &symbol), Some("state".into()));
+                Form::Data { symbol, done: Names::new(symbols.clone()).fresh("done"), state }
+            }
+        };
         Loop {
-            state: names.fresh(&format!("{}.state", symbols[0])),
-            done,
-            params: all.iter().map(own).collect(),
+            form,
+            params,
             all,
+            result,
             together: (group.len() > 1).then(|| names.fresh(&format!("{}.loop", symbols[0]))),
             at: functions[group[0]].location,
             kept,
@@ -148,23 +171,15 @@ impl Loop {
         functions: &mut [Function],
         declarations: &mut Vec<Declaration>,
     ) -> Option<Function> {
-        let result = program.ty(functions[self.group[0]].code.body.results[0]);
-        let types = |vars: &Vec<Var>| vars.iter().map(|v| program.ty(*v)).collect::<Vec<Type>>();
-        let mut alternatives: Vec<(String, Vec<Type>)> =
-            self.symbols.iter().cloned().zip(self.params.iter().map(types)).collect();
-        alternatives.push((self.done.clone(), vec![result]));
-        declarations.push(Declaration { symbol: self.state.clone(), alternatives });
-        let mut arms = Vec::new();
-        for (k, params) in self.group.iter().zip(&self.params) {
+        self.declare(program, declarations);
+        let mut steps = Vec::new();
+        for k in &self.group {
             let body = std::mem::take(&mut functions[*k].code.body);
-            let body = self.step(program, body);
-            arms.push(Code { params: params.clone(), body, end: "lambda.yield".into() });
+            steps.push(self.step(program, body));
         }
-        let state = types::data(program.context, &self.state);
         let Some(symbol) = &self.together else {
-            let k = self.group[0];
             // The arguments of the function are those of the first round.
-            let code = &mut functions[k].code;
+            let code = &mut functions[self.group[0]].code;
             let mut stmts = Vec::new();
             let mut first = Vec::new();
             for param in &mut code.params {
@@ -173,77 +188,142 @@ impl Loop {
                     first.push(*param);
                 }
             }
-            let start = self.make(program, &mut stmts, &self.symbols[0], &first);
-            let result = self.rounds(program, &mut stmts, start, arms, result);
-            functions[k].code.body = Body { stmts, results: vec![result] };
+            let start = self.first(program, &mut stmts, 0, &first);
+            let result = self.rounds(program, &mut stmts, &start, steps);
+            code.body = Body { stmts, results: vec![result] };
             return None;
         };
-        for ((k, own), name) in self.group.iter().zip(&self.params).zip(&self.symbols) {
+        for (number, k) in self.group.iter().enumerate() {
             let mut stmts = Vec::new();
-            let start = self.make(program, &mut stmts, name, own);
+            let start = self.first(program, &mut stmts, number, &self.params[number]);
             let attributes = [("callee", program.context.symbol_attr(symbol))];
-            let operands = [self.kept.as_slice(), &[start]].concat();
-            let y = program.push_with(&mut stmts, "func.call", &operands, &attributes, result, self.at);
-            // The members of the loop have these values as arguments of their own.
-            let mut renamed = HashMap::new();
-            let params: Vec<Var> = functions[*k]
-                .code
-                .params
-                .iter()
-                .map(|v| {
-                    let new = program.like(*v, program.ty(*v));
-                    renamed.insert(*v, new);
-                    new
-                })
-                .collect();
+            let operands = [self.kept.clone(), start].concat();
+            let y = program.push_with(&mut stmts, "func.call", &operands, &attributes, self.result, self.at);
             let mut body = Body { stmts, results: vec![y] };
-            super::prepare::rename(&mut body, &renamed);
-            functions[*k].code.params = params;
-            functions[*k].code.body = body;
+            // The loop has these values as arguments of its own.
+            let code = &mut functions[*k].code;
+            let params = fresh_like(program, &code.params);
+            super::prepare::rename(&mut body, &code.params.iter().copied().zip(params.iter().copied()).collect());
+            code.params = params;
+            code.body = body;
         }
-        let start = program.fresh(state, Some("state".into()));
+        let start = fresh_like(program, &self.carried());
         let mut stmts = Vec::new();
-        let y = self.rounds(program, &mut stmts, start, arms, result);
-        let params = [self.kept.as_slice(), &[start]].concat();
+        let y = self.rounds(program, &mut stmts, &start, steps);
+        let params = [self.kept.clone(), start].concat();
         let code = Code { params, body: Body { stmts, results: vec![y] }, end: "func.return".into() };
         let attributes = super::private(program.context, symbol);
         Some(Function { symbol: symbol.clone(), attributes, code, location: self.at })
     }
 
+    fn declare(&self, program: &Program, declarations: &mut Vec<Declaration>) {
+        let Form::Data { symbol, done, .. } = &self.form else { return };
+        let types = |vars: &Vec<Var>| vars.iter().map(|v| program.ty(*v)).collect::<Vec<Type>>();
+        let members = self.symbols.iter().cloned().zip(self.params.iter().map(types));
+        let alternatives = members.chain([(done.clone(), vec![self.result])]).collect();
+        declarations.push(Declaration { symbol: symbol.clone(), alternatives });
+    }
+
+    //===-- what is carried -------------------------------------------------------------------------------------===//
+
+    /// The values of a round.
+    fn carried(&self) -> Vec<Var> {
+        match &self.form {
+            Form::Values { which, result } => {
+                which.iter().copied().chain(self.params.concat()).chain([*result]).collect()
+            }
+            Form::Data { state, .. } => vec![*state],
+        }
+    }
+
+    /// What is carried into the first round, of member `k` with these arguments.
+    fn first(&self, program: &mut Program, out: &mut Vec<Stmt>, k: usize, arguments: &[Var]) -> Vec<Var> {
+        if let Form::Data { .. } = &self.form {
+            return vec![self.make(program, out, &self.symbols[k], arguments)];
+        }
+        let mut values = self.number(program, out, k);
+        for (other, params) in self.params.iter().enumerate() {
+            if other == k {
+                values.extend(arguments);
+            } else {
+                values.extend(params.iter().map(|v| some_value(program, out, program.ty(*v), self.at)));
+            }
+        }
+        values.push(some_value(program, out, self.result, self.at));
+        values
+    }
+
+    /// What is carried into the next round, of member `k` with these arguments.
+    fn next(&self, program: &mut Program, out: &mut Vec<Stmt>, k: usize, arguments: &[Var]) -> Vec<Var> {
+        let Form::Values { result, .. } = &self.form else {
+            return vec![self.make(program, out, &self.symbols[k], arguments)];
+        };
+        let mut values = self.number(program, out, k);
+        for (other, params) in self.params.iter().enumerate() {
+            values.extend(if other == k { arguments } else { params.as_slice() });
+        }
+        values.push(*result);
+        values
+    }
+
+    /// What is carried out of the last round.
+    fn end(&self, program: &mut Program, out: &mut Vec<Stmt>, value: Var) -> Vec<Var> {
+        match &self.form {
+            Form::Values { which, .. } => which.iter().copied().chain(self.params.concat()).chain([value]).collect(),
+            Form::Data { done, .. } => vec![self.make(program, out, done, &[value])],
+        }
+    }
+
+    /// The number of a member, where there are several.
+    fn number(&self, program: &mut Program, out: &mut Vec<Stmt>, k: usize) -> Vec<Var> {
+        if self.together.is_none() {
+            return vec![];
+        }
+        let ty = program.context.scalar(Element::I64);
+        vec![constant(program, out, Attribute::integer(ty, k as i64), ty, self.at)]
+    }
+
     fn make(&self, program: &mut Program, out: &mut Vec<Stmt>, alternative: &str, fields: &[Var]) -> Var {
-        let ty = types::data(program.context, &self.state);
+        let Form::Data { symbol, .. } = &self.form else { unreachable!("a loop that carries a state") };
+        let ty = types::data(program.context, symbol);
         let name = program.context.string_attr(alternative);
         program.push_with(out, "lambda.make", fields, &[("alternative", name)], ty, self.at)
     }
 
     fn bool(&self, program: &mut Program, out: &mut Vec<Stmt>, value: bool) -> Var {
         let ty = program.context.scalar(Element::I1);
-        let value = [("value", Attribute::integer(ty, i64::from(value)))];
-        program.push_with(out, "arith.constant", &[], &value, ty, self.at)
+        constant(program, out, Attribute::integer(ty, i64::from(value)), ty, self.at)
     }
 
-    /// The body of a member, which gives whether there is more to do, and what is next.
+    //===-- a round ---------------------------------------------------------------------------------------------===//
+
+    /// The body of a member, which gives whether there is more to do, and what is carried on.
     fn step(&self, program: &mut Program, mut body: Body) -> Body {
         let goes_on = last(&body).is_some_and(|s| self.goes_on(s));
         if !goes_on {
             let more = self.bool(program, &mut body.stmts, false);
-            let state = self.make(program, &mut body.stmts, &self.done, &body.results.clone());
-            return Body { results: vec![more, state], ..body };
+            let values = self.end(program, &mut body.stmts, body.results[0]);
+            return Body { results: [vec![more], values].concat(), ..body };
         }
         let mut stmt = body.stmts.pop().expect("the last statement");
         if stmt.is("func.call") {
             let k = self.symbols.iter().position(|s| Some(s) == callee(&stmt).as_ref()).expect("a member");
             let arguments = self.arguments(&stmt, k);
             let more = self.bool(program, &mut body.stmts, true);
-            let state = self.make(program, &mut body.stmts, &self.symbols[k], &arguments);
-            return Body { results: vec![more, state], ..body };
+            let values = self.next(program, &mut body.stmts, k, &arguments);
+            return Body { results: [vec![more], values].concat(), ..body };
         }
-        let (bool, state) = (program.context.scalar(Element::I1), types::data(program.context, &self.state));
         stmt.codes = stmt.codes.into_iter().map(|c| Code { body: self.step(program, c.body), ..c }).collect();
-        stmt.results = vec![program.fresh(bool, None), program.fresh(state, None)];
+        stmt.results = self.outcome(program);
         let results = stmt.results.clone();
         body.stmts.push(stmt);
         Body { results, ..body }
+    }
+
+    /// New values for whether there is more to do, and for what is carried.
+    fn outcome(&self, program: &mut Program) -> Vec<Var> {
+        let more = program.fresh(program.context.scalar(Element::I1), Some("more".into()));
+        [vec![more], fresh_like(program, &self.carried())].concat()
     }
 
     /// Whether a statement that is the last one calls a member, or something inside of it does.
@@ -263,59 +343,96 @@ impl Loop {
         given.filter(|(param, _)| !self.kept.contains(param)).map(|(_, x)| *x).collect()
     }
 
-    /// The loop, from a first state to the result.
-    fn rounds(&self, program: &mut Program, out: &mut Vec<Stmt>, start: Var, arms: Vec<Code>, result: Type) -> Var {
-        let context = program.context;
-        let (bool, ty) = (context.scalar(Element::I1), types::data(context, &self.state));
-        let fresh =
-            |program: &mut Program| [program.fresh(bool, Some("more".into())), program.fresh(ty, Some("state".into()))];
+    /// The loop, from what is carried first to the result.
+    fn rounds(&self, program: &mut Program, out: &mut Vec<Stmt>, start: &[Var], steps: Vec<Body>) -> Var {
         let yes = self.bool(program, out, true);
-        let params = fresh(program).to_vec();
+        let params = self.outcome(program);
         let results = vec![params[0]];
         let condition = Code { params, body: Body { stmts: vec![], results }, end: "lambda.yield".into() };
-        let params = fresh(program).to_vec();
-        let next = vec![program.fresh(bool, None), program.fresh(ty, None)];
-        let mut all = arms;
-        // A loop that is done is not run again.
-        let never = [bool, ty];
-        all.push(self.stuck(program, result, &never));
-        let step = self.case(context, params[1], next.clone(), all);
-        let body = Code { params, body: Body { stmts: vec![step], results: next }, end: "lambda.yield".into() };
-        let ends = fresh(program).to_vec();
+        let more = program.fresh(program.context.scalar(Element::I1), Some("more".into()));
+        let params = [vec![more], self.carried()].concat();
+        let body = Code { params, body: self.round(program, steps), end: "lambda.yield".into() };
+        let results = self.outcome(program);
         out.push(Stmt {
             op: "lambda.while".into(),
-            results: ends.clone(),
-            operands: vec![yes, start],
+            results: results.clone(),
+            operands: [&[yes], start].concat(),
             attributes: Rc::new([]),
             codes: vec![condition, body],
             location: self.at,
         });
-        let mut all: Vec<Code> = Vec::new();
-        for params in &self.params {
-            let params: Vec<Var> = params.iter().map(|v| program.like(*v, program.ty(*v))).collect();
-            let mut stmts = Vec::new();
-            let y = program.push(&mut stmts, "lambda.unreachable", &[], result, self.at);
-            all.push(Code { params, body: Body { stmts, results: vec![y] }, end: "lambda.yield".into() });
+        match &self.form {
+            Form::Values { .. } => *results.last().expect("the result"),
+            Form::Data { .. } => self.ending(program, out, results[1]),
         }
-        let y = program.fresh(result, None);
-        all.push(Code { params: vec![y], body: Body { stmts: vec![], results: vec![y] }, end: "lambda.yield".into() });
-        let y = program.fresh(result, None);
-        out.push(self.case(context, ends[1], vec![y], all));
-        y
     }
 
-    /// The round after the last one.
-    fn stuck(&self, program: &mut Program, result: Type, types: &[Type]) -> Code {
+    /// What the member does whose turn it is.
+    fn round(&self, program: &mut Program, steps: Vec<Body>) -> Body {
+        let yields = |params: Vec<Var>, body: Body| Code { params, body, end: "lambda.yield".into() };
+        let Form::Values { which, .. } = &self.form else {
+            let arms = self.params.iter().zip(steps).map(|(params, body)| yields(params.clone(), body));
+            let mut arms: Vec<Code> = arms.collect();
+            arms.push(self.stuck(program));
+            let results = self.outcome(program);
+            let case = self.case(program.context, self.carried()[0], results.clone(), arms);
+            return Body { stmts: vec![case], results };
+        };
+        // The last one runs where no other does.
+        let mut steps = steps.into_iter().enumerate().rev();
+        let mut rest = steps.next().map(|(_, body)| body).unwrap_or_default();
+        for (k, body) in steps {
+            let mut stmts = Vec::new();
+            let number = self.number(program, &mut stmts, k)[0];
+            let which = which.expect("several members");
+            let equal = [("predicate", Attribute::integer(program.context.scalar(Element::I64), 0))];
+            let bool = program.context.scalar(Element::I1);
+            let is_it = program.push_with(&mut stmts, "arith.cmpi", &[which, number], &equal, bool, self.at);
+            let results = self.outcome(program);
+            stmts.push(Stmt {
+                op: "lambda.if".into(),
+                results: results.clone(),
+                operands: vec![is_it],
+                attributes: Rc::new([]),
+                codes: vec![yields(vec![], body), yields(vec![], rest)],
+                location: self.at,
+            });
+            rest = Body { stmts, results };
+        }
+        rest
+    }
+
+    /// The round after the last one, which is never run.
+    fn stuck(&self, program: &mut Program) -> Code {
         let mut stmts = Vec::new();
-        let results =
-            types.iter().map(|ty| program.push(&mut stmts, "lambda.unreachable", &[], *ty, self.at)).collect();
-        let params = vec![program.fresh(result, None)];
+        let mut results = Vec::new();
+        for value in self.outcome(program) {
+            let ty = program.ty(value);
+            results.push(program.push(&mut stmts, "lambda.unreachable", &[], ty, self.at));
+        }
+        let params = vec![program.fresh(self.result, None)];
         Code { params, body: Body { stmts, results }, end: "lambda.yield".into() }
     }
 
+    /// The result in the last state.
+    fn ending(&self, program: &mut Program, out: &mut Vec<Stmt>, state: Var) -> Var {
+        let mut arms: Vec<Code> = Vec::new();
+        for params in &self.params {
+            let params = fresh_like(program, params);
+            let mut stmts = Vec::new();
+            let y = program.push(&mut stmts, "lambda.unreachable", &[], self.result, self.at);
+            arms.push(Code { params, body: Body { stmts, results: vec![y] }, end: "lambda.yield".into() });
+        }
+        let y = program.fresh(self.result, None);
+        arms.push(Code { params: vec![y], body: Body { stmts: vec![], results: vec![y] }, end: "lambda.yield".into() });
+        let y = program.fresh(self.result, None);
+        out.push(self.case(program.context, state, vec![y], arms));
+        y
+    }
+
     fn case(&self, context: Context, state: Var, results: Vec<Var>, codes: Vec<Code>) -> Stmt {
-        let names: Vec<Attribute> =
-            self.symbols.iter().chain([&self.done]).map(|name| context.string_attr(name)).collect();
+        let Form::Data { done, .. } = &self.form else { unreachable!("a loop that carries a state") };
+        let names: Vec<Attribute> = self.symbols.iter().chain([done]).map(|name| context.string_attr(name)).collect();
         Stmt {
             op: "lambda.case".into(),
             results,
@@ -325,6 +442,45 @@ impl Loop {
             location: self.at,
         }
     }
+}
+
+fn fresh_like(program: &mut Program, values: &[Var]) -> Vec<Var> {
+    values.iter().map(|v| program.like(*v, program.ty(*v))).collect()
+}
+
+fn constant(program: &mut Program, out: &mut Vec<Stmt>, value: Attribute, ty: Type, at: Location) -> Var {
+    program.push_with(out, "arith.constant", &[], &[("value", value)], ty, at)
+}
+
+/// Whether there is a value of this type that one can write down.
+fn has_some_value(ty: Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Array(_) => ty.shape().iter().all(Option::is_some),
+        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(has_some_value),
+        Kind::Unit | Kind::List(_) | Kind::Token => true,
+        _ => false,
+    }
+}
+
+/// A value of a type, whichever: it is never looked at.
+fn some_value(program: &mut Program, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
+    let op = match Kind::of(ty) {
+        Kind::Array(element) => {
+            let scalar = ty.scalar();
+            let zero = if element.is_float() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+            let value = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
+            return constant(program, out, value, ty, at);
+        }
+        Kind::Tuple(_) | Kind::Record(..) => {
+            let parts: Vec<Var> = ty.parts().into_iter().map(|t| some_value(program, out, t, at)).collect();
+            let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { "lambda.tuple" } else { "lambda.record" };
+            return program.push(out, op, &parts, ty, at);
+        }
+        Kind::List(_) => "lambda.nil",
+        Kind::Token => "lambda.token",
+        _ => "lambda.unit",
+    };
+    program.push(out, op, &[], ty, at)
 }
 
 /// The arguments that all members of a group have, and that each of their calls of each other hands on in its place.

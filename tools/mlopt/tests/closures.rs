@@ -123,6 +123,13 @@ fn functions_that_call_each_other_last_are_a_loop() {
     for n in 0..6 {
         agree(&["f64", "i64"], swaps, &[Value::f64(0.625), Value::i64(n)]);
     }
+    // The result is a function, of which there is no value to begin with.
+    let chosen = "(lam (x n) (letrec ((go (lam (k f) (if (i< k 1) f (if (i= (imod k 2) 0) (go (i- k 1) sin)
+        (other (i- k 1) (lam (y) (* x y))))))) (other (lam (k f) (if (i< k 3) (go (i- k 1) f) (go (i- k 2) (lam (y) (+ y x)))))))
+        ((go n cos) x)))";
+    for n in 0..6 {
+        agree(&["f64", "i64"], chosen, &[Value::f64(0.625), Value::i64(n)]);
+    }
     let program = parse(&["f64", "i64"], MACHINE, PIPELINES[1]);
     let module = program.module();
     let calls = module.nested_ops().into_iter().filter(|op| op.name() == "func.call").count();
