@@ -65,8 +65,8 @@ func.func @control(%x: f64, %n: i64) -> tuple<f64, f64> {
 // CHECK:         array.ifold
 // CHECK-NOT:       array.check
 // CHECK:           tensor.insert
-// CHECK:         scf.if
-// CHECK-NEXT:      %[[I:.*]] = arith.index_cast %k : i64 to index
+// CHECK:         %[[I:.*]] = arith.index_cast %k : i64 to index
+// CHECK-NEXT:    %{{.*}} = scf.if
 // CHECK-NEXT:      %[[N:.*]] = arith.constant 4 : index
 // CHECK-NEXT:      %[[OK:.*]] = arith.cmpi ult, %[[I]], %[[N]] : index
 // CHECK-NEXT:      array.check %[[OK]], "index-out-of-bounds", "index {} of extent {}"(%[[I]], %[[N]] : index, index)

@@ -43,6 +43,7 @@ use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
+use std::rc::Rc;
 use tree::Tree;
 pub use tree::leaves;
 
@@ -102,8 +103,14 @@ struct Writer {
     facts: Facts,
     /// The blocks around the place where ops are written, the outermost first.
     open: Vec<Block>,
-    /// How often loops of so many iterations run, and where that was computed.
-    counts: HashMap<Value, (Value, Block)>,
+    /// What was written as early as possible, by op and operands; and numbers that are known everywhere.
+    written_early: HashMap<(String, Vec<Value>), Value>,
+    numbers: HashMap<i64, Value>,
+    /// Of lists that loops carry, by the body of the loop, the number of the carried value and the place in it: a value that has the form of
+    /// their values, where the type does not say it.
+    templates: HashMap<(Block, usize, Vec<usize>), Rc<Tree>>,
+    /// What was written to find something out. It is in no op.
+    scratch: Vec<Block>,
 }
 
 impl Writer {
@@ -128,7 +135,10 @@ impl Writer {
             scope: HashMap::new(),
             facts: Facts::default(),
             open: vec![block],
-            counts: HashMap::new(),
+            written_early: HashMap::new(),
+            numbers: HashMap::new(),
+            templates: HashMap::new(),
+            scratch: Vec::new(),
         };
         let b = Builder::at_end(block, old.location());
         let mut given = block.arguments().into_iter();
@@ -137,7 +147,10 @@ impl Writer {
             let tree = writer.argument(b, argument, &mut given);
             writer.scope.insert(argument, tree);
         }
-        let values = writer.block(body, b)?;
+        let values = writer.block(body, b);
+        // Those inside of others first.
+        std::mem::take(&mut writer.scratch).into_iter().for_each(Block::erase);
+        let values = values?;
         let end = body.terminator().expect("verified: a terminator");
         let b = b.at(end.location());
         let mut returned = Vec::new();
@@ -212,10 +225,42 @@ impl Writer {
         z
     }
 
+    /// [`Writer::arith`] as early as possible: before the ops that are being written around, where nothing in them is needed.
+    fn early(&mut self, b: Builder, name: &str, x: &[Value], ty: Type) -> Value {
+        let key = (name.to_string(), x.to_vec());
+        if let Some(known) = self.written_early.get(&key).copied().filter(|z| self.is_visible(*z)) {
+            return known;
+        }
+        let home = |v: &Value| self.open.iter().rposition(|block| v.block() == Some(*block));
+        let deepest = x.iter().filter_map(home).max().unwrap_or(0);
+        let there = Builder::at_end(self.open[deepest], b.location);
+        let there = if self.open[deepest] == b.block { b } else { there };
+        let z = self.arith(there, name, x, ty);
+        self.written_early.insert(key, z);
+        z
+    }
+
+    /// A number that is known everywhere.
+    fn early_index(&mut self, b: Builder, n: i64) -> Value {
+        if let Some(known) = self.numbers.get(&n) {
+            return *known;
+        }
+        let first = self.open[0];
+        let there = if first == b.block { b } else { Builder::at_end(first, b.location) };
+        let z = self.index(there, n);
+        self.numbers.insert(n, z);
+        z
+    }
+
+    /// Whether a value is known at the place where ops are written.
+    fn is_visible(&self, v: Value) -> bool {
+        v.block().is_some_and(|block| self.open.contains(&block))
+    }
+
     /// An integer as an `index`.
     fn to_index(&mut self, b: Builder, x: Value) -> Value {
         let index = self.context.index();
-        if x.ty() == index { x } else { self.arith(b, "arith.index_cast", &[x], index) }
+        if x.ty() == index { x } else { self.early(b, "arith.index_cast", &[x], index) }
     }
 
     fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
@@ -246,7 +291,7 @@ impl Writer {
             "with" => one(self, 0).with(field(op), one(self, 1)),
             "switch" => self.switched(op, b)?,
             "zeros_like" => self.zeros(op, b, op.operand(0).ty(), &one(self, 0))?,
-            "gadd" => self.sum(op, b, &one(self, 0), &one(self, 1))?,
+            "gadd" => self.sum(op, b, op.result(0).ty(), &one(self, 0), &one(self, 1))?,
             "aget" => self.element(op, b)?,
             "aset" => self.changed(op, b)?,
             "slice_get" => self.slice(op, b)?,
@@ -344,14 +389,21 @@ impl Writer {
         })
     }
 
-    fn sum(&mut self, op: Op, b: Builder, x: &Tree, y: &Tree) -> Result<Tree, Reported> {
-        let pairs = x.paired(y).filter(|_| !x.has_lists());
-        let Some(pairs) = pairs else { return Err(op.not_supported("the sum of two lists")) };
-        let sums: Vec<Value> = pairs.into_iter().map(|(x, y)| b.unary("arith.addf", &[x, y], x.ty())).collect();
-        Ok(x.rebuilt(&mut sums.into_iter()))
+    /// The sum of two tangents of this type.
+    fn sum(&mut self, op: Op, b: Builder, ty: Type, x: &Tree, y: &Tree) -> Result<Tree, Reported> {
+        Ok(match (x, y) {
+            (Tree::One(x), Tree::One(y)) => Tree::One(b.unary("arith.addf", &[*x, *y], x.ty())),
+            (Tree::Many(x), Tree::Many(y)) => {
+                let types = ty.parts();
+                let parts = x.iter().zip(y.iter()).enumerate();
+                Tree::Many(parts.map(|(k, (x, y))| self.sum(op, b, types[k], x, y)).collect::<Result<_, _>>()?)
+            }
+            (Tree::List(x), Tree::List(y)) => Tree::List(self.list_sum(op, b, ty, x, y)?),
+            _ => unreachable!("verified: both are of one type"),
+        })
     }
 
-    /// `array.check` unless `ok` is proved.
+    /// An `array.check`: the program stops unless `ok` holds.
     fn check(&mut self, b: Builder, ok: Value, code: &str, text: &str, values: &[Value]) {
         let context = self.context;
         let operands = [&[ok], values].concat();

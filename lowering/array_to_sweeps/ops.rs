@@ -32,7 +32,14 @@ impl Lower<'_> {
                 self.check(op, scope, b);
                 return Ok(());
             }
-            "tensor.insert" => self.insert(op, scope, b)?,
+            "tensor.insert" => {
+                let at = op.operands()[2..].iter().map(|v| scope.get(*v).scalar()).collect();
+                self.put(op, at, scope, b)?
+            }
+            "tensor.insert_slice" => {
+                let at = self.row_position(op, scope)?;
+                self.put(op, at, scope, b)?
+            }
             "arith.constant" => self.constant_op(op)?,
             "dual.zero" | "dual.one" => {
                 let number = if name == "dual.one" { 1.0 } else { 0.0 };
@@ -219,20 +226,71 @@ impl Lower<'_> {
         }
     }
 
-    /// `tensor.insert`: `plan-memory` does it in place where it may.
-    fn insert(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+    /// The second operand with the first one at leading indices: an element, or all that is behind them. `plan-memory` does it in place
+    /// where it may.
+    fn put(&mut self, op: Op, at: Vec<Value>, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
         let ty = op.result(0).ty();
-        let (value, array) = (scope.get(op.operand(0)).scalar(), scope.get(op.operand(1)));
+        let (value, array) = (scope.get(op.operand(0)), scope.get(op.operand(1)));
         let sizes = array.array().sizes.clone();
-        let at: Vec<Value> = op.operands()[2..].iter().map(|v| scope.get(*v).scalar()).collect();
         let old = self.exactly(&array, ty, None, b)?;
-        let put = |b: Builder| b.value("sweep.put", &[&[value, old], at.as_slice()].concat(), ty, &[]);
-        // Outside it has no meaning; no memory but the array's is written.
+        let value = match value {
+            Val::Scalar(_) => value,
+            Val::Array(row) => Val::Array(self.fitted(&row, &sizes[at.len()..], op)),
+        };
         let new = match self.in_range(&sizes, &at, b) {
-            None => put(b),
-            Some(c) => self.branch(c, ty, b, |_, b| Ok(put(b)), |_, _| Ok(old))?,
+            None => self.put_at(old, &value, &sizes, &at, b)?,
+            // Outside it has no meaning; no memory but the array's is written.
+            Some(c) => self.branch(c, ty, b, |lower, b| lower.put_at(old, &value, &sizes, &at, b), |_, _| Ok(old))?,
         };
         Ok(self.stored(new, Some(sizes)))
+    }
+
+    fn put_at(&mut self, old: Value, value: &Val, sizes: &[Size], at: &[Value], b: Builder) -> Result<Value, Reported> {
+        let put = |b: Builder, z: Value, element: Value, at: &[Value]| {
+            b.value("sweep.put", &[&[element, z], at].concat(), z.ty(), &[])
+        };
+        match value {
+            Val::Scalar(element) => Ok(put(b, old, *element, at)),
+            Val::Array(row) => {
+                let nest = self.nest(b, &sizes[at.len()..], &[old], |lower, b, inner, so_far| {
+                    let element = lower.element(row, inner, b)?;
+                    let next = put(b, so_far[0], element, &[at, inner].concat());
+                    Ok(vec![(Kind::Fold, next, old.ty())])
+                })?;
+                Ok(nest.result(0))
+            }
+        }
+    }
+
+    /// The leading indices of a `tensor.insert_slice` that replaces all that is behind them.
+    fn row_position(&mut self, op: Op, scope: &Rc<Scope>) -> Result<Vec<Value>, Reported> {
+        let (row, array) = (op.operand(0).ty(), scope.get(op.operand(1)).array());
+        let leading = array.sizes.len() - row.rank();
+        let numbers = |name: &str| op.attribute(name).and_then(Attribute::as_i64_array).unwrap_or_default();
+        let mut parts = Vec::new();
+        for (k, name) in ["static_offsets", "static_sizes", "static_strides"].into_iter().enumerate() {
+            let mut given = op.operand_segment(k + 2).into_iter();
+            let mut all = Vec::new();
+            for n in numbers(name) {
+                all.push(match n {
+                    i64::MIN => Size::Value(scope.get(given.next().expect("verified")).scalar()),
+                    n => Size::Known(n),
+                });
+            }
+            parts.push(all);
+        }
+        let mut is_row = true;
+        for axis in 0..array.sizes.len() {
+            let size = if axis < leading { Size::Known(1) } else { array.sizes[axis] };
+            is_row &= self.facts.same(parts[1][axis], size) && self.facts.known(parts[2][axis]) == Some(1);
+            is_row &= axis < leading || self.facts.known(parts[0][axis]) == Some(0);
+        }
+        if !is_row {
+            return Err(
+                op.not_supported("a slice that is not all behind leading indices; `bulk-operations` takes it apart")
+            );
+        }
+        Ok(parts[0][..leading].iter().map(|offset| self.size_value(*offset)).collect())
     }
 
     /// The callee's body, here.

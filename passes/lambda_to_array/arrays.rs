@@ -51,29 +51,19 @@ impl Writer {
             return b.unary("tensor.insert", &[&[value, array], at].concat(), array.ty());
         }
         let shape = array.ty().shape();
-        let known: Option<Vec<i64>> = shape[at.len()..].iter().map(|d| d.map(|n| n as i64)).collect();
-        let Some(known) = known else { return self.put_row(b, value, array, at) };
-        let context = self.context;
         const DYNAMIC: i64 = i64::MIN;
-        let rest = shape.len() - at.len();
-        let offsets = [vec![DYNAMIC; at.len()], vec![0; rest]].concat();
-        let sizes = [vec![1; at.len()], known].concat();
+        let behind = &shape[at.len()..];
+        let offsets = [vec![DYNAMIC; at.len()], vec![0; behind.len()]].concat();
+        let sizes = std::iter::repeat_n(1, at.len()).chain(behind.iter().map(|d| d.map_or(DYNAMIC, |n| n as i64)));
         let attributes =
-            [("static_offsets", offsets), ("static_sizes", sizes), ("static_strides", vec![1; shape.len()])];
-        let mut op = b.op("tensor.insert_slice").operand_segments(&[&[value], &[array], at, &[], &[]]);
+            [("static_offsets", offsets), ("static_sizes", sizes.collect()), ("static_strides", vec![1; shape.len()])];
+        let open = (at.len()..shape.len()).filter(|&axis| shape[axis].is_none());
+        let open: Vec<Value> = open.map(|axis| self.extent(b, array, axis)).collect();
+        let mut op = b.op("tensor.insert_slice").operand_segments(&[&[value], &[array], at, &open, &[]]);
         for (name, numbers) in attributes {
-            op = op.attribute(name, context.i64_array_attr(&numbers));
+            op = op.attribute(name, self.context.i64_array_attr(&numbers));
         }
         b.insert(op.results(&[array.ty()]).build()).result(0)
-    }
-
-    /// [`Writer::put`] for parts of run-time sizes: a new array.
-    fn put_row(&mut self, b: Builder, value: Value, array: Value, at: &[Value]) -> Value {
-        b.build_like(array, at.len(), |b, position| {
-            let here: Vec<Value> = position.iter().zip(at).map(|(i, j)| b.equal(*i, *j)).collect();
-            let here = self.all(b, &here);
-            vec![b.select(here, value, b.get(array, position))]
-        })[0]
     }
 
     /// The extent of an axis, which is not negative.

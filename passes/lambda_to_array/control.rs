@@ -9,6 +9,7 @@ use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// What a loop carries: a leaf of a tree, handed on as it is or, for an integer that changes by the same number in each iteration, as the
 /// length of a list may, computed.
@@ -106,7 +107,7 @@ impl Writer {
     }
 
     /// Writes what stands in `block`; what is supposed there holds there.
-    fn inside<T>(&mut self, block: Block, write: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn inside<T>(&mut self, block: Block, write: impl FnOnce(&mut Self) -> T) -> T {
         self.open.push(block);
         let supposed = self.facts.supposed();
         let result = write(self);
@@ -159,7 +160,7 @@ impl Writer {
         for &k in &kept {
             let growth = |path: &[usize]| super::lists::growth(body, k, k + first, path);
             let init = self.tree(op.operand(k + first));
-            let (tree, mut steps) = self.with_room(b, op, &init, count, &mut Vec::new(), &growth)?;
+            let (tree, mut steps) = self.with_room(b, op, &init, count, (body, k), &mut Vec::new(), &growth)?;
             if let [one] = &mut steps[..] {
                 let next = body.terminator().expect("verified").operand(k);
                 *one = one.or_else(|| step(next, body.argument(k + first)));
@@ -167,6 +168,8 @@ impl Writer {
             leaves.extend(std::iter::zip(tree.leaves(), steps).map(|(init, step)| Leaf { init, step }));
             forms.push(tree);
         }
+        let asks = |(k, form): (&usize, &Tree)| form.has_probes() && !self.tree(op.operand(k + first)).has_probes();
+        let probing = kept.iter().zip(&forms).any(asks);
         let carried: Vec<Value> = leaves.iter().filter(|l| l.step.is_none()).map(|l| l.init).collect();
         let index = self.context.index();
         let types: Vec<(Type, Location)> =
@@ -193,10 +196,17 @@ impl Writer {
                 w.scope.insert(body.argument(k + first), Tree::Missing);
             });
             let all = w.block(body, inner)?;
+            if probing {
+                return Ok(None);
+            }
             w.handed_on(op, &all, &kept, &forms, missing, inner)
         });
         self.facts.leave();
-        let Some(yielded) = yielded? else { return Ok(false) };
+        let Some(yielded) = yielded? else {
+            self.scratch.push(block);
+            self.learn(op, body, first, &kept, &forms)?;
+            return Ok(false);
+        };
         let next: Vec<Value> =
             yielded.into_iter().zip(&leaves).filter(|(_, l)| l.step.is_none()).map(|(v, _)| v).collect();
         let results = self.loop_op(b, count, carried, block, next, &forms);
@@ -259,18 +269,14 @@ impl Writer {
     /// How often a loop of `n` iterations runs: not a negative number of times.
     fn count(&mut self, b: Builder, n: Value) -> Value {
         if let Some(known) = self.facts.known(Size::Value(n)) {
-            return self.index(b, known.max(0));
-        }
-        if let Some((count, _)) = self.counts.get(&n).filter(|(_, block)| self.open.contains(block)) {
-            return *count;
+            return self.early_index(b, known.max(0));
         }
         if self.facts.at_least_zero(n) {
             return n;
         }
-        let zero = self.index(b, 0);
-        let count = self.arith(b, "arith.maxsi", &[n, zero], self.context.index());
+        let zero = self.early_index(b, 0);
+        let count = self.early(b, "arith.maxsi", &[n, zero], self.context.index());
         self.facts.is_size(count);
-        self.counts.insert(n, (count, b.block));
         count
     }
 
@@ -394,10 +400,12 @@ impl Writer {
         for &k in &kept {
             let growth = |path: &[usize]| super::lists::growth(after, k, k, path);
             let init = self.tree(op.operand(k));
-            let (tree, more) = self.with_room(b, op, &init, count, &mut Vec::new(), &growth)?;
+            let (tree, more) = self.with_room(b, op, &init, count, (after, k), &mut Vec::new(), &growth)?;
             forms.push(tree);
             steps.extend(more);
         }
+        let asks = |(k, form): (&usize, &Tree)| form.has_probes() && !self.tree(op.operand(*k)).has_probes();
+        let probing = kept.iter().zip(&forms).any(asks);
         let mut inits: Vec<Value> = forms.iter().flat_map(Tree::leaves).collect();
         let counts = counting == Some(None);
         if counts {
@@ -424,9 +432,16 @@ impl Writer {
         enter(self, after, blocks[1]);
         let yielded = self.inside(blocks[1], |w| {
             let all = w.block(after, second)?;
+            if probing {
+                return Ok(None);
+            }
             w.handed_on(op, &all, &kept, &forms, missing, second)
         });
-        let Some(mut next) = yielded? else { return Ok(Round::Again) };
+        let Some(mut next) = yielded? else {
+            self.scratch.extend(blocks);
+            self.learn(op, after, 0, &kept, &forms)?;
+            return Ok(Round::Again);
+        };
         if counts {
             let one = self.index(second, 1);
             let so_far = blocks[1].argument(inits.len() - 1);
@@ -470,6 +485,7 @@ impl Writer {
         op: Op,
         tree: &Tree,
         count: Value,
+        of: (Block, usize),
         path: &mut Vec<usize>,
         growth: &dyn Fn(&[usize]) -> Option<Growth>,
     ) -> Result<(Tree, Vec<Option<i64>>), Reported> {
@@ -480,20 +496,30 @@ impl Writer {
                 let (mut all, mut steps) = (Vec::new(), Vec::new());
                 for (k, part) in parts.iter().enumerate() {
                     path.push(k);
-                    let (part, more) = self.with_room(b, op, part, count, path, growth)?;
+                    let (part, more) = self.with_room(b, op, part, count, of, path, growth)?;
                     path.pop();
                     all.push(part);
                     steps.extend(more);
                 }
                 Ok((Tree::Many(all.into()), steps))
             }
+            Tree::List(List::Probe(_)) => Ok((tree.clone(), vec![])),
             Tree::List(list) => {
                 let Some(growth) = growth(path) else { return Err(op.not_supported(UNKNOWN)) };
                 if growth.stays {
                     let steps = vec![None; tree.leaves().len()];
                     return Ok((tree.with_no_spare(), steps));
                 }
-                let Some(stack) = self.stack(b, list, count, growth.most, growth.element) else {
+                let template = self.templates.get(&(of.0, of.1, path.clone())).cloned();
+                let says = match list {
+                    List::Known(values) => !values.is_empty(),
+                    List::Stack(stack) => stack.template.is_some(),
+                    List::Probe(_) => false,
+                };
+                if !says && template.is_none() && tree::flat(growth.element).is_none() {
+                    return Ok((Tree::List(List::Probe(Rc::default())), vec![]));
+                }
+                let Some(stack) = self.stack(b, list, count, growth.most, growth.element, template.as_ref()) else {
                     return Err(op.not_supported("a list of values that have no fixed size"));
                 };
                 let mut steps = vec![None; stack.arrays.len()];
@@ -501,6 +527,37 @@ impl Writer {
                 Ok((Tree::List(List::Stack(stack)), steps))
             }
         }
+    }
+
+    /// Keeps what has been found out about lists that a loop carries.
+    fn learn(&mut self, op: Op, body: Block, first: usize, kept: &[usize], forms: &[Tree]) -> Result<(), Reported> {
+        fn all(tree: &Tree, path: &mut Vec<usize>, found: &mut Vec<(Vec<usize>, Option<Tree>)>) {
+            match tree {
+                Tree::Many(parts) => {
+                    for (k, part) in parts.iter().enumerate() {
+                        path.push(k);
+                        all(part, path, found);
+                        path.pop();
+                    }
+                }
+                Tree::List(List::Probe(probe)) => found.push((path.clone(), probe.borrow().clone())),
+                _ => {}
+            }
+        }
+        for (&k, form) in kept.iter().zip(forms) {
+            if self.tree(op.operand(k + first)).has_probes() {
+                continue;
+            }
+            let mut found = Vec::new();
+            all(form, &mut Vec::new(), &mut found);
+            for (path, template) in found {
+                let Some(template) = template.filter(|t| !t.is_missing() && !t.has_probes()) else {
+                    return Err(op.not_supported("a list of values of which nothing says the form"));
+                };
+                self.templates.insert((body, k, path), Rc::new(template));
+            }
+        }
+        Ok(())
     }
 
     /// `tree` in a form that another one has.
@@ -519,6 +576,9 @@ impl Writer {
                     return None;
                 }
                 for value in values.iter().rev() {
+                    if !self.fits(&so_far, value) {
+                        return None;
+                    }
                     so_far = self.pushed(b, &so_far, value);
                 }
                 Some(Tree::List(List::Stack(so_far)))
@@ -546,7 +606,7 @@ impl Writer {
                 let mut made = Vec::new();
                 for (list, room, b) in [(p, m, one), (q, n, two)] {
                     let one = self.index(b, 1);
-                    let Some(stack) = self.stack(b, list, one, most - room as i64, element) else { return false };
+                    let Some(stack) = self.stack(b, list, one, most - room as i64, element, None) else { return false };
                     made.push(Tree::List(List::Stack(stack)));
                 }
                 *y = made.pop().expect("two");

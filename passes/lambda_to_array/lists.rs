@@ -10,6 +10,13 @@ use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::{Kind, tangent};
 use mlopt_dialects::value::Element;
+use std::rc::Rc;
+
+/// A row of an array of a list: its type, and its run-time sizes.
+struct Row {
+    ty: Type,
+    sizes: Vec<Value>,
+}
 
 /// How a list that a loop carries changes in one iteration.
 #[derive(Clone, Copy)]
@@ -138,6 +145,7 @@ impl List {
     /// How many values it has room for, if that is a known number.
     pub fn room(&self) -> Option<usize> {
         match self {
+            List::Probe(_) => None,
             List::Known(values) => Some(values.len()),
             List::Stack(stack) => stack.arrays.first().map_or(Some(0), |a| a.ty().shape()[0]),
         }
@@ -146,7 +154,7 @@ impl List {
     /// The type of its values, if it says it.
     pub fn element(&self) -> Option<Type> {
         match self {
-            List::Known(_) => None,
+            List::Known(_) | List::Probe(_) => None,
             List::Stack(stack) => Some(stack.element),
         }
     }
@@ -156,39 +164,63 @@ impl Writer {
     //===-- room ------------------------------------------------------------------------------------------------===//
 
     /// `list` as arrays with room for `count` times `more` values on top. `None` for values without fixed sizes.
-    pub(super) fn stack(&mut self, b: Builder, list: &List, count: Value, more: i64, element: Type) -> Option<Stack> {
-        let types = flat(element)?;
+    pub(super) fn stack(
+        &mut self,
+        b: Builder,
+        list: &List,
+        count: Value,
+        more: i64,
+        element: Type,
+        template: Option<&Rc<Tree>>,
+    ) -> Option<Stack> {
         let known = match more {
             0 => Some(0),
             _ => self.facts.known(Size::Value(count)).and_then(|n| n.max(0).checked_mul(more)),
         };
         match list {
+            List::Probe(_) => None,
             List::Stack(stack) if known != Some(0) && self.facts.known(Size::Value(stack.length)) == Some(0) => {
-                self.stack(b, &List::Known([].into()), count, more, element)
+                let template = stack.template.as_ref().or(template);
+                self.stack(b, &List::Known([].into()), count, more, element, template)
             }
             List::Stack(stack) if known.is_some_and(|n| n <= stack.spare) => {
                 let used = known.unwrap_or(0);
                 Some(Stack { spare: more, behind: stack.spare - used, ..stack.clone() })
             }
             List::Stack(stack) => {
+                let rows = self.rows_of(element, stack.template.as_ref())?;
                 let extra = self.times(b, count, more);
                 let mut arrays = Vec::new();
-                for (array, ty) in stack.arrays.iter().zip(&types) {
-                    let rows = self.rows(b, *ty, known, extra);
+                for (array, row) in stack.arrays.iter().zip(&rows) {
+                    let rows = self.rows(b, row, known, extra);
                     arrays.push(b.append(*array, rows));
                 }
-                Some(Stack { arrays: arrays.into(), spare: more, behind: 0, ..stack.clone() })
+                let room = self.early(b, "arith.addi", &[stack.room, extra], self.context.index());
+                Some(Stack { arrays: arrays.into(), room, spare: more, behind: 0, ..stack.clone() })
             }
             List::Known(values) => {
+                let first = values.first().filter(|_| flat(element).is_none()).map(|v| Rc::new(v.clone()));
+                let template = first.as_ref().or(template);
+                let rows = self.rows_of(element, template)?;
                 // An array has a row at least, so that there is something to read.
-                let room = known.and_then(|n| n.checked_add(values.len() as i64)).map(|n| n.max(1));
-                let extra = self.times(b, count, more);
-                let beside = self.index(b, values.len() as i64);
-                let all = self.arith(b, "arith.addi", &[extra, beside], self.context.index());
-                let arrays = types.iter().map(|ty| self.rows(b, *ty, room, all)).collect();
+                let all = known.and_then(|n| n.checked_add(values.len() as i64)).map(|n| n.max(1));
+                let room = match all {
+                    Some(n) => self.early_index(b, n),
+                    None => {
+                        let extra = self.times(b, count, more);
+                        let beside = self.early_index(b, values.len() as i64);
+                        self.early(b, "arith.addi", &[extra, beside], self.context.index())
+                    }
+                };
+                let arrays = rows.iter().map(|row| self.rows(b, row, all, room)).collect();
                 let length = self.index(b, 0);
-                let mut stack = Stack { arrays, length, element, spare: values.len() as i64, behind: 0 };
+                let template = template.filter(|_| flat(element).is_none()).cloned();
+                let spare = values.len() as i64;
+                let mut stack = Stack { template, spare, ..Stack::new(arrays, length, room, element) };
                 for value in values.iter().rev() {
+                    if !self.fits(&stack, value) {
+                        return None;
+                    }
                     stack = self.pushed(b, &stack, value);
                 }
                 Some(Stack { spare: more, ..stack })
@@ -200,22 +232,74 @@ impl Writer {
         if more == 1 {
             return count;
         }
-        let more = self.index(b, more);
-        self.arith(b, "arith.muli", &[count, more], self.context.index())
+        let more = self.early_index(b, more);
+        self.early(b, "arith.muli", &[count, more], self.context.index())
+    }
+
+    /// The rows of the arrays of a list of such values; `None` when their sizes are not known here.
+    fn rows_of(&self, element: Type, template: Option<&Rc<Tree>>) -> Option<Vec<Row>> {
+        if let Some(types) = flat(element) {
+            return Some(types.into_iter().map(|ty| Row { ty, sizes: vec![] }).collect());
+        }
+        let mut rows = Vec::new();
+        self.collect_rows(template?, &mut rows)?;
+        Some(rows)
+    }
+
+    fn collect_rows(&self, tree: &Tree, rows: &mut Vec<Row>) -> Option<()> {
+        match tree {
+            Tree::One(value) => {
+                let ty = value.ty();
+                let fixed = ty.shape().iter().all(Option::is_some);
+                fixed.then(|| rows.push(Row { ty, sizes: vec![] }))
+            }
+            Tree::Many(parts) | Tree::List(List::Known(parts)) => {
+                parts.iter().try_for_each(|part| self.collect_rows(part, rows))
+            }
+            Tree::List(List::Stack(stack)) => {
+                for (array, row) in stack.arrays.iter().zip(self.rows_of(stack.element, stack.template.as_ref())?) {
+                    let leading = array.ty().shape()[0];
+                    if leading.is_none() && !self.is_visible(stack.room) {
+                        return None;
+                    }
+                    let open: Vec<Value> = if leading.is_none() { vec![stack.room] } else { vec![] };
+                    rows.push(Row { ty: array.ty(), sizes: [open, row.sizes].concat() });
+                }
+                rows.push(Row { ty: stack.length.ty(), sizes: vec![] });
+                Some(())
+            }
+            Tree::List(List::Probe(_)) | Tree::Missing => None,
+        }
     }
 
     /// An array of `known` zeros, or `n` if that is a run-time size.
-    fn rows(&mut self, b: Builder, row: Type, known: Option<i64>, n: Value) -> Value {
-        let scalar = row.scalar();
+    fn rows(&mut self, b: Builder, row: &Row, known: Option<i64>, n: Value) -> Value {
+        let scalar = row.ty.scalar();
         let zero =
             if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
-        let splat = |ty: Type| if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
-        if let Some(known) = known {
-            let ty = Type::tensor(&[&[Some(known as usize)], row.shape().as_slice()].concat(), scalar);
-            return b.constant(splat(ty), ty);
+        let shape = [&[known.map(|n| n as usize)], row.ty.shape().as_slice()].concat();
+        if shape.iter().all(Option::is_some) {
+            let ty = Type::tensor(&shape, scalar);
+            return b.constant(Attribute::splat(ty, zero), ty);
         }
-        let row = b.constant(splat(row), row);
-        b.replicate(row, None, n)
+        let mut sizes: Vec<Value> = if known.is_none() { vec![n] } else { vec![] };
+        sizes.extend(&row.sizes);
+        let mut sizes = sizes.into_iter().rev();
+        let mut array = b.constant(zero, scalar);
+        for size in shape.iter().rev() {
+            let extent = if size.is_none() { sizes.next().expect("one for each `?`") } else { array };
+            array = b.replicate(array, *size, extent);
+        }
+        array
+    }
+
+    /// Whether a value has the form of those of a list.
+    pub(super) fn fits(&mut self, stack: &Stack, value: &Tree) -> bool {
+        stack.template.as_ref().is_none_or(|template| {
+            let (mine, its) = (template.rooms(), value.rooms());
+            let same = |(x, y): (&Value, &Value)| x == y || self.facts.same(Size::Value(*x), Size::Value(*y));
+            value.is_like(template) && mine.len() == its.len() && mine.iter().zip(&its).all(same)
+        })
     }
 
     /// A list with `value` in front.
@@ -253,11 +337,20 @@ impl Writer {
             };
             return Ok(Tree::List(match tail {
                 List::Known(values) => List::Known([&[head], &values[..]].concat().into()),
+                List::Probe(found) => {
+                    if found.borrow().is_none() {
+                        *found.borrow_mut() = Some(head);
+                    }
+                    List::Probe(found)
+                }
+                List::Stack(stack) if !self.fits(&stack, &head) => {
+                    return Err(op.not_supported("a list of values that have no fixed size"));
+                }
                 // The room was made before the loop, or is made here.
                 List::Stack(stack) if stack.spare > 0 => List::Stack(self.pushed(b, &stack, &head)),
                 List::Stack(stack) => {
-                    let (one, element) = (self.index(b, 1), stack.element);
-                    let Some(stack) = self.stack(b, &List::Stack(stack), one, 1, element) else {
+                    let (one, element) = (self.early_index(b, 1), stack.element);
+                    let Some(stack) = self.stack(b, &List::Stack(stack), one, 1, element, None) else {
                         return Err(op.not_supported("a list of values that have no fixed size"));
                     };
                     List::Stack(self.pushed(b, &stack, &head))
@@ -271,9 +364,12 @@ impl Writer {
                 return Err(op.not_supported("a list of values that have no fixed size"));
             }
             let length = self.extent(b, array, 0);
-            return Ok(Tree::List(List::Stack(Stack::new([b.reverse(array)].into(), length, element))));
+            return Ok(Tree::List(List::Stack(Stack::new([b.reverse(array)].into(), length, length, element))));
         }
         let Tree::List(list) = self.tree(op.operand(0)) else { unreachable!("verified: a list") };
+        if let List::Probe(_) = list {
+            return Ok(if own == "tail" { Tree::List(list) } else { Tree::Missing });
+        }
         match own {
             "head" | "tail" => self.end(op, own, b, &list),
             "is_empty" | "length" => {
@@ -296,6 +392,7 @@ impl Writer {
         match list {
             List::Known(values) => self.index(b, values.len() as i64),
             List::Stack(stack) => stack.length,
+            List::Probe(_) => unreachable!("the caller asked"),
         }
     }
 
@@ -318,8 +415,28 @@ impl Writer {
                     return Ok(Tree::List(List::Stack(Stack { length: top, spare: stack.spare + 1, ..stack.clone() })));
                 }
                 let values: Vec<Value> = stack.arrays.iter().map(|a| b.get(*a, &[top])).collect();
-                Ok(assembled(stack.element, &mut values.into_iter()))
+                let mut values = values.into_iter();
+                match &stack.template {
+                    None => Ok(assembled(stack.element, &mut values)),
+                    Some(template) => Ok(self.seen_again(b, &template.with_no_spare().rebuilt(&mut values))),
+                }
             }
+            List::Probe(_) => unreachable!("the caller asked"),
+        }
+    }
+
+    /// A value out of a list: the room of its lists is what their arrays have where it is not known otherwise.
+    fn seen_again(&mut self, b: Builder, tree: &Tree) -> Tree {
+        match tree {
+            Tree::Many(parts) => Tree::Many(parts.iter().map(|p| self.seen_again(b, p)).collect()),
+            Tree::List(List::Stack(stack)) if !self.is_visible(stack.room) => {
+                let room = match stack.arrays.first() {
+                    Some(array) => self.extent(b, *array, 0),
+                    None => stack.length,
+                };
+                Tree::List(List::Stack(Stack { room, ..stack.clone() }))
+            }
+            _ => tree.clone(),
         }
     }
 
@@ -348,11 +465,15 @@ impl Writer {
         }
         let element = list.element().or(rest.element()).expect("one of them says it");
         let one = self.index(b, 1);
-        let stacks = [list, rest].map(|l| self.stack(b, l, one, 0, element));
+        let stacks = [list, rest].map(|l| self.stack(b, l, one, 0, element, None));
         let [Some(top), Some(bottom)] = stacks else {
             return Err(op.not_supported("a list of values that have no fixed size"));
         };
         let length = self.arith(b, "arith.addi", &[bottom.length, top.length], self.context.index());
+        if top.template.is_some() || bottom.template.is_some() {
+            return Err(op.not_supported("lists of lists, one after the other"));
+        }
+        let room = self.early(b, "arith.addi", &[bottom.room, top.room], self.context.index());
         let mut arrays = Vec::new();
         for (x, y) in bottom.arrays.iter().zip(top.arrays.iter()) {
             let rows = [self.extent(b, *x, 0), self.extent(b, *y, 0)];
@@ -364,7 +485,7 @@ impl Writer {
             });
             arrays.push(z[0]);
         }
-        Ok(List::Stack(Stack::new(arrays.into(), length, element)))
+        Ok(List::Stack(Stack::new(arrays.into(), length, room, element)))
     }
 
     /// `lambda.to_array`.
@@ -387,12 +508,13 @@ impl Writer {
             List::Known(values) => {
                 let rows: Vec<Value> = values.iter().map(|v| v.leaves()[k]).collect();
                 if rows.is_empty() {
-                    let row = Type::array(&ty.shape()[1..], ty.scalar());
-                    return self.rows(b, row, ty.shape()[0].map(|n| n as i64), n);
+                    let row = Row { ty: Type::array(&ty.shape()[1..], ty.scalar()), sizes: vec![] };
+                    return self.rows(b, &row, ty.shape()[0].map(|n| n as i64), n);
                 }
                 let z = b.stack(&rows);
                 if z.ty() == ty { z } else { b.unary("tensor.cast", &[z], ty) }
             }
+            List::Probe(_) => unreachable!("the caller asked"),
             List::Stack(stack) => {
                 let one = b.index(1);
                 let last = self.arith(b, "arith.subi", &[n, one], n.ty());
@@ -419,7 +541,7 @@ impl Writer {
             self.check(b, ok, "shape-mismatch", "parts of lists have {} and {} values", &[other, length]);
         }
         let arrays = arrays.into_iter().map(|a| b.reverse(a)).collect();
-        Tree::List(List::Stack(Stack::new(arrays, length, element)))
+        Tree::List(List::Stack(Stack::new(arrays, length, length, element)))
     }
 
     pub(super) fn list_returned(
@@ -448,18 +570,60 @@ impl Writer {
             }
             Tree::List(List::Stack(stack)) => {
                 let zero = tangent(element);
-                let Some(types) = flat(zero) else {
+                let template = match &stack.template {
+                    Some(template) => Some(Rc::new(self.tried(b, |w, b| w.zeros(op, b, element, template))?)),
+                    None => None,
+                };
+                let Some(rows) = self.rows_of(zero, template.as_ref()) else {
                     return Err(op.not_supported("a list of values that have no fixed size"));
                 };
-                let room = stack.arrays.first().and_then(|a| a.ty().shape()[0]).map(|n| n as i64);
-                let n = match stack.arrays.first() {
-                    Some(array) => self.extent(b, *array, 0),
-                    None => stack.length,
-                };
-                let arrays = types.into_iter().map(|t| self.rows(b, t, room, n)).collect();
-                List::Stack(Stack::new(arrays, stack.length, zero))
+                let known = stack.arrays.first().and_then(|a| a.ty().shape()[0]).map(|n| n as i64);
+                let arrays = rows.iter().map(|row| self.rows(b, row, known, stack.room)).collect();
+                let template = template.filter(|_| flat(zero).is_none());
+                List::Stack(Stack { template, ..Stack::new(arrays, stack.length, stack.room, zero) })
             }
             _ => unreachable!("verified: a list"),
         }))
+    }
+
+    /// Writes ops for what they say of forms alone, into a block that goes.
+    fn tried<T>(&mut self, b: Builder, write: impl FnOnce(&mut Self, Builder) -> T) -> T {
+        let block = Block::new(&[]);
+        let inner = Builder::at_end(block, b.location);
+        let result = self.inside(block, |w| write(w, inner));
+        self.scratch.push(block);
+        result
+    }
+
+    /// The sum of two lists of tangents, value by value.
+    pub(super) fn list_sum(&mut self, op: Op, b: Builder, ty: Type, x: &List, y: &List) -> Result<List, Reported> {
+        let element = ty.parts()[0];
+        if let (List::Known(x), List::Known(y)) = (x, y)
+            && x.len() == y.len()
+        {
+            let sums = x.iter().zip(y.iter()).map(|(x, y)| self.sum(op, b, element, x, y));
+            return Ok(List::Known(sums.collect::<Result<_, _>>()?));
+        }
+        let one = self.early_index(b, 1);
+        let stacks = [x, y].map(|l| self.stack(b, l, one, 0, element, None));
+        let [Some(x), Some(y)] = stacks else {
+            return Err(op.not_supported("the sum of lists of values that have no fixed size"));
+        };
+        if x.template.is_some() || y.template.is_some() {
+            return Err(op.not_supported("the sum of lists of lists"));
+        }
+        if !self.facts.same(Size::Value(x.length), Size::Value(y.length)) {
+            let ok = self.equal(b, x.length, y.length);
+            self.check(b, ok, "shape-mismatch", "the sum of lists of {} and {} values", &[x.length, y.length]);
+        }
+        let mut arrays = Vec::new();
+        for (p, q) in x.arrays.iter().zip(y.arrays.iter()) {
+            let z = b.build_like(*p, 1, |b, i| {
+                let (p, q) = (b.get(*p, i), b.get(*q, i));
+                vec![b.unary("arith.addf", &[p, q], p.ty())]
+            });
+            arrays.push(z[0]);
+        }
+        Ok(List::Stack(Stack { arrays: arrays.into(), spare: 0, behind: 0, ..x }))
     }
 }

@@ -3,6 +3,7 @@
 use mlopt_dialects::ir::{Type, Value};
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// What a value has become.
@@ -21,6 +22,8 @@ pub enum List {
     /// These values, the first one first.
     Known(Rc<[Tree]>),
     Stack(Stack),
+    /// One whose values have a form that is being found out: the first value that is put in front.
+    Probe(Rc<RefCell<Option<Tree>>>),
 }
 
 /// A list as an array for each leaf of its values, the last value of the list in row 0, with room for more.
@@ -31,6 +34,10 @@ pub struct Stack {
     pub length: Value,
     /// The type of the values.
     pub element: Type,
+    /// A value of the form of all of them, if the type does not say it: lists in a list have the same room.
+    pub template: Option<Rc<Tree>>,
+    /// How many rows there are, an `index`.
+    pub room: Value,
     /// How many values more there certainly is room for; in the form of what a loop carries, in each iteration.
     pub spare: i64,
     /// In such a form, how many more behind the loop.
@@ -39,8 +46,8 @@ pub struct Stack {
 
 impl Stack {
     /// Without room for more.
-    pub fn new(arrays: Rc<[Value]>, length: Value, element: Type) -> Stack {
-        Stack { arrays, length, element, spare: 0, behind: 0 }
+    pub fn new(arrays: Rc<[Value]>, length: Value, room: Value, element: Type) -> Stack {
+        Stack { arrays, length, element, template: None, room, spare: 0, behind: 0 }
     }
 }
 
@@ -78,7 +85,7 @@ impl Tree {
 
     fn collect(&self, all: &mut Vec<Value>) {
         match self {
-            Tree::Missing => {}
+            Tree::Missing | Tree::List(List::Probe(_)) => {}
             Tree::One(value) => all.push(*value),
             Tree::Many(parts) | Tree::List(List::Known(parts)) => parts.iter().for_each(|p| p.collect(all)),
             Tree::List(List::Stack(stack)) => {
@@ -92,7 +99,7 @@ impl Tree {
     pub fn rebuilt(&self, values: &mut dyn Iterator<Item = Value>) -> Tree {
         let mut next = |_: &Value| values.next().expect("one for each leaf");
         match self {
-            Tree::Missing => Tree::Missing,
+            Tree::Missing | Tree::List(List::Probe(_)) => self.clone(),
             Tree::One(value) => Tree::One(next(value)),
             Tree::Many(parts) => Tree::Many(parts.iter().map(|p| p.rebuilt(values)).collect()),
             Tree::List(List::Known(parts)) => {
@@ -151,6 +158,7 @@ impl Tree {
                 let types = |s: &Stack| s.arrays.iter().map(|v| v.ty()).collect::<Vec<_>>();
                 types(x) == types(y)
             }
+            (Tree::List(List::Probe(x)), Tree::List(List::Probe(y))) => Rc::ptr_eq(x, y),
             _ => false,
         }
     }
@@ -159,7 +167,7 @@ impl Tree {
         match self {
             Tree::Missing => true,
             Tree::Many(parts) | Tree::List(List::Known(parts)) => parts.iter().any(Tree::is_missing),
-            Tree::One(_) | Tree::List(List::Stack(_)) => false,
+            Tree::One(_) | Tree::List(List::Stack(_) | List::Probe(_)) => false,
         }
     }
 
@@ -169,6 +177,26 @@ impl Tree {
             Tree::One(value) => vec![*value],
             Tree::Many(parts) => parts.iter().flat_map(Tree::arrays).collect(),
             Tree::List(_) | Tree::Missing => vec![],
+        }
+    }
+
+    /// The rooms of all lists in it.
+    pub fn rooms(&self) -> Vec<Value> {
+        match self {
+            Tree::Many(parts) | Tree::List(List::Known(parts)) => parts.iter().flat_map(Tree::rooms).collect(),
+            Tree::List(List::Stack(stack)) => {
+                let inside = stack.template.iter().flat_map(|t| t.rooms());
+                std::iter::once(stack.room).chain(inside).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    pub fn has_probes(&self) -> bool {
+        match self {
+            Tree::Many(parts) => parts.iter().any(Tree::has_probes),
+            Tree::List(List::Probe(_)) => true,
+            _ => false,
         }
     }
 

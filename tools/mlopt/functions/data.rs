@@ -144,7 +144,7 @@ fn row(array: &Array, k: usize) -> Array {
 //===-- as text -------------------------------------------------------------------------------------------------===//
 
 /// A value as text, arrays as `print` has them.
-pub fn text(value: &Value, print: fn(&Array) -> String) -> String {
+fn text(value: &Value, print: &dyn Fn(&Array) -> String) -> String {
     let all = |values: &mut dyn Iterator<Item = String>| values.collect::<Vec<_>>().join(", ");
     match value {
         Value::Unit => "none".into(),
@@ -163,17 +163,12 @@ pub fn text(value: &Value, print: fn(&Array) -> String) -> String {
     }
 }
 
-/// One line for a value inside of others.
+/// A value as text, arrays as `print` has them, those inside of others on one line.
 pub fn print(value: &Value, print: fn(&Array) -> String) -> String {
     match value {
-        Value::Array(_) | Value::Zero(_) => text(value, print),
-        _ => text(value, |array| if array.shape().is_empty() { numpy_print::str(array) } else { one_line(array) }),
+        Value::Array(_) | Value::Zero(_) => text(value, &print),
+        _ => text(value, &|array| print(array).split_whitespace().collect::<Vec<_>>().join(" ")),
     }
-}
-
-/// All elements, however many there are.
-fn one_line(array: &Array) -> String {
-    numpy_print::str(array).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Reads a value of this type. Scalars and arrays are written as ever, `@x.npy` and `random:3xf64` among them.
