@@ -93,3 +93,15 @@ func.func @times_vector(%u: !upper, %v: tensor<4xf64>) -> tensor<4xf64> {
   }
   return %y : tensor<4xf64>
 }
+
+// A transpose exchanges the bands, and what is declared of a symmetric band holds on both sides.
+// CHECK-LABEL: func.func @transposed(
+func.func @transposed(%u: !upper) -> tensor<4x4xf64> {
+  // expected-remark @+1 {{'tensor.cast' gives a matrix of bands [1, -1]}}
+  %m = tensor.cast %u : !upper to tensor<4x4xf64>
+  // expected-remark @+1 {{'array.transpose' gives a matrix of bands [-1, 1]}}
+  %t = array.transpose %m [1, 0] : tensor<4x4xf64> -> tensor<4x4xf64>
+  // expected-remark @+1 {{'arith.mulf' gives a matrix of bands [1, 1], symmetric}}
+  %y = arith.mulf %m, %t : tensor<4x4xf64>
+  return %y : tensor<4x4xf64>
+}
