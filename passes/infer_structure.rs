@@ -1,9 +1,12 @@
-//! Matrices with zeros in known places, and symmetric ones: what types of arguments say (`#lambda.matrix`) and what follows from it, op by op.
+//! Matrices with zeros in known places, and symmetric ones: what types of arguments say (`#lambda.matrix`) and what
+//! follows from it, op by op.
 //!
-//! Products then touch no zeros: a diagonal matrix times a vector is a product element by element, sums of products run between the
-//! bands, the transpose of a symmetric matrix is the matrix. What was known goes from the types, since later passes know matrices in general.
+//! Products then touch no zeros: a diagonal matrix times a vector is a product element by element, sums of products run
+//! between the bands, the transpose of a symmetric matrix is the matrix. What was known goes from the types, since
+//! later passes know matrices in general.
 //!
-//! Needs: first-order code. A constant that is not what its type claims is an error; what is claimed of arguments is believed.
+//! Needs: first-order code. A constant that is not what its type claims is an error; what is claimed of arguments is
+//! believed.
 //! ```mlir before
 //! func.func @f(%d: tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>>, %v: tensor<3xf64>) -> tensor<3xf64> {
 //!   %m = tensor.cast %d : tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>> to tensor<3x3xf64>

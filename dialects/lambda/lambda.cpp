@@ -23,8 +23,9 @@ void mlopt::lambda::LambdaDialect::initialize() {
       >();
 }
 
-mlir::LogicalResult mlopt::lambda::MatrixAttr::verifyEncoding(llvm::ArrayRef<int64_t> shape, mlir::Type,
-                                                        llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const {
+mlir::LogicalResult
+mlopt::lambda::MatrixAttr::verifyEncoding(llvm::ArrayRef<int64_t> shape, mlir::Type,
+                                          llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const {
   const char *wrong = mlopt_rust_verify_matrix(shape.data(), shape.size(), getLower(), getUpper(), getSymmetric());
   if (wrong)
     return emitError() << wrong;

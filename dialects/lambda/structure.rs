@@ -1,4 +1,5 @@
-//! What is known of matrices: which diagonals are zero, and whether they equal their transposes (`spec/functional.md` A.7).
+//! What is known of matrices: which diagonals are zero, and whether they equal their transposes (`spec/functional.md`
+//! A.7).
 //!
 //! A structure says what holds, never all that holds: the general one is right of every matrix.
 

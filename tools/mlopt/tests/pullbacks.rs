@@ -1,4 +1,5 @@
-//! Random programs with pullbacks: reduced as terms, and as derivatives by J. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+//! Random programs with pullbacks: reduced as terms, and as derivatives by J. `MLOPT_SEED` repeats one case,
+//! `MLOPT_CASES` runs more.
 
 use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;

@@ -1,5 +1,5 @@
-//! Cases about bands of matrices (`spec/functional.md` A.7): what is inferred of an operation, whether it holds of numbers, and that the work that is left
-//! out changes nothing.
+//! Cases about bands of matrices (`spec/functional.md` A.7): what is inferred of an operation, whether it holds of
+//! numbers, and that the work that is left out changes nothing.
 
 use super::functions::Bands;
 use mlopt_dialects::bridge::program::Program;
