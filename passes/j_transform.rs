@@ -1,9 +1,11 @@
-//! Derivatives of functions that are values: `lambda.grad` and its like become functions that call J of theirs (`spec/functional.md` B).
+//! Derivatives of functions that are values: `lambda.grad` and its like become functions that call J of theirs
+//! (`spec/functional.md` B).
 //!
 //! Pullbacks and functionals (C) are derivatives too, and go with them.
 //!
-//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, nothing of pullbacks; a function that is differentiated without being known
-//! is the error `unknown-function-value`. Innermost derivatives come first, so that J meets no other request.
+//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, nothing of pullbacks; a
+//! function that is differentiated without being known is the error `unknown-function-value`. Innermost derivatives
+//! come first, so that J meets no other request.
 
 use crate::functions;
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};

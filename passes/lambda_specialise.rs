@@ -58,7 +58,7 @@ pub const PASS: Pass = Pass {
             description: "Say which copies are made",
         },
     ],
-    dialects: &["arith", "array", "dual", "func", "lambda", "math"],
+    dialects: &["arith", "array", "dual", "func", "lambda", "math", "tensor"],
     run,
 };
 
@@ -218,6 +218,12 @@ impl<'i> Export<'i> {
         }
         let block = Block::new(&arguments);
         for (old, new) in old.arguments().into_iter().zip(block.arguments()) {
+            // Ops take matrices in general: what is written of an argument is said once, where it comes in.
+            let ty = new.ty().with_encoding(None);
+            let new = match ty == new.ty() {
+                true => new,
+                false => Builder::at_end(block, old.location().unnamed()).unary("tensor.cast", &[new], ty),
+            };
             self.values.insert((copy, old), new);
         }
         Ok(block)

@@ -22,6 +22,7 @@ pub mod facts;
 pub mod forward;
 pub mod functions;
 pub mod idioms;
+pub mod infer_structure;
 pub mod j_transform;
 pub mod jvp;
 pub mod lambda_simplify;
@@ -55,6 +56,7 @@ pub mod stream_simplify;
 pub mod stream_to_loops;
 pub mod stream_train;
 pub mod streams;
+pub mod structures;
 pub mod terms;
 pub mod top_down;
 pub mod transpose_delta;
@@ -78,6 +80,7 @@ pub const PASSES: &[Pass] = &[
     differentiate::PASS,
     dual_arrays::PASS,
     egg_optimize::PASS,
+    infer_structure::PASS,
     j_transform::PASS,
     jvp::PASS,
     lambda_simplify::PASS,

@@ -5,6 +5,8 @@
 // RUN: FileCheck %s --check-prefix=SWELL < %t.swell
 // RUN: mlopt %s --pullback-reduce="function=sum_of_list trace=true" 2> %t.list | FileCheck %s --check-prefix=LIST
 // RUN: FileCheck %s --check-prefix=LIST-STEPS < %t.list
+// RUN: mlopt %s --pullback-reduce="function=second trace=true" -o %t 2> %t.second
+// RUN: FileCheck %s --check-prefix=SECOND < %t.second
 // RUN: mlopt %s --pullback-reduce="function=pullback" | FileCheck %s --check-prefix=VALUE
 // The worked examples of spec/functional.md, with what they go through.
 
@@ -193,4 +195,44 @@ func.func @pullback() -> ((f64) -> !lambda.dual<f64>) {
     lambda.yield %z : f64
   } : ((f64) -> !lambda.dual<f64>) -> ((f64) -> !lambda.dual<f64>)
   return %f : (f64) -> !lambda.dual<f64>
+}
+
+// C.10: the pullback of a pullback is the second derivative. The inner one is a function of its point (17); its derivative waits below a binder
+// (16b) until a covector goes through (D10, D11), where the derivative of a product is written in products (J).
+// SECOND:      @second = {{.*}} 2
+// SECOND:      {{^}}20a
+// SECOND:      {{^}}15 {{.*}}->  (\v.(J mul.(pi_2 v)) <2, 4>)^*.(({{.*}}) 8)
+// SECOND:      {{^}}19b {{.*}}->  (\v.(pi_2 v) 2 + (J {{.*}}.(pi_1 v)) 2)^*.({{.*}} 12)
+// SECOND:      {{^}}D7    (\v.(pi_2 v) 2)^*.1  ->  (\v.pi_2 v)^*.[2 |> 1]
+// SECOND:      {{^}}17 {{.*}}->  \a.let {{.*}} = (\u.D[x, {{.*}}, a].u)^*.1 in
+// SECOND:      {{^}}D11 {{.*}}->  (\u.u)^*.12
+// SECOND-NEXT: {{^}}D2    (\u.u)^*.12  ->  12
+// SECOND-NEXT: {{^}}16b
+// SECOND:      {{^}}D10 {{.*}}->  (\v.D[a, D[x, {{.*}}, a].1, 2].{{.*}})^*.1
+// SECOND:      {{^}}J     J mul.<1, 1>  ->  \a.mul(<pi_2 a, 1>) + mul(<pi_1 a, 1>)
+// SECOND:      {{^}}D11 {{.*}})^*.12
+// SECOND:      @second = 12
+func.func @second() -> !lambda.dual<f64> {
+  %one = arith.constant 1.0 : f64
+  %two = arith.constant 2.0 : f64
+  %w = lambda.lambda (%y: f64) -> !lambda.dual<f64> {
+    %c = lambda.covector %one : (f64) -> !lambda.dual<f64>
+    lambda.return %c : !lambda.dual<f64>
+  }
+  %ww = lambda.lambda (%y: !lambda.dual<f64>) -> !lambda.dual<!lambda.dual<f64>> {
+    %c = lambda.covector %one : (f64) -> !lambda.dual<f64>
+    %cc = lambda.covector %c : (!lambda.dual<f64>) -> !lambda.dual<!lambda.dual<f64>>
+    lambda.return %cc : !lambda.dual<!lambda.dual<f64>>
+  }
+  %f = lambda.pullback %ww (%s: f64) {
+    %g = lambda.pullback %w (%x: f64) {
+      %q = arith.mulf %x, %x : f64
+      %c = arith.mulf %x, %q : f64
+      lambda.yield %c : f64
+    } : ((f64) -> !lambda.dual<f64>) -> ((f64) -> !lambda.dual<f64>)
+    %r = lambda.apply %g(%s) : (f64) -> !lambda.dual<f64>
+    lambda.yield %r : !lambda.dual<f64>
+  } : ((!lambda.dual<f64>) -> !lambda.dual<!lambda.dual<f64>>) -> ((f64) -> !lambda.dual<f64>)
+  %y = lambda.apply %f(%two) : (f64) -> !lambda.dual<f64>
+  return %y : !lambda.dual<f64>
 }

@@ -1,7 +1,8 @@
-//! Programs of the pullback language, reduced to their values (`spec/functional.md` C): the specification of `lambda.pullback`, run.
+//! Programs of the pullback language, reduced to their values (`spec/functional.md` C): the specification of
+//! `lambda.pullback`, run.
 //!
-//! Needs: typed functions without arguments, of functions, tuples, sums and elementwise operations. Leaves: their values. Which functions of the module
-//! are primitives, evaluated in one step, the attribute `lambda.primitive` says.
+//! Needs: typed functions without arguments, of functions, tuples, sums and elementwise operations. Leaves: their
+//! values. Which functions of the module are primitives, evaluated in one step, the attribute `lambda.primitive` says.
 //! ```mlir before
 //! func.func @slope() -> !lambda.dual<f64> {
 //!   %one = arith.constant 1.0 : f64

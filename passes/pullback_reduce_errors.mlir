@@ -1,4 +1,4 @@
-// RUN: mlopt %s --pullback-reduce="steps=1000" --verify-diagnostics --split-input-file
+// RUN: mlopt %s --pullback-reduce="steps=100000" --verify-diagnostics --split-input-file
 // What cannot be reduced, at the op that cannot.
 
 func.func private @forever(%x: f64) -> f64 {
@@ -36,6 +36,22 @@ func.func private @unknown(%x: f64) -> f64
 func.func @without_body() -> f64 {
   %x = arith.constant 1.0 : f64
   %f = lambda.ref @unknown : (f64) -> f64
+  %y = lambda.apply %f(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func private @forever(%x: f64) -> f64 {
+  // expected-error @+1 {{the program does not end, or calls nest too deep}}
+  %f = lambda.ref @forever : (f64) -> f64
+  %y = lambda.apply %f(%x) : (f64) -> f64
+  %z = math.sin %y : f64
+  return %z : f64
+}
+func.func @endless() -> f64 {
+  %x = arith.constant 1.0 : f64
+  %f = lambda.ref @forever : (f64) -> f64
   %y = lambda.apply %f(%x) : (f64) -> f64
   return %y : f64
 }

@@ -97,6 +97,8 @@ bool mlopt_source(MlirContext context, MlirStringRef *name, MlirStringRef *text)
 bool mlopt_rust_verify(MlirOperation op);
 bool mlopt_rust_verify_symbols(MlirOperation op);
 bool mlopt_rust_verify_attribute(MlirOperation op, MlirStringRef name);
+/// What is wrong with the encoding of a tensor of this shape; null if nothing is.
+const char *mlopt_rust_verify_matrix(const int64_t *shape, intptr_t rank, int64_t lower, int64_t upper, bool symmetric);
 /// `values` holds one text per option, in the order of `MloptPass::options`.
 bool mlopt_rust_run_pass(const void *self, MlirOperation op, const MlirStringRef *values, intptr_t numValues);
 }

@@ -235,6 +235,18 @@ extern "C" fn mlopt_rust_verify_attribute(op: MlirOperation, name: MlirStringRef
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn mlopt_rust_verify_matrix(
+    shape: *const i64,
+    rank: isize,
+    lower: i64,
+    upper: i64,
+    symmetric: bool,
+) -> *const c_char {
+    let shape = if rank == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(shape, rank as usize) } };
+    crate::lambda::structure::wrong(shape, lower, upper, symmetric).map_or(std::ptr::null(), |text| text.as_ptr())
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn mlopt_rust_run_pass(
     this: *const c_void,
     op: MlirOperation,

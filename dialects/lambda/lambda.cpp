@@ -1,4 +1,5 @@
 #include "lambda/lambda.h"
+#include "bridge/Bridge.h"
 #include "lambdaDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "lambdaAttrs.cpp.inc"
@@ -20,4 +21,13 @@ void mlopt::lambda::LambdaDialect::initialize() {
 #define GET_OP_LIST
 #include "lambdaOps.cpp.inc"
       >();
+}
+
+mlir::LogicalResult
+mlopt::lambda::MatrixAttr::verifyEncoding(llvm::ArrayRef<int64_t> shape, mlir::Type,
+                                          llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const {
+  const char *wrong = mlopt_rust_verify_matrix(shape.data(), shape.size(), getLower(), getUpper(), getSymmetric());
+  if (wrong)
+    return emitError() << wrong;
+  return mlir::success();
 }

@@ -4,6 +4,7 @@
 #include "bridge/Dialect.h"
 #include "dual/dual.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TensorEncoding.h"
 #include "mlir/IR/RegionKindInterface.h"
 
 #include "lambdaDialect.h.inc"

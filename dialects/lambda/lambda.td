@@ -4,6 +4,7 @@
 
 include "bridge/base.td"
 include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/TensorEncoding.td"
 include "mlir/IR/BuiltinAttributes.td"
 
 def Lambda_Dialect : Dialect {
@@ -75,13 +76,13 @@ def Lambda_DataType : Lambda_Type<"Data", "data"> {
   let assemblyFormat = "`<` $symbol `>`";
 }
 
-def Lambda_MatrixAttr : AttrDef<Lambda_Dialect, "Matrix"> {
+def Lambda_MatrixAttr : AttrDef<Lambda_Dialect, "Matrix", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let mnemonic = "matrix";
   let summary = "What is known of a matrix, as encoding of its type: bands and symmetry";
   let description = [{
     `bands = [l, u]`: how many diagonals, the main one counted both times, may hold something else than zero: `l` at and below the main
     one, `u` at and above it; -1 is all of them. `tensor<4x4xf64, #lambda.matrix<bands = [1, 1]>>` is diagonal. A matrix that is
-    `symmetric` equals its transpose. Leaving out what is known is always right (spec/functional.md A.7).
+    `symmetric` equals its transpose. It stands on tensors of two axes, square ones if `symmetric`, whose bands are equal then. Leaving out what is known is always right (spec/functional.md A.7).
   }];
   let parameters = (ins "int64_t":$lower, "int64_t":$upper, "bool":$symmetric);
   let assemblyFormat = "`<` `bands` `=` `[` $lower `,` $upper `]` `` custom<Symmetric>($symmetric) `>`";

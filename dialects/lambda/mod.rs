@@ -3,6 +3,7 @@
 pub mod eval;
 mod linear;
 pub mod philox;
+pub mod structure;
 pub mod types;
 mod verify;
 

@@ -1,7 +1,8 @@
-//! Pullbacks as derivatives (`spec/functional.md` C.7): `(Omega \x.P).w` is the function `lambda(x) { (y, b) = J(\x.P)(x); get 1 (b(w(y))) }`.
+//! Pullbacks as derivatives (`spec/functional.md` C.7): `(Omega \x.P).w` is the function `lambda(x) { (y, b) =
+//! J(\x.P)(x); get 1 (b(w(y))) }`.
 //!
-//! A functional on values of a type is the sensitivity that it stands for: its type is the type of tangents. So a functional
-//! after a linear map is the way back through the map, which is the same everywhere: at zero too.
+//! A functional on values of a type is the sensitivity that it stands for: its type is the type of tangents. So a
+//! functional after a linear map is the way back through the map, which is the same everywhere: at zero too.
 
 use super::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::diagnostics::{Reported, error};

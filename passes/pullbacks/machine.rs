@@ -1,4 +1,5 @@
-//! Reduction of closed terms, by value (`spec/functional.md` C.5): what is called, then what it is called with, then the call.
+//! Reduction of closed terms, by value (`spec/functional.md` C.5): what is called, then what it is called with, then
+//! the call.
 
 use super::primitive::Primitive;
 use super::print;
@@ -382,7 +383,8 @@ impl Machine {
 
     //===-- pullbacks -------------------------------------------------------------------------------------------===//
 
-    /// A pullback that is not called: its body becomes a let series, then a chain of elementary pullbacks (rules 7 and 8).
+    /// A pullback that is not called: its body becomes a let series, then a chain of elementary pullbacks (rules 7 and
+    /// 8).
     fn pullback(&mut self, p: &Pullback, t: &Term) -> Result<Term, Reported> {
         if let Stage::Split(_) = p.stage {
             return Ok(t.clone());

@@ -1,4 +1,5 @@
-//! A-reduction (`spec/functional.md` C.3): a term as a let series of elementary terms, so that nothing is computed twice.
+//! A-reduction (`spec/functional.md` C.3): a term as a let series of elementary terms, so that nothing is computed
+//! twice.
 
 use super::machine::Machine;
 use super::term::{self, Kind, Point, Pullback, Stage, Term, Var, substitute};

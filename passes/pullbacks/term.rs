@@ -5,8 +5,8 @@ use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::value::{Array, Element};
 use std::rc::Rc;
 
-/// A variable. Each binder has its own; copies of a term share theirs, which is harmless since what is substituted is closed, or open in
-/// variables that are new.
+/// A variable. Each binder has its own; copies of a term share theirs, which is harmless since what is substituted is
+/// closed, or open in variables that are new.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Var(pub(super) u32);
 
@@ -49,8 +49,8 @@ pub enum Kind {
     Pullback(Pullback),
     /// `D[y,L,V]` along a direction: it waits below a binder until the points are known (C.4, executable variant).
     Derivative(Vec<Point>, Term),
-    /// `[a |> c]`: the functional on functions that evaluates at `a` and then applies `c`; `[a; u, … |> c]` evaluates the derivative along these
-    /// directions.
+    /// `[a |> c]`: the functional on functions that evaluates at `a` and then applies `c`; `[a; u, … |> c]` evaluates
+    /// the derivative along these directions.
     At(Evaluation),
     /// A functional of a value.
     Pairing(Term, Term),

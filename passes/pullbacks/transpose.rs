@@ -1,7 +1,8 @@
-//! Covectors pushed back through linear maps (`spec/functional.md` C.5, rules D1 to D11): `(\v.S)^*.c`, where `S` is linear in `v`.
+//! Covectors pushed back through linear maps (`spec/functional.md` C.5, rules D1 to D11): `(\v.S)^*.c`, where `S` is
+//! linear in `v`.
 //!
-//! A covector is a number or a vector at ground types, a tuple at products, a sum of `[a |> c]` at functions. Pushing it back through the map
-//! costs what the map does, where composing maps (rules 5 and 6) would copy them.
+//! A covector is a number or a vector at ground types, a tuple at products, a sum of `[a |> c]` at functions. Pushing
+//! it back through the map costs what the map does, where composing maps (rules 5 and 6) would copy them.
 
 use super::machine::Machine;
 use super::term::{self, Evaluation, Kind, Point, Term, Var, substitute};

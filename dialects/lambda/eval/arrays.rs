@@ -1,13 +1,16 @@
 //! Ops on arrays, which may be traced; and random numbers.
 
 use super::ops::integer;
-use super::primitive::{Primitive, add, apply, arranged, cast, mul, named, not_arrays, product, shape, sum, winners};
+use super::primitive::{
+    Pick, Primitive, add, apply, arranged, cast, keep, mul, named, not_arrays, pick, product, shape, sum, winners,
+};
 use super::rules::{SMOOTH, STEPS};
 use super::value::Value;
 use super::{Fault, base};
 use crate::array::eval as arrays;
 use crate::eval::{allocatable, bulk, scalar};
 use crate::ir::{Attribute, Op};
+use crate::lambda::structure::Structure;
 use crate::lambda::{Kind, philox};
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
@@ -55,6 +58,12 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let varies = x.iter().any(|v| matches!(v, Value::Traced(_)));
     let is_float = op.result(0).ty().element().is_some_and(Element::is_float);
     let is_zero = x.iter().any(|v| matches!(v, Value::Zero(_)));
+    if name == "tensor.cast" && varies {
+        let declared = Structure::of_type(op.operand(0).ty());
+        if !declared.is_general() && Structure::of_type(op.result(0).ty()).is_general() {
+            return projected(declared, &x[0]);
+        }
+    }
     if MOVES.contains(&name) && is_float && (varies || is_zero) {
         return arranged(|x| Ok(bulk::evaluate(op, x)?), x);
     }
@@ -82,6 +91,21 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         }
         _ => Err(Fault::new("no-backpropagator", "has no derivative".into())),
     }
+}
+
+/// A matrix that is declared to have this structure, which it has: so its sensitivity has it too (`spec/functional.md` A.7).
+fn projected(declared: Structure, x: &Value) -> Result<Value, Fault> {
+    let [rows, columns] = shape(x)[..] else { return Err(not_arrays(std::slice::from_ref(x))) };
+    let places = || (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
+    let mask: Vec<bool> = places().map(|(i, j)| declared.may_hold(i as i64, j as i64)).collect();
+    let kept = keep(&mask, x)?;
+    if !declared.symmetric || declared.is_diagonal() {
+        return Ok(kept);
+    }
+    let from = places().map(|(i, j)| Some((0, j * columns + i))).collect();
+    let transposed = pick(Pick { shape: vec![rows, columns], from }, std::slice::from_ref(&kept))?;
+    let sum = add(&kept, &transposed)?;
+    mul(&super::primitive::constant(&sum, 0.5), &sum)
 }
 
 fn stopped(v: &Value) -> Value {

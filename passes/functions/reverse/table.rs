@@ -8,7 +8,9 @@ use crate::differentiate;
 use crate::dual_arrays::Memory;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::lambda::structure::Structure;
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -197,6 +199,12 @@ impl Transform<'_> {
         sums: &mut Sensitivities,
         out: &mut Vec<Stmt>,
     ) -> Result<(), Reported> {
+        if let Some(declared) = declared(self.program, stmt) {
+            let s = sums.total(self, stmt.result(), images, out, stmt.location);
+            let part = self.projected(declared, s, out, stmt.location)?;
+            sums.add(self, stmt.operands[0], part);
+            return Ok(());
+        }
         let inputs = [stmt.operands.as_slice(), &free_of(&stmt.codes.iter().collect::<Vec<_>>())].concat();
         let Some(template) = self.template(stmt, &inputs)? else { return Ok(()) };
         let mut names: HashMap<Var, Var> = HashMap::new();
@@ -292,6 +300,38 @@ impl Transform<'_> {
         values.iter().map(|v| (self.program.ty(*v), at.unnamed())).collect()
     }
 
+    /// The sensitivity of a matrix that is declared to have a structure: what of it has that structure (`spec/functional.md` A.7).
+    fn projected(&mut self, declared: Structure, s: Var, out: &mut Vec<Stmt>, at: Location) -> Result<Var, Reported> {
+        let ty = self.program.ty(s);
+        let block = Block::new(&[(ty, at.unnamed())]);
+        let b = Builder::at_end(block, at);
+        let d = block.argument(0);
+        let made = b.build_like(d, 2, |b, place| {
+            let (i, j) = (place[0], place[1]);
+            let mut element = b.get(d, &[i, j]);
+            if declared.symmetric && !declared.is_diagonal() {
+                let sum = b.unary("arith.addf", &[element, b.get(d, &[j, i])], element.ty());
+                element = b.unary("arith.mulf", &[b.float_like(sum, 0.5), sum], sum.ty());
+            }
+            let zero = b.float_like(element, 0.0);
+            // Outside of a band the difference of indices is at least as large as the band.
+            for (from, to, band) in [(i, j, declared.lower), (j, i, declared.upper)] {
+                let Some(band) = band else { continue };
+                let off = b.unary("arith.subi", &[from, to], from.ty());
+                let predicate = Attribute::integer(b.context().scalar(Element::I64), SLT);
+                let inside = b.op("arith.cmpi").operands(&[off, b.index(band)]).attribute("predicate", predicate);
+                let inside = b.insert(inside.results(&[b.context().scalar(Element::I1)]).build()).result(0);
+                element = b.select(inside, element, zero);
+            }
+            vec![element]
+        });
+        b.insert(b.op("func.return").operands(&made).build());
+        let body = self.program.read_block(block, &[s])?;
+        block.erase();
+        out.extend(body.stmts);
+        Ok(body.results[0])
+    }
+
     /// Any other op: reverse mode of a function of that op alone.
     fn transposed(&mut self, stmt: &Stmt, inputs: &[Var]) -> Result<Template, Reported> {
         let (context, at) = (self.program.context, stmt.location);
@@ -338,6 +378,17 @@ impl Transform<'_> {
         floats.iter().zip(d).for_each(|(k, d)| of_results[*k] = Some(d));
         Ok(Template { x, z: vec![], d: of_results, body, targets })
     }
+}
+
+/// `arith.cmpi slt`
+const SLT: i64 = 2;
+
+/// What the type of a matrix says that is taken as a matrix in general.
+fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
+    let is_cast = stmt.is("tensor.cast");
+    let declared = is_cast.then(|| Structure::of_type(program.ty(stmt.operands[0])))?;
+    let is_forgotten = Structure::of_type(program.ty(stmt.result())).is_general();
+    (!declared.is_general() && is_forgotten).then_some(declared)
 }
 
 fn function(name: Attribute, inputs: &[Type], results: &[Type], body: Block, at: Location) -> Op {

@@ -1,7 +1,7 @@
 //! Functional programs under the reference evaluator: as they are imported, and after derivatives have been expanded.
 
 use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng, Structure, Value};
-use super::pullbacks;
+use super::{pullbacks, structures};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Op, Type};
@@ -30,7 +30,7 @@ pub fn evaluate(case: &Case) -> Outcome {
         Kind::Message { program, inputs, out } => message(&case.id, program, inputs, out),
         Kind::Rng { cases, rtol } => cases.iter().try_for_each(|c| random(c, *rtol)),
         Kind::Pullback(pullback) => pullbacks::check(&case.id, pullback),
-        Kind::Attributes { .. } => return Outcome::NotRun,
+        Kind::Attributes { size, rows } => structures::check(&case.id, *size, rows),
     };
     match checked {
         Ok(()) => Outcome::Passed,

@@ -12,6 +12,7 @@ mod pullbacks;
 mod request;
 mod score;
 mod streams;
+mod structures;
 mod ways;
 
 pub use program::Mode;

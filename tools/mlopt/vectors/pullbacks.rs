@@ -1,4 +1,5 @@
-//! Cases of the pullback language (`spec/functional.md` C.8 to C.10), by both ways: reduced as terms, and as derivatives by J.
+//! Cases of the pullback language (`spec/functional.md` C.8 to C.10), by both ways: reduced as terms, and as
+//! derivatives by J.
 //!
 //! The functions that cases name are those of the specification's text.
 
@@ -26,7 +27,7 @@ pub fn check(id: &str, case: &Pullback) -> Result<(), String> {
     }
 }
 
-//===-- compositions of primitives ----------------------------------------------------------------------------------===//
+//===-- compositions of primitives --------------------------------------------------------------------------------===//
 
 /// A function that terms name: from where to where, and its body, from `%p` to `%r`.
 struct Known {
@@ -83,7 +84,8 @@ fn module(chain: &[&Known], at: &[f64]) -> String {
     let mut text = String::new();
     for Known { name, input, result, body } in chain {
         text += &format!(
-            "func.func private @{name}(%p: {input}) -> {result} attributes {{lambda.primitive}} {{\n  {body}\n  return %r : {result}\n}}\n"
+            "func.func private @{name}(%p: {input}) -> {result} attributes {{lambda.primitive}} {{\n  {body}\n  \
+             return %r : {result}\n}}\n"
         );
     }
     let (first, last) = (chain[0], chain[chain.len() - 1]);
@@ -123,7 +125,8 @@ fn module(chain: &[&Known], at: &[f64]) -> String {
     };
     for (name, result) in [("value", to.to_string()), ("row", format!("!lambda.dual<{from}>"))] {
         text += &format!(
-            "func.func @{name}_there() -> {result} {{\n{point}  %y = func.call @{name}(%p) : ({from}) -> {result}\n  return %y : {result}\n}}\n"
+            "func.func @{name}_there() -> {result} {{\n{point}  %y = func.call @{name}(%p) : ({from}) -> {result}\n  \
+             return %y : {result}\n}}\n"
         );
     }
     text
@@ -187,7 +190,7 @@ fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), String> {
     }
 }
 
-//===-- lists as functions ------------------------------------------------------------------------------------------===//
+//===-- lists as functions ----------------------------------------------------------------------------------------===//
 
 /// How a fold goes on, and from what it starts.
 fn fold(name: &str) -> Result<(&'static str, &'static str), String> {
@@ -240,9 +243,10 @@ fn church_sum(id: &str, list: &[f64], sum: f64, rows: &[(String, Vec<f64>)], rto
 /// The list is evaluated at (add, 0), with weight 1.
 const COVECTOR_OF_SUM: &str = r"[(\x.\y.x + y) |> [0 |> 1]]";
 
-//===-- pullbacks of pullbacks --------------------------------------------------------------------------------------===//
+//===-- pullbacks of pullbacks ------------------------------------------------------------------------------------===//
 
-/// The second derivative of `body`, a function of `x`: as a functional on functionals, and of the number that the first one is.
+/// The second derivative of `body`, a function of `x`: as a functional on functionals, and of the number that the first
+/// one is.
 fn second(id: &str, body: &str, at: f64, wanted: f64, rtol: f64) -> Result<(), String> {
     let first = format!("((pullback (x) {body} (lam (y) (covector 1.0))) s)");
     let of_functional = format!("(pullback (s) {first} (lam (y) (covector (covector 1.0))))");
@@ -259,7 +263,7 @@ fn second(id: &str, body: &str, at: f64, wanted: f64, rtol: f64) -> Result<(), S
     Ok(())
 }
 
-//===-- shared ------------------------------------------------------------------------------------------------------===//
+//===-- shared ----------------------------------------------------------------------------------------------------===//
 
 const TYPES: &str = "builtin.module(lambda-specialise)";
 

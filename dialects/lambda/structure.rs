@@ -1,0 +1,218 @@
+//! What is known of matrices: which diagonals are zero, and whether they equal their transposes (`spec/functional.md`
+//! A.7).
+//!
+//! A structure says what holds, never all that holds: the general one is right of every matrix.
+
+use crate::ir::{Attribute, Context, Dim, Type};
+use crate::value::Array;
+use std::fmt;
+
+/// Diagonals counted from the main one, which counts too; all of them if there is no number.
+pub type Band = Option<i64>;
+
+/// `lower` diagonals at and below the main one, and `upper` at and above it, may hold something else than zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Structure {
+    pub lower: Band,
+    pub upper: Band,
+    pub symmetric: bool,
+}
+
+/// Nothing is known.
+pub const GENERAL: Structure = Structure { lower: None, upper: None, symmetric: false };
+pub const DIAGONAL: Structure = Structure { lower: Some(1), upper: Some(1), symmetric: true };
+
+fn wider(a: Band, b: Band) -> Band {
+    Some(a?.max(b?))
+}
+
+fn narrower(a: Band, b: Band) -> Band {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+impl Structure {
+    pub fn banded(lower: i64, upper: i64) -> Structure {
+        let band = |k: i64| (k >= 0).then_some(k);
+        Structure { lower: band(lower), upper: band(upper), symmetric: false }.known()
+    }
+
+    /// With what follows from the bands alone.
+    fn known(self) -> Structure {
+        let is_diagonal = self.is_diagonal();
+        Structure { symmetric: self.symmetric || is_diagonal, ..self }
+    }
+
+    pub fn is_diagonal(self) -> bool {
+        self.lower.is_some_and(|k| k <= 1) && self.upper.is_some_and(|k| k <= 1)
+    }
+
+    /// Whether the element at a place may be something else than zero.
+    pub fn may_hold(self, i: i64, j: i64) -> bool {
+        self.lower.is_none_or(|k| i - j < k) && self.upper.is_none_or(|k| j - i < k)
+    }
+
+    pub fn is_general(self) -> bool {
+        self == GENERAL
+    }
+
+    /// Bands as pairs of numbers, -1 for all.
+    pub fn bands(self) -> [i64; 2] {
+        [self.lower.unwrap_or(-1), self.upper.unwrap_or(-1)]
+    }
+
+    /// What the type of a matrix says.
+    pub fn of_type(ty: Type) -> Structure {
+        let Some(encoding) = ty.encoding() else { return GENERAL };
+        // The C interface has no accessor for the parameters of attributes of ours; the text has them.
+        let text = encoding.to_string();
+        let Some(rest) = text.strip_prefix("#lambda.matrix<bands = [") else { return GENERAL };
+        let Some((bands, rest)) = rest.split_once(']') else { return GENERAL };
+        let mut bands = bands.split(',').filter_map(|k| k.trim().parse::<i64>().ok());
+        let (Some(lower), Some(upper)) = (bands.next(), bands.next()) else { return GENERAL };
+        let symmetric = rest.contains("symmetric");
+        Structure { symmetric, ..Structure::banded(lower, upper) }.known().within(&ty.shape())
+    }
+
+    /// The encoding that says so.
+    pub fn attribute(self, context: Context) -> Attribute {
+        let [lower, upper] = self.bands();
+        let symmetric = if self.symmetric { ", symmetric" } else { "" };
+        let text = format!("#lambda.matrix<bands = [{lower}, {upper}]{symmetric}>");
+        context.parse_attribute(&text).expect("an attribute of this dialect")
+    }
+
+    /// A band that is as wide as the matrix says nothing.
+    pub fn within(self, shape: &[Dim]) -> Structure {
+        let [rows, columns] = shape else { return GENERAL };
+        let clip = |band: Band, n: &Dim| band.filter(|k| n.is_none_or(|n| *k < n as i64));
+        // A matrix of one row is diagonal, whatever it holds.
+        let small = |n: &Dim| *n == Some(1);
+        Structure {
+            lower: if small(rows) { self.lower } else { clip(self.lower, rows) },
+            upper: if small(columns) { self.upper } else { clip(self.upper, columns) },
+            symmetric: self.symmetric && rows == columns,
+        }
+    }
+
+    /// What holds if both do.
+    pub fn and(self, other: Structure) -> Structure {
+        Structure {
+            lower: narrower(self.lower, other.lower),
+            upper: narrower(self.upper, other.upper),
+            symmetric: self.symmetric || other.symmetric,
+        }
+        .balanced()
+    }
+
+    /// The bands of a symmetric matrix are equal.
+    fn balanced(self) -> Structure {
+        if !self.symmetric {
+            return self.known();
+        }
+        let band = narrower(self.lower, self.upper);
+        Structure { lower: band, upper: band, ..self }
+    }
+
+    /// A sum or a difference, or one of the two.
+    pub fn sum(self, other: Structure) -> Structure {
+        Structure {
+            lower: wider(self.lower, other.lower),
+            upper: wider(self.upper, other.upper),
+            symmetric: self.symmetric && other.symmetric,
+        }
+        .known()
+    }
+
+    /// The product element by element.
+    pub fn elementwise_product(self, other: Structure) -> Structure {
+        Structure {
+            lower: narrower(self.lower, other.lower),
+            upper: narrower(self.upper, other.upper),
+            symmetric: self.symmetric && other.symmetric,
+        }
+        .known()
+    }
+
+    /// A function of each element; `keeps_zero` says whether it is zero at zero.
+    pub fn elementwise(self, keeps_zero: bool) -> Structure {
+        if keeps_zero { self } else { Structure { symmetric: self.symmetric, ..GENERAL } }
+    }
+
+    /// The product of matrices.
+    pub fn product(self, other: Structure) -> Structure {
+        let band = |a: Band, b: Band| Some(a? + b? - 1);
+        let symmetric = self.is_diagonal() && other.is_diagonal();
+        Structure { lower: band(self.lower, other.lower), upper: band(self.upper, other.upper), symmetric }
+    }
+
+    pub fn transpose(self) -> Structure {
+        Structure { lower: self.upper, upper: self.lower, ..self }
+    }
+
+    /// The inverse of a diagonal or triangular matrix is one; of other bands nothing is left.
+    pub fn inverse(self) -> Structure {
+        let is_lower = self.upper == Some(1);
+        let is_upper = self.lower == Some(1);
+        let keeps = |is: bool| if is { Some(1) } else { None };
+        Structure { lower: keeps(is_upper), upper: keeps(is_lower), symmetric: self.symmetric }.known()
+    }
+
+    /// A matrix with one element replaced, at a place that is known.
+    pub fn with_element(self, i: i64, j: i64) -> Structure {
+        Structure {
+            lower: self.lower.map(|k| k.max(i - j + 1)),
+            upper: self.upper.map(|k| k.max(j - i + 1)),
+            symmetric: self.symmetric && i == j,
+        }
+        .known()
+    }
+
+    /// What holds of these numbers.
+    pub fn of(x: &Array) -> Structure {
+        let [rows, columns] = *x.shape() else { return GENERAL };
+        let numbers = x.to_f64();
+        let (mut lower, mut upper, mut symmetric) = (1, 1, rows == columns);
+        for i in 0..rows {
+            for j in 0..columns {
+                let element = numbers[i * columns + j];
+                if element != 0.0 {
+                    lower = lower.max(i as i64 - j as i64 + 1);
+                    upper = upper.max(j as i64 - i as i64 + 1);
+                }
+                symmetric = symmetric && element == numbers[j * columns + i];
+            }
+        }
+        Structure { lower: Some(lower), upper: Some(upper), symmetric }
+    }
+
+    /// Whether all that is claimed holds of what is known exactly.
+    pub fn claims_more_than(self, exact: Structure) -> bool {
+        let exceeds = |claim: Band, band: Band| claim.is_some_and(|k| band.is_none_or(|b| b > k));
+        exceeds(self.lower, exact.lower) || exceeds(self.upper, exact.upper) || self.symmetric && !exact.symmetric
+    }
+}
+
+impl fmt::Display for Structure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let [lower, upper] = self.bands();
+        write!(f, "bands [{lower}, {upper}]{}", if self.symmetric { ", symmetric" } else { "" })
+    }
+}
+
+/// What is wrong with an encoding of a tensor of this shape, negative sizes being unknown.
+pub fn wrong(shape: &[i64], lower: i64, upper: i64, symmetric: bool) -> Option<&'static std::ffi::CStr> {
+    let [rows, columns] = *shape else { return Some(c"'lambda.matrix' is for tensors of two axes") };
+    if [lower, upper].iter().any(|k| *k < 1 && *k != -1) {
+        return Some(c"'lambda.matrix' counts the main diagonal: bands are at least 1, or -1 for all");
+    }
+    if symmetric && lower != upper {
+        return Some(c"'lambda.matrix' is symmetric, but its bands differ");
+    }
+    if symmetric && rows >= 0 && columns >= 0 && rows != columns {
+        return Some(c"'lambda.matrix' is symmetric, but the tensor is not square");
+    }
+    None
+}

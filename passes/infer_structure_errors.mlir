@@ -1,0 +1,41 @@
+// RUN: mlopt %s --infer-structure --verify-diagnostics --split-input-file
+// What is claimed of constants, and does not hold.
+
+func.func @constant() -> tensor<2x2xf64> {
+  // expected-note @+1 {{`the constant` is defined here, with type tensor<2x2xf64>}}
+  %c = arith.constant dense<[[1.0, 0.0], [3.0, 4.0]]> : tensor<2x2xf64>
+  // expected-error @+1 {{'tensor.cast' op claims bands [1, -1], but the constant has bands [2, 1]}}
+  %u = tensor.cast %c : tensor<2x2xf64> to tensor<2x2xf64, #lambda.matrix<bands = [1, -1]>>
+  %y = tensor.cast %u : tensor<2x2xf64, #lambda.matrix<bands = [1, -1]>> to tensor<2x2xf64>
+  return %y : tensor<2x2xf64>
+}
+
+// -----
+
+// What is claimed rightly goes through.
+func.func @right() -> tensor<2x2xf64> {
+  %c = arith.constant dense<[[1.0, 0.0], [3.0, 4.0]]> : tensor<2x2xf64>
+  %l = tensor.cast %c : tensor<2x2xf64> to tensor<2x2xf64, #lambda.matrix<bands = [-1, 1]>>
+  %y = tensor.cast %l : tensor<2x2xf64, #lambda.matrix<bands = [-1, 1]>> to tensor<2x2xf64>
+  return %y : tensor<2x2xf64>
+}
+
+// -----
+
+// expected-error @+1 {{'lambda.matrix' is for tensors of two axes}}
+func.func private @vector(tensor<4xf64, #lambda.matrix<bands = [1, 1]>>)
+
+// -----
+
+// expected-error @+1 {{'lambda.matrix' counts the main diagonal: bands are at least 1, or -1 for all}}
+func.func private @nothing(tensor<4x4xf64, #lambda.matrix<bands = [0, 1]>>)
+
+// -----
+
+// expected-error @+1 {{'lambda.matrix' is symmetric, but its bands differ}}
+func.func private @bands(tensor<4x4xf64, #lambda.matrix<bands = [1, -1], symmetric>>)
+
+// -----
+
+// expected-error @+1 {{'lambda.matrix' is symmetric, but the tensor is not square}}
+func.func private @square(tensor<4x3xf64, #lambda.matrix<bands = [-1, -1], symmetric>>)

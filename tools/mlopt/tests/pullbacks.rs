@@ -1,0 +1,180 @@
+//! Random programs with pullbacks: reduced as terms, and as derivatives by J. `MLOPT_SEED` repeats one case,
+//! `MLOPT_CASES` runs more.
+
+use mlopt::functions::import;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_passes::notation::read_one;
+use mlopt_passes::pullbacks::{Kind, Limits, Machine, Term};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+const DERIVATIVES: &str = "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify)";
+const FORM: &str = "(lam (any) (covector 1.0))";
+
+/// A number from 0 up to `n`, without it.
+fn below(random: &mut ChaCha8Rng, n: usize) -> usize {
+    (random.next_u64() % n as u64) as usize
+}
+
+struct Maker {
+    random: ChaCha8Rng,
+    named: usize,
+    /// Terms that may still be made.
+    left: usize,
+    /// What occurs.
+    kinds: Vec<&'static str>,
+}
+
+impl Maker {
+    fn fresh(&mut self, stem: &str) -> String {
+        self.named += 1;
+        format!("{stem}{}", self.named)
+    }
+
+    fn with<'a>(scope: &[&'a str], name: &'a str) -> Vec<&'a str> {
+        [scope, &[name]].concat()
+    }
+
+    /// A number that depends on the variables.
+    fn number(&mut self, scope: &[&str], order: usize) -> String {
+        self.left = self.left.saturating_sub(1);
+        let choice = below(&mut self.random, if self.left == 0 { 3 } else { 16 });
+        match choice {
+            0 | 1 => scope[below(&mut self.random, scope.len())].to_string(),
+            2 => format!("{:?}", below(&mut self.random, 16) as f64 / 4.0 - 2.0),
+            3 | 4 => format!("(+ {} {})", self.number(scope, order), self.number(scope, order)),
+            5 | 6 => format!("(* {} {})", self.number(scope, order), self.number(scope, order)),
+            7 => format!("(- {} {})", self.number(scope, order), self.number(scope, order)),
+            8 => {
+                let f = ["sin", "cos", "tanh", "neg", "sigmoid"][below(&mut self.random, 5)];
+                format!("({f} {})", self.number(scope, order))
+            }
+            9 => format!("(/ {} (+ 2.0 (sin {})))", self.number(scope, order), self.number(scope, order)),
+            10 => {
+                self.kinds.push("let");
+                let (value, x) = (self.number(scope, order), self.fresh("l"));
+                format!("(let (({x} {value})) {})", self.number(&Self::with(scope, &x), order))
+            }
+            11 => {
+                self.kinds.push("closure");
+                let (f, u) = (self.fresh("f"), self.fresh("u"));
+                let body = self.number(&Self::with(scope, &u), order);
+                let (a, b) = (self.number(scope, order), self.number(scope, order));
+                format!("(let (({f} (lam ({u}) {body}))) (+ ({f} {a}) (* ({f} {b}) 0.5)))")
+            }
+            12 => {
+                self.kinds.push("function of a function");
+                let (g, u) = (self.fresh("g"), self.fresh("u"));
+                let body = self.number(&Self::with(scope, &u), order);
+                format!("((lam ({g}) ({g} ({g} {}))) (lam ({u}) {body}))", self.number(scope, order))
+            }
+            13 => {
+                self.kinds.push("function that gives a function");
+                let (a, b) = (self.fresh("a"), self.fresh("b"));
+                let inner = Self::with(scope, &a);
+                let body = self.number(&Self::with(&inner, &b), order);
+                let (x, y) = (self.number(scope, order), self.number(scope, order));
+                format!("(((lam ({a}) (lam ({b}) {body})) {x}) {y})")
+            }
+            14 => {
+                self.kinds.push("tuple");
+                let (x, y) = (self.number(scope, order), self.number(scope, order));
+                let t = self.fresh("t");
+                format!("(let (({t} (tuple {x} {y}))) (* (get 1 {t}) (+ 0.5 (get 0 {t}))))")
+            }
+            _ if order > 0 => {
+                self.kinds.push("pullback");
+                let u = self.fresh("u");
+                let body = self.number(&Self::with(scope, &u), order - 1);
+                format!("(pair-with ((pullback ({u}) {body} {FORM}) {}) 1.0)", self.number(scope, order - 1))
+            }
+            _ => scope[0].to_string(),
+        }
+    }
+}
+
+/// A pullback along a random function of two numbers.
+fn pullback(seed: u64) -> (String, [f64; 2], Vec<&'static str>) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let point = [0, 1].map(|_| below(&mut random, 24) as f64 / 8.0 - 1.4);
+    let mut maker = Maker { random, named: 0, left: 4 + seed as usize % 17, kinds: Vec::new() };
+    let body = maker.number(&["x", "y"], 1);
+    let term = format!("(pullback (q) (let ((x (get 0 q)) (y (get 1 q))) (+ {body} (* 0.0 (+ x y)))) {FORM})");
+    (term, point, maker.kinds)
+}
+
+fn parsed(types: &[String], term: &str) -> Program {
+    let read = read_one(term).expect("a term");
+    let text = import("random", "f", types, &read).unwrap_or_else(|e| panic!("{term}: {e}"));
+    Program::parse(text.as_bytes(), "random").unwrap_or_else(|_| panic!("{term} is not valid"))
+}
+
+fn reduced(term: &str) -> Result<Vec<f64>, String> {
+    fn leaves(term: &Term, out: &mut Vec<f64>) -> bool {
+        match &term.kind {
+            Kind::Zero => out.push(0.0),
+            Kind::Number(x) => out.extend(x.to_f64()),
+            Kind::Tuple(parts) => return parts.iter().all(|p| leaves(p, out)),
+            _ => return false,
+        }
+        true
+    }
+    let program = parsed(&[], &format!("(lam () {term})"));
+    program.run_pipeline("builtin.module(lambda-specialise)").map_err(|_| "it has no types")?;
+    let module = program.module();
+    let mut machine = Machine::new(module, Limits::default());
+    let function = module.lookup("f").expect("the function");
+    let value = machine.read(function).and_then(|t| machine.eval(&t)).map_err(|_| "it is not reduced")?;
+    let mut found = Vec::new();
+    match leaves(&value, &mut found) {
+        true => Ok(found),
+        false => Err(format!("it is reduced to {}", machine.text(&value))),
+    }
+}
+
+fn differentiated(term: &str, point: [f64; 2]) -> Result<Vec<f64>, String> {
+    let program = parsed(&["tuple<f64,f64>".to_string()], &format!("(lam (q) ({term} q))"));
+    program.run_pipeline(DERIVATIVES).map_err(|_| "it is not differentiated")?;
+    let input = Value::tuple(point.map(Value::f64).to_vec());
+    let found = Evaluator::new(program.module()).call("f", &[input]).map_err(|e| e.to_string())?;
+    match found {
+        Value::Tuple(parts) => Ok(parts.iter().filter_map(|v| v.as_f64()).collect()),
+        other => Err(format!("it gives {}", other.kind())),
+    }
+}
+
+fn check(seed: u64) -> Result<Vec<&'static str>, String> {
+    let (term, point, kinds) = pullback(seed);
+    let fail = |text: String| format!("{text}\n{term}\nat {point:?}");
+    let wanted = differentiated(&term, point).map_err(fail)?;
+    let found = reduced(&format!("({term} (tuple {:?} {:?}))", point[0], point[1])).map_err(fail)?;
+    let close = |(f, w): (&f64, &f64)| !w.is_finite() || (f - w).abs() <= 1e-9 * w.abs().max(1.0);
+    match found.len() == 2 && found.iter().zip(&wanted).all(close) {
+        true => Ok(kinds),
+        false => Err(fail(format!("reduced to {found:?}, by J {wanted:?}"))),
+    }
+}
+
+#[test]
+fn reductions_agree_with_derivatives() {
+    mlopt::cli::register_passes();
+    let variable = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let seed = variable("MLOPT_SEED");
+    let seeds = seed.map_or(0..variable("MLOPT_CASES").unwrap_or(200), |s| s..s + 1);
+    let (mut kinds, mut failures) = (Vec::new(), Vec::new());
+    for seed in seeds {
+        match check(seed) {
+            Ok(found) => kinds.extend(found),
+            Err(text) => {
+                println!("MLOPT_SEED={seed}: {text}");
+                failures.push(seed);
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
+    let all = ["let", "closure", "function of a function", "function that gives a function", "tuple", "pullback"];
+    for kind in all {
+        assert!(seed.is_some() || kinds.iter().filter(|k| **k == kind).count() >= 10, "few programs have a {kind}");
+    }
+}

@@ -1,0 +1,96 @@
+//! Cases about bands of matrices (`spec/functional.md` A.7): what is inferred of an operation, whether it holds of
+//! numbers, and that the work that is left out changes nothing.
+
+use super::functions::Bands;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::diagnostics::captured;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::lambda::structure::Structure;
+use mlopt_dialects::value::{Array, Data};
+use mlopt_passes::structures::Structures;
+
+/// Checks the rows of a case.
+pub fn check(id: &str, size: usize, rows: &[Bands]) -> Result<(), String> {
+    rows.iter().try_for_each(|row| {
+        self::row(id, size, row).map_err(|text| format!("{} of {:?}: {text}", row.op, row.operands))
+    })
+}
+
+/// The operation of the notation that a case names.
+fn primitive(op: &str) -> Option<&'static str> {
+    Some(match op {
+        "matmul" => "mm",
+        "add" => "+",
+        "mul_elementwise" => "*",
+        "transpose" => "transpose",
+        "exp_elementwise" => "exp",
+        "sin_elementwise" => "sin",
+        _ => return None,
+    })
+}
+
+fn row(id: &str, size: usize, row: &Bands) -> Result<(), String> {
+    let wanted = |found: Structure| match found.bands() == row.out {
+        true => Ok(()),
+        false => Err(format!("expected bands {:?}, found {found}", row.out)),
+    };
+    if row.op == "inverse" {
+        // No op is an inverse: the rule stands for itself.
+        let [[lower, upper]] = row.operands[..] else { return Err("expected one operand".into()) };
+        return wanted(Structure::banded(lower, upper).inverse().within(&[Some(size), Some(size)]));
+    }
+    let name = primitive(&row.op).ok_or("this operation is not known")?;
+    let types: Vec<String> = row
+        .operands
+        .iter()
+        .map(|[l, u]| format!("tensor<{size}x{size}xf64, #lambda.matrix<bands = [{l}, {u}]>>"))
+        .collect();
+    let names: Vec<String> = (0..types.len()).map(|k| format!("%x{k}")).collect();
+    let header: Vec<String> = names.iter().zip(&types).map(|(n, t)| format!("{n}: {t}")).collect();
+    let text = format!(
+        "func.func @f({}) -> !lambda.any {{
+  %z = lambda.prim \"{name}\"({}) : ({}) -> !lambda.any
+  return %z : !lambda.any
+}}",
+        header.join(", "),
+        names.join(", "),
+        types.join(", ")
+    );
+    let program = Program::parse(text.as_bytes(), id).map_err(|_| "the program of the row is not valid")?;
+    let through = |pipeline: &str| {
+        let (ran, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
+        ran.map_err(|_| said.join("; "))
+    };
+    through("builtin.module(lambda-specialise)")?;
+    let function = program.module().lookup("f").expect("the function");
+    let result = function.body().and_then(|b| b.terminator()).expect("a function with an end").operand(0);
+    let found = Structures::of_function(function).of(result);
+    wanted(found)?;
+    let inputs: Vec<Array> = row.operands.iter().enumerate().map(|(k, bands)| matrix(size, *bands, k)).collect();
+    let evaluated = || {
+        let values = Evaluator::new(program.module()).call("f", &inputs).map_err(|e| e.to_string())?;
+        Ok::<_, String>(values[0].clone())
+    };
+    let before = evaluated()?;
+    if found.claims_more_than(Structure::of(&before)) {
+        return Err(format!("it gives {}, not {found}", Structure::of(&before)));
+    }
+    through("builtin.module(infer-structure)")?;
+    let after = evaluated()?;
+    let is_close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * b.abs().max(1.0);
+    match after.to_f64().iter().zip(&before.to_f64()).all(is_close) {
+        true => Ok(()),
+        false => Err("the values change where zeros are left out".into()),
+    }
+}
+
+/// A matrix with these bands, of numbers in no order.
+fn matrix(size: usize, [lower, upper]: [i64; 2], k: usize) -> Array {
+    let inside = |band: i64, off: i64| band < 0 || off < band;
+    let element = |at: usize| {
+        let (i, j) = ((at / size) as i64, (at % size) as i64);
+        let number = ((at * 37 + k * 11) % 17) as f64 / 4.0 - 2.1;
+        if inside(lower, i - j) && inside(upper, j - i) { number } else { 0.0 }
+    };
+    Array::new(vec![size, size], Data::F64((0..size * size).map(element).collect()))
+}
