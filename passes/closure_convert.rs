@@ -1,9 +1,10 @@
-//! Functions as values become data and direct calls (`spec/functional.md` D.1 to D.4): no function value and no environment is left.
+//! Functions as values become data and direct calls (`spec/functional.md` D.1 to D.4): no function value and no
+//! environment is left.
 //!
-//! Needs: typed programs without requests for derivatives. Leaves: the dialect `lambda` still, in which `func.call` calls functions of the
-//! module alone. A function that is called where it is known takes what it captured as its first arguments. A value that one function
-//! reaches is what that function captured; one that several reach is an alternative of a `lambda.data`, and a call of it is a `lambda.case`
-//! with a direct call for each.
+//! Needs: typed programs without requests for derivatives. Leaves: the dialect `lambda` still, in which `func.call`
+//! calls functions of the module alone. A function that is called where it is known takes what it captured as its first
+//! arguments. A value that one function reaches is what that function captured; one that several reach is an
+//! alternative of a `lambda.data`, and a call of it is a `lambda.case` with a direct call for each.
 //! ```mlir before
 //! func.func @f(%x: f64, %c: i1) -> f64 {
 //!   %scale = lambda.lambda (%y: f64) -> f64 {
@@ -125,7 +126,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     verify_first_order::check(module)
 }
 
-//===-- what is looked at -------------------------------------------------------------------------------------------===//
+//===-- what is looked at -----------------------------------------------------------------------------------------===//
 
 fn is_private(op: Op) -> bool {
     op.attribute("sym_visibility").and_then(Attribute::as_string).as_deref() == Some("private")
@@ -207,7 +208,7 @@ fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
     all
 }
 
-//===-- what comes out ----------------------------------------------------------------------------------------------===//
+//===-- what comes out --------------------------------------------------------------------------------------------===//
 
 fn write(
     module: Op,

@@ -1,4 +1,5 @@
-//! Checks that no function value and no environment is left: all functions are functions of the module, called by their names.
+//! Checks that no function value and no environment is left: all functions are functions of the module, called by their
+//! names.
 //!
 //! Needs: nothing. Leaves: the program as it is.
 

@@ -297,7 +297,8 @@ ParseResult mlopt::parseArms(OpAsmParser &parser, ArrayAttr &names, SmallVectorI
   while (failed(parser.parseOptionalRBrace())) {
     std::string name;
     SmallVector<Argument> arguments;
-    if (parser.parseKeywordOrString(&name) || parseParameters(parser, arguments) || parser.parseRegion(*arms.emplace_back(std::make_unique<Region>()), arguments))
+    Region &body = *arms.emplace_back(std::make_unique<Region>());
+    if (parser.parseKeywordOrString(&name) || parseParameters(parser, arguments) || parser.parseRegion(body, arguments))
       return failure();
     all.push_back(parser.getBuilder().getStringAttr(name));
   }

@@ -1,8 +1,9 @@
 //! Which functions reach which function types, and which keys which environments.
 //!
-//! Every place of a type in the type of a value has a class: values that flow together have the same classes. It is inference of types in which
-//! a function type is the set of functions that it stands for, near linear in the size of the program, and does not look at the order of
-//! what happens. A function is looked at once, whoever calls it: `lambda-specialise` has made copies for different types.
+//! Every place of a type in the type of a value has a class: values that flow together have the same classes. It is
+//! inference of types in which a function type is the set of functions that it stands for, near linear in the size of
+//! the program, and does not look at the order of what happens. A function is looked at once, whoever calls it:
+//! `lambda-specialise` has made copies for different types.
 
 use super::super::anf::{Body, Code, Function, Program, Stmt, Var};
 use super::lift::Known;

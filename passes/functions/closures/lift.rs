@@ -1,10 +1,10 @@
-//! Lambda lifting (`spec/functional.md` D.1): every lambda becomes a function of the module. What it captures comes before its own
-//! arguments, in the order of first use; the functions of a group all take what the group captures.
+//! Lambda lifting (`spec/functional.md` D.1): every lambda becomes a function of the module. What it captures comes
+//! before its own arguments, in the order of first use; the functions of a group all take what the group captures.
 
 use super::super::anf::{Body, Code, Function, Program, Stmt, Var};
 use super::prepare::rename;
 use super::{CLOSURE, Names, callee, given};
-use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::ir::{Attribute, Location};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -20,7 +20,8 @@ pub struct Known {
     /// Whether it stands for a function of the module, and not for a lambda.
     pub is_global: bool,
     pub location: Location,
-    /// The numbers of the functions of its group, and of those inside of these: what these capture is seen where they stand.
+    /// The numbers of the functions of its group, and of those inside of these: what these capture is seen where they
+    /// stand.
     group: Range<usize>,
 }
 
@@ -78,8 +79,8 @@ impl<'p> Lift<'p> {
 
     //===-- which functions there are ---------------------------------------------------------------------------===//
 
-    /// A function of a group that uses one of them as a value makes that value, of what the group captures: so nothing has to hold
-    /// itself.
+    /// A function of a group that uses one of them as a value makes that value, of what the group captures: so nothing
+    /// has to hold itself.
     fn itself(&mut self, body: &mut Body) {
         for stmt in &mut body.stmts {
             stmt.codes.iter_mut().for_each(|c| self.itself(&mut c.body));
@@ -169,8 +170,8 @@ impl<'p> Lift<'p> {
 
     //===-- what they capture -----------------------------------------------------------------------------------===//
 
-    /// Finds what the lambdas in a body capture, outer ones first: where a function is called that is known, what that one captures is
-    /// used.
+    /// Finds what the lambdas in a body capture, outer ones first: where a function is called that is known, what that
+    /// one captures is used.
     fn capture(&mut self, body: &Body) {
         for stmt in &body.stmts {
             match &*stmt.op {
@@ -322,11 +323,6 @@ pub fn target(stmt: &Stmt) -> Option<usize> {
         "lambda.spawn" if stmt.attribute("callee").is_none() => Some(1),
         _ => None,
     }
-}
-
-/// The type of a function value that is called.
-pub fn called_type(program: &Program, stmt: &Stmt) -> Option<Type> {
-    target(stmt).map(|k| program.ty(stmt.operands[k]))
 }
 
 /// Values that are used as more than what is called. What a group gives on are its own functions, and no use of them.

@@ -1,10 +1,10 @@
 //! From functions as values to data and direct calls (`spec/functional.md` D).
 //!
-//! [`prepare`] leaves calls and functions that are made as the only things that have to do with functions. [`lift`] makes every lambda a
-//! function of the module, which takes what it captured before its own arguments; a call of a function that is known is a direct one from
-//! then on, and where a function is used as a value stands [`CLOSURE`]. [`flow`] finds which functions reach which types, and which keys
-//! which environments. [`represent`] chooses a type for each, and [`rewrite`] writes the program with them. [`tail`] makes loops of functions that
-//! call each other last.
+//! [`prepare`] leaves calls and functions that are made as the only things that have to do with functions. [`lift`]
+//! makes every lambda a function of the module, which takes what it captured before its own arguments; a call of a
+//! function that is known is a direct one from then on, and where a function is used as a value stands [`CLOSURE`].
+//! [`flow`] finds which functions reach which types, and which keys which environments. [`represent`] chooses a type
+//! for each, and [`rewrite`] writes the program with them. [`tail`] makes loops of functions that call each other last.
 
 pub mod flow;
 pub mod lift;
@@ -19,7 +19,8 @@ use mlopt_dialects::ir::{Attribute, Context, Type};
 use mlopt_dialects::lambda::types::Kind;
 use std::collections::{BTreeSet, HashSet};
 
-/// The statement that a function becomes where it is a value: its operands are what it captures, its attribute `callee` the function.
+/// The statement that a function becomes where it is a value: its operands are what it captures, its attribute `callee`
+/// the function.
 pub const CLOSURE: &str = "closure";
 
 /// Whether values of this type may hold functions, or the environments that are their tangents.
@@ -74,7 +75,8 @@ pub fn private(context: Context, symbol: &str) -> Vec<(String, Attribute)> {
     ]
 }
 
-/// Groups of nodes of which each leads to each other one, by Tarjan's algorithm; a group comes after those that it leads to.
+/// Groups of nodes of which each leads to each other one, by Tarjan's algorithm; a group comes after those that it
+/// leads to.
 pub fn components(next: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
     struct Search<'n> {
         next: &'n [BTreeSet<usize>],

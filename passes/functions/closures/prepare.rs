@@ -1,4 +1,5 @@
-//! What stands before closure conversion: maps and folds of functions are loops, and what takes no work to make is made where it is used.
+//! What stands before closure conversion: maps and folds of functions are loops, and what takes no work to make is made
+//! where it is used.
 
 use super::super::anf::{Body, Code, Program, Stmt, Var, free};
 use super::super::as_loops;
@@ -57,8 +58,8 @@ struct Prepare<'p> {
 }
 
 impl Prepare<'_> {
-    /// A function of its own makes its constants itself. Values that hold functions are made for each use, since a use says what
-    /// they hold: an empty list of functions that is used twice may be of different functions.
+    /// A function of its own makes its constants itself. Values that hold functions are made for each use, since a use
+    /// says what they hold: an empty list of functions that is used twice may be of different functions.
     fn body(&mut self, body: &mut Body) {
         let mut out = Vec::with_capacity(body.stmts.len());
         for mut stmt in std::mem::take(&mut body.stmts) {

@@ -1,10 +1,11 @@
 //! What functions and environments are as data (`spec/functional.md` D.2, D.3, D.4).
 //!
-//! A class of functions that one lambda reaches is what this lambda captures: nothing, one value, or a tuple. Several lambdas are the
-//! alternatives of a `lambda.data`, and so is one that may hold a function of its own class, since a tuple cannot hold itself.
+//! A class of functions that one lambda reaches is what this lambda captures: nothing, one value, or a tuple. Several
+//! lambdas are the alternatives of a `lambda.data`, and so is one that may hold a function of its own class, since a
+//! tuple cannot hold itself.
 //!
-//! An environment has a field for each key that reaches its class. A field whose zero is known, as for numbers, holds zero where there is nothing
-//! under the key, which nobody may tell apart; others are an alternative, `none` or `some`.
+//! An environment has a field for each key that reaches its class. A field whose zero is known, as for numbers, holds
+//! zero where there is nothing under the key, which nobody may tell apart; others are an alternative, `none` or `some`.
 
 use super::super::anf::{Program, Var};
 use super::Names;
@@ -132,7 +133,8 @@ impl<'p> Represent<'p> {
         }
     }
 
-    /// Whether a tangent of this type has a zero that is known and takes no room: numbers, what says nothing, and what is made of these.
+    /// Whether a tangent of this type has a zero that is known and takes no room: numbers, what says nothing, and what
+    /// is made of these.
     fn has_zero(&self, shape: Shape) -> bool {
         match shape {
             Shape::Type(ty) => match Kind::of(ty) {

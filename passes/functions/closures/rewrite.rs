@@ -11,8 +11,8 @@ use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A class of more functions than this has one function that calls them, so that code is as large as calls and functions are many, and not
-/// as their product.
+/// A class of more functions than this has one function that calls them, so that code is as large as calls and
+/// functions are many, and not as their product.
 const ARMS: usize = 8;
 
 pub struct Rewrite<'p, 'r> {

@@ -1,5 +1,5 @@
-//! Zeros and sums of tangents (`spec/functional.md` B.3) of the types that functions and environments have become. Lists, and what may be
-//! missing, have functions of their own.
+//! Zeros and sums of tangents (`spec/functional.md` B.3) of the types that functions and environments have become.
+//! Lists, and what may be missing, have functions of their own.
 
 use super::super::anf::{Body, Code, Function, Stmt, Var};
 use super::super::as_loops;

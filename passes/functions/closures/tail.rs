@@ -1,8 +1,10 @@
 //! Functions that call each other last are one loop (`spec/functional.md` D.5).
 //!
-//! A call is in tail position if what it gives is what its function gives, by way of conditionals and cases alone. Functions that lead back to
-//! themselves by such calls only become a `lambda.while`, and so does one that calls itself last: what it carries is which of them runs next, the arguments of all, and the result; a `lambda.data` of these, where
-//! a value of their types cannot be written down. What all of them hand on unchanged, as what a group captures, stays outside of the loop.
+//! A call is in tail position if what it gives is what its function gives, by way of conditionals and cases alone.
+//! Functions that lead back to themselves by such calls only become a `lambda.while`, and so does one that calls itself
+//! last: what it carries is which of them runs next, the arguments of all, and the result; a `lambda.data` of these,
+//! where a value of their types cannot be written down. What all of them hand on unchanged, as what a group captures,
+//! stays outside of the loop.
 
 use super::super::anf::{Body, Code, Function, Program, Stmt, Var};
 use super::represent::Declaration;
@@ -79,7 +81,8 @@ impl Calls {
     }
 }
 
-/// Makes loops of all functions that call each other last. Those that are made are added behind; their states are declared.
+/// Makes loops of all functions that call each other last. Those that are made are added behind; their states are
+/// declared.
 pub fn loops(
     program: &mut Program,
     functions: &mut Vec<Function>,
@@ -121,8 +124,8 @@ struct Loop {
 
 /// What is carried from round to round, besides whether there is more to do.
 enum Form {
-    /// The number of the member that runs next, if there are several, the arguments of all of them, and the result: what is not there yet, or not
-    /// any more, has some value.
+    /// The number of the member that runs next, if there are several, the arguments of all of them, and the result:
+    /// what is not there yet, or not any more, has some value.
     Values { which: Option<Var>, result: Var },
     /// A `lambda.data` of who runs next with its arguments, or of the result under the name of `done`.
     Data { symbol: String, done: String, state: Var },

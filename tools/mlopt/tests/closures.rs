@@ -1,4 +1,5 @@
-//! Programs without functions as values mean what they meant with them. What evaluates them before knows nothing of conversion.
+//! Programs without functions as values mean what they meant with them. What evaluates them before knows nothing of
+//! conversion.
 
 use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
@@ -92,7 +93,8 @@ fn functions_pass_through_channels() {
 #[test]
 fn gradients_hold_arrays_and_lists() {
     // The environment of a recursive function holds an array, which may be missing, and is added up level by level.
-    let array = "(lam (a) ((grad (lam (v) (letrec ((go (lam (k) (if (i< k 1) (sum v) (* (aget v 0) (go (i- k 1))))))) (go 3)))) a))";
+    let array = "(lam (a) ((grad (lam (v) (letrec ((go (lam (k) (if (i< k 1) (sum v) (* (aget v 0)
+        (go (i- k 1))))))) (go 3)))) a))";
     agree(&["array<3xf64>"], array, &[Value::vector(&[0.5, -1.0, 2.0])]);
     let list = "(lam (x) ((grad (lam (x) (let ((l (list x (* x x)))) (letrec ((go (lam (k) (if (i< k 1) (head l)
         (* (head (tail l)) (go (i- k 1))))))) (go 2))))) x))";
@@ -107,7 +109,8 @@ fn gradients_hold_arrays_and_lists() {
 
 /// Three functions that call each other last, with different arguments, out of conditionals in conditionals.
 const MACHINE: &str = "(lam (x n) (letrec (
-    (idle (lam (k a) (if (i< k 1) (* a x) (if (i= (imod k 3) 0) (work (i- k 1) a 0.5) (idle (i- k 1) (* 0.5 (+ a 1.0)))))))
+    (idle (lam (k a) (if (i< k 1) (* a x) (if (i= (imod k 3) 0) (work (i- k 1) a 0.5)
+        (idle (i- k 1) (* 0.5 (+ a 1.0)))))))
     (work (lam (k a b) (if (i< k 1) (+ a b) (if (< a 0.75) (rest (i- k 1)) (work (i- k 1) (* a 0.75) (* b 0.5))))))
     (rest (lam (k) (if (i< k 1) 0.125 (idle (i- k 1) x)))))
   (idle n x)))";
@@ -125,7 +128,8 @@ fn functions_that_call_each_other_last_are_a_loop() {
     }
     // The result is a function, of which there is no value to begin with.
     let chosen = "(lam (x n) (letrec ((go (lam (k f) (if (i< k 1) f (if (i= (imod k 2) 0) (go (i- k 1) sin)
-        (other (i- k 1) (lam (y) (* x y))))))) (other (lam (k f) (if (i< k 3) (go (i- k 1) f) (go (i- k 2) (lam (y) (+ y x)))))))
+        (other (i- k 1) (lam (y) (* x y))))))) (other (lam (k f) (if (i< k 3) (go (i- k 1) f)
+        (go (i- k 2) (lam (y) (+ y x)))))))
         ((go n cos) x)))";
     for n in 0..6 {
         agree(&["f64", "i64"], chosen, &[Value::f64(0.625), Value::i64(n)]);
