@@ -145,12 +145,10 @@ fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
         }
         all
     };
-    let has_data = |name: &String| functions.get(name).is_some_and(|op| speaks_of_data(*op));
-    let of_data = |name: &String| {
-        let callees = reached(name);
-        // Recursion has no other lowering.
-        has_data(name) || callees.contains(name) || callees.iter().any(has_data)
-    };
+    // Recursion has no other lowering.
+    let needs_us =
+        |name: &String| functions.get(name).is_some_and(|op| speaks_of_data(*op)) || reached(name).contains(name);
+    let of_data = |name: &String| needs_us(name) || reached(name).iter().any(needs_us);
     let mut taken = BTreeSet::new();
     for (name, op) in functions {
         if !is_private(*op) && of_data(name) {

@@ -6,8 +6,8 @@
 //! A tuple or a record is the arrays of its parts, in order; a list is an array for each scalar or array of its values, with an axis more
 //! in front. What has no content is nothing.
 
+use crate::argument;
 use crate::parameter::Parameter;
-use crate::{argument, numpy_print};
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::philox::State;
@@ -248,6 +248,7 @@ fn parts(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numpy_print;
     use mlopt_dialects::bridge::program::Program;
 
     const TYPE: &str =
