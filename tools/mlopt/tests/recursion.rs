@@ -119,6 +119,23 @@ fn stops() {
     assert!(place.starts_with("recursion:1:") && text.starts_with("stack-overflow: "), "{place}: {text}");
 }
 
+/// Recursion that ends in itself is a loop, ten million calls deep, and on the way back it keeps a number for each.
+#[test]
+fn tail_calls() {
+    let go = "(lam (x n) (letrec ((go (lam (k a) (if (i= k 0) a (go (i- k 1) (* x a)))))) (go n 1.0)))";
+    let slope = format!("(lam (x n) ((grad 0 2 {go}) x n))");
+    let n = 10_000_000;
+    for (term, wanted) in [(go, 1.0), (slope.as_str(), n as f64)] {
+        let program = parse(&["f64", "i64"], term);
+        let target = Target::host().unwrap();
+        target.describe(program.module());
+        program.run_pipeline(&pipeline_text(FUNCTIONS_CPU)).unwrap_or_else(|_| panic!("{term}"));
+        let code = Compiled::new(program.module(), &target).unwrap();
+        let found = machine(program.module(), &code, "f", &[Value::f64(1.0), Value::i64(n)]).unwrap();
+        assert_eq!(found[0].0.as_f64(), Some(wanted), "{term}");
+    }
+}
+
 /// Recursion to depth 100,000 that does not end in itself, and its derivative, whose closures hold each other.
 #[test]
 fn deep_recursion() {

@@ -1,9 +1,10 @@
 //! Functional programs as machine code.
 
 use super::function_cases::{parse, read, refused, write};
-use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng};
+use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng, Value};
+use super::pullbacks;
 use crate::compile::pipeline_text;
-use crate::functions::run::machine;
+use crate::functions::run::{machine, signature};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::value::Array;
@@ -16,7 +17,8 @@ pub fn run(case: &Case, passes: &[&str]) -> Outcome {
         Kind::Run { program, points, rtol, .. } => agrees(&case.id, program, points, *rtol, &pipeline),
         Kind::Error { program, code } => refused(&case.id, program, code, &pipeline).map_err(Problem::Wrong),
         Kind::Rng { cases, rtol } => cases.iter().try_for_each(|c| random(c, *rtol, &pipeline)),
-        Kind::Message { .. } | Kind::Pullback(_) | Kind::Attributes { .. } => return Outcome::NotRun,
+        Kind::Pullback(pullback) => pullbacks::check_compiled(&case.id, pullback, &pipeline).map_err(Problem::Wrong),
+        Kind::Message { .. } | Kind::Attributes { .. } => return Outcome::NotRun,
     };
     match checked {
         Ok(()) => Outcome::Passed,
@@ -45,6 +47,22 @@ fn compiled(program: &Program, pipeline: &str) -> Result<Compiled, Problem> {
         Ok(()) => {}
     }
     Compiled::new(program.module(), &target).map_err(wrong)
+}
+
+/// What a function of a program gives after passes that make machine code.
+pub fn called(program: &Program, pipeline: &str, name: &str, inputs: &[Value]) -> Result<Value, String> {
+    let code = compiled(program, pipeline).map_err(|problem| match problem {
+        Problem::NotSupported => "not supported".to_string(),
+        Problem::Wrong(text) => text,
+    })?;
+    let (types, _) =
+        signature(program.module(), name).ok_or_else(|| format!("there is no `@{name}` after the passes"))?;
+    let arguments: Vec<_> = inputs.iter().zip(&types).map(|(value, ty)| write(value, *ty)).collect();
+    let found = machine(program.module(), &code, name, &arguments).map_err(|e| e.to_string())?;
+    match &found[..] {
+        [(found, _)] => read(found),
+        _ => Err(format!("`@{name}` has {} results", found.len())),
+    }
 }
 
 fn agrees(id: &str, term: &Term, points: &[Point], rtol: f64, pipeline: &str) -> Result<(), Problem> {

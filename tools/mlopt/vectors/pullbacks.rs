@@ -3,6 +3,7 @@
 //!
 //! The functions that cases name are those of the specification's text.
 
+use super::compiled_functions;
 use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated};
 use super::functions::{Pullback, Row, Value};
 use crate::functions;
@@ -12,6 +13,38 @@ use mlopt_dialects::ir::{Attribute, Op};
 use mlopt_passes::notation::read_one;
 use mlopt_passes::pullbacks::{Kind, Limits, Machine, Term};
 use std::collections::BTreeMap;
+
+/// Checks a case as machine code, where derivatives are by J.
+pub fn check_compiled(id: &str, case: &Pullback, pipeline: &str) -> Result<(), String> {
+    let by_j =
+        |program: &Program, name: &str, inputs: &[Value]| compiled_functions::called(program, pipeline, name, inputs);
+    match case {
+        Pullback::Composition { term, points, rtol, .. } => {
+            let chain = chain(term)?;
+            points.iter().try_for_each(|row| {
+                let text = module(&chain, &row.at);
+                let inputs = [point(row)];
+                let value = by_j(&parsed(id, &text)?, "value", &inputs)?;
+                is_close("the value", &numbers(&value)?, &[row.value], *rtol)?;
+                let found = by_j(&parsed(id, &text)?, "row", &inputs)?;
+                is_close("the row", &numbers(&found)?, &row.row, *rtol)
+            })
+        }
+        Pullback::ChurchSum { list, rows, rtol, .. } => rows.iter().try_for_each(|(name, wanted)| {
+            let found = by_j(&row_of_fold(id, list, name)?, "f", &[tuple(list)])?;
+            is_close(&format!("the row of {name}"), &numbers(&found)?, wanted, *rtol)
+        }),
+        Pullback::Twice { at, cube, sin_sq, rtol } => {
+            [("(* x (* x x))", cube), ("(sin (* x x))", sin_sq)].iter().try_for_each(|(body, wanted)| {
+                twice(body).iter().try_for_each(|term| {
+                    let open = imported(id, &["f64"], &format!("(lam (s) ({term} s))"))?;
+                    let found = by_j(&open, "f", &[Value::Float(*at)])?;
+                    is_close(body, &numbers(&found)?, &[**wanted], *rtol)
+                })
+            })
+        }
+    }
+}
 
 /// Checks a case.
 pub fn check(id: &str, case: &Pullback) -> Result<(), String> {
@@ -146,10 +179,7 @@ fn composition(id: &str, term: &str, row: &Row, evaluations: &[(String, usize)],
             return Err(format!("`{name}` is evaluated {found} times in the reduction, expected {wanted}"));
         }
     }
-    let point = match row.at[..] {
-        [x] => Value::Float(x),
-        _ => Value::Tuple(row.at.iter().map(|x| Value::Float(*x)).collect()),
-    };
+    let point = point(row);
     // The transform alone, where calls can be counted; then what the usual passes make of it.
     for pipeline in [TRANSFORM_ALONE, DERIVATIVES] {
         let program = parsed(id, &text)?;
@@ -163,6 +193,18 @@ fn composition(id: &str, term: &str, row: &Row, evaluations: &[(String, usize)],
         }
     }
     Ok(())
+}
+
+/// The argument of a composition.
+fn point(row: &Row) -> Value {
+    match row.at[..] {
+        [x] => Value::Float(x),
+        _ => tuple(&row.at),
+    }
+}
+
+fn tuple(numbers: &[f64]) -> Value {
+    Value::Tuple(numbers.iter().map(|x| Value::Float(*x)).collect())
 }
 
 /// Whether a primitive, or its image under J, is called so often in straight-line code.
@@ -224,20 +266,30 @@ fn church_sum(id: &str, list: &[f64], sum: f64, rows: &[(String, Vec<f64>)], rto
     }
     for (name, wanted) in rows {
         let (step, start) = fold(name)?;
-        let built = church((0..list.len()).map(|k| format!("(get {k} q)")));
-        let pulled = format!("(pullback (q) (let ((l {built})) ((l {step}) {start})) {form})");
+        let pulled = pulled_fold(list, step, start);
         let point = format!("(tuple {})", list.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(" "));
         let closed = imported(id, &[], &format!("({pulled} {point})"))?;
         through(&closed, TYPES)?;
         is_close(&format!("the row of {name}"), &reduced(&closed, "f")?.0, wanted, rtol)?;
-        let ty = format!("tuple<{}>", vec!["f64"; list.len()].join(","));
-        let open = imported(id, &[&ty], &format!("(lam (q) ({pulled} q))"))?;
+        let open = row_of_fold(id, list, name)?;
         through(&open, DERIVATIVES)?;
-        let inputs = [Value::Tuple(list.iter().map(|x| Value::Float(*x)).collect())];
-        let found = numbers(&evaluated(&open, "f", &inputs)?)?;
+        let found = numbers(&evaluated(&open, "f", &[tuple(list)])?)?;
         is_close(&format!("the row of {name} by J"), &found, wanted, rtol)?;
     }
     Ok(())
+}
+
+/// The pullback along the function that folds a list of so many numbers.
+fn pulled_fold(list: &[f64], step: &str, start: &str) -> String {
+    let built = church((0..list.len()).map(|k| format!("(get {k} q)")));
+    format!("(pullback (q) (let ((l {built})) ((l {step}) {start})) (lam (y) (covector 1.0)))")
+}
+
+/// The row of a fold as a function of the numbers in the list.
+fn row_of_fold(id: &str, list: &[f64], name: &str) -> Result<Program, String> {
+    let (step, start) = fold(name)?;
+    let ty = format!("tuple<{}>", vec!["f64"; list.len()].join(","));
+    imported(id, &[&ty], &format!("(lam (q) ({} q))", pulled_fold(list, step, start)))
 }
 
 /// The list is evaluated at (add, 0), with weight 1.
@@ -248,10 +300,7 @@ const COVECTOR_OF_SUM: &str = r"[(\x.\y.x + y) |> [0 |> 1]]";
 /// The second derivative of `body`, a function of `x`: as a functional on functionals, and of the number that the first
 /// one is.
 fn second(id: &str, body: &str, at: f64, wanted: f64, rtol: f64) -> Result<(), String> {
-    let first = format!("((pullback (x) {body} (lam (y) (covector 1.0))) s)");
-    let of_functional = format!("(pullback (s) {first} (lam (y) (covector (covector 1.0))))");
-    let of_number = format!("(pullback (s) (pair-with {first} 1.0) (lam (y) (covector 1.0)))");
-    for term in [of_functional, of_number] {
+    for term in twice(body) {
         let closed = imported(id, &[], &format!("({term} {at:?})"))?;
         through(&closed, TYPES)?;
         is_close(body, &reduced(&closed, "f")?.0, &[wanted], rtol)?;
@@ -261,6 +310,13 @@ fn second(id: &str, body: &str, at: f64, wanted: f64, rtol: f64) -> Result<(), S
         is_close(&format!("{body} by J"), &found, &[wanted], rtol)?;
     }
     Ok(())
+}
+
+fn twice(body: &str) -> [String; 2] {
+    let first = format!("((pullback (x) {body} (lam (y) (covector 1.0))) s)");
+    let of_functional = format!("(pullback (s) {first} (lam (y) (covector (covector 1.0))))");
+    let of_number = format!("(pullback (s) (pair-with {first} 1.0) (lam (y) (covector 1.0)))");
+    [of_functional, of_number]
 }
 
 //===-- shared ----------------------------------------------------------------------------------------------------===//
