@@ -196,3 +196,14 @@ func.func @written_between(%a: memref<2xf64>, %x: f64) -> vector<2xf64> {
   %v = vector.from_elements %p, %q : vector<2xf64>
   return %v : vector<2xf64>
 }
+
+// -----
+
+// Constants are put together too.
+// CHECK-LABEL: func.func @constants
+// CHECK:         vector.from_elements
+func.func @constants(%x: f64) -> vector<2xf64> {
+  %one = arith.constant 1.0 : f64
+  %v = vector.from_elements %one, %x : vector<2xf64>
+  return %v : vector<2xf64>
+}

@@ -76,6 +76,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     if taken.is_empty() {
         return Ok(());
     }
+    let functions = reachable(functions);
     let body = module.body().expect("a module has a body");
     for name in &taken {
         kernels::outline(functions[name], &taken, &functions)?;
@@ -125,6 +126,26 @@ impl Program<'_> {
         }) as i64
             + 1
     }
+}
+
+/// Without private functions that no public one reaches: they go.
+fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
+    let mut open: Vec<String> = functions.iter().filter(|(_, op)| !is_private(**op)).map(|(n, _)| n.clone()).collect();
+    let mut reached: BTreeSet<String> = open.iter().cloned().collect();
+    while let Some(name) = open.pop() {
+        let Some(function) = functions.get(&name) else { continue };
+        let symbols = function.nested_ops().into_iter().flat_map(|op| op.attributes());
+        let symbols = symbols.filter_map(|(_, a)| a.as_symbol()).collect::<Vec<_>>();
+        open.extend(symbols.into_iter().filter(|s| reached.insert(s.clone())));
+    }
+    functions.retain(|name, op| {
+        let stays = reached.contains(name);
+        if !stays {
+            op.erase();
+        }
+        stays
+    });
+    functions
 }
 
 /// The public functions that are not of arrays alone, and what they call, unless that is of arrays alone.

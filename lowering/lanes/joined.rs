@@ -25,13 +25,13 @@ pub fn join_reads(vectors: &[Op]) {
 type Order = HashMap<Op, (usize, usize)>;
 
 fn whole_read(op: Op, blocks: &mut HashMap<Block, Order>) -> Option<Value> {
-    let loads: Vec<Op> = op.operands().iter().map(|v| v.defining_op().map(|(op, _)| op)).collect::<Option<_>>()?;
+    let load = |v: &Value| v.defining_op().map(|(op, _)| op).filter(|op| op.name() == "memref.load");
+    let loads: Vec<Op> = op.operands().iter().map(load).collect::<Option<_>>()?;
     let (first, block) = (*loads.first()?, loads[0].block()?);
     let (last, outer) = first.operands()[1..].split_last().map(|(last, outer)| (*last, outer.to_vec()))?;
     let (memory, start) = (first.operand(0), known(last)?);
     let follows = |(k, load): (usize, &Op)| {
-        load.name() == "memref.load"
-            && load.block() == Some(block)
+        load.block() == Some(block)
             && load.operand(0) == memory
             && load.operands()[1..]
                 .split_last()
