@@ -31,15 +31,15 @@ pub const VECTOR_MATH: &[&str] = &[
     "sin", "sqrt", "tanh", "trunc",
 ];
 
-/// Rewrites `nest` if it is such a loop; then the nest that is left does the rest, from the returned index on.
-pub fn vectorise(nest: Op, registers: Registers) -> Option<Value> {
+/// Rewrites `nest` if it is such a loop; then the nest that is left does the rest, from the returned index on. Without registers, records alone.
+pub fn vectorise(nest: Op, registers: Option<Registers>) -> Option<Value> {
     if nest.operand_segment(0).len() != 1 || nest.num_results() > 0 || nest.body()?.num_arguments() != 1 {
         return None;
     }
     let zero = || Builder::before(nest).index(0);
     match Plan::of(nest) {
         Some(plan) => Some(plan.write(nest, zero())),
-        None => Some(columns::plans(nest, registers)?.iter().fold(zero(), |first, plan| plan.write(nest, first))),
+        None => Some(columns::plans(nest, registers?)?.iter().fold(zero(), |first, plan| plan.write(nest, first))),
     }
 }
 

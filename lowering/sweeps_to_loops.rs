@@ -98,7 +98,9 @@ enum Vectorised {
 
 fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
     let is_on_device = std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.name() == "gpu.func");
-    let done = lanes::vectorise(op, registers).or_else(|| if is_on_device { None } else { rows::vectorise(op) });
+    // On a device neighbouring threads have the columns.
+    let registers = if is_on_device { None } else { Some(registers) };
+    let done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
     let whole = |done| Some((contraction::known(done)?, contraction::known(op.operand(0))?));
     match done.and_then(whole) {
         Some((done, n)) if n <= done => Vectorised::All,
