@@ -472,7 +472,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams: vectors: a matrix that changes is transposed before the loop",
         file: "lowering/array_to_sweeps/transposed.rs",
-        line: "let stays = |op: &Op| !reads.iter()",
+        line: "let stays = |op: &Op| !reads.iter().any(|read| made_inside(read.operand(0), *op));",
         right: "!reads.iter().any(|read| made_inside(read.operand(0), *op))",
         wrong: "true",
         test: Test::File("lowering/array_to_sweeps_transposed.mlir"),
@@ -480,7 +480,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams: vectors: a matrix is transposed for two iterations",
         file: "lowering/array_to_sweeps/transposed.rs",
-        line: "let runs = |op: &Op| known(op.operand(0))",
+        line: "let runs = |op: &Op| known(op.operand(0)).is_none_or(|n| n >= FEWEST_ITERATIONS);",
         right: "n >= FEWEST_ITERATIONS",
         wrong: "n >= 0",
         test: Test::File("lowering/array_to_sweeps_transposed.mlir"),
