@@ -467,7 +467,7 @@ pub const FAULTS: &[Fault] = &[
         line: "|| slice(*v, part * width, width, b)",
         right: "part * width",
         wrong: "0",
-        test: Test::Lowering("lanes"),
+        test: Test::File("lowering/columns.mlir"),
     },
     Fault {
         name: "streams: vectors: a matrix that changes is transposed before the loop",
