@@ -92,13 +92,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
         }
     }
     taken.iter().for_each(|name| functions[name].erase());
-    for op in module.child_ops() {
-        let is_unused =
-            |op: Op| op.symbol().is_some_and(|s| is_private(op) && op.name() == "func.func" && taken.contains(&s));
-        if op.name() == "lambda.data" || is_unused(op) {
-            op.erase();
-        }
-    }
+    module.child_ops().into_iter().filter(|op| op.name() == "lambda.data").for_each(Op::erase);
     let ctx = module.context();
     let pair = |m: &[String; 2]| ctx.array_attr(&[ctx.string_attr(&m[0]), ctx.string_attr(&m[1])]);
     module.set_attribute(STOPS, ctx.array_attr(&program.stops.iter().map(pair).collect::<Vec<_>>()));

@@ -7,7 +7,8 @@
 //!
 //! Needs: typed programs in which calls are written out (`lambda-specialise`, `lambda-simplify`). Leaves: functions without anything of `lambda`.
 //! Their types as the program had them are the attribute `lambda.signature`, so that values can be put together again. What it cannot
-//! do is an error, and changes nothing: functions as values, recursion, effects, and lists of which nothing says how long they get.
+//! do is an error, and changes nothing: functions as values, recursion, effects, and lists of which nothing says how long they get. With
+//! `rest=true` such functions are left for `lambda-to-llvm` (`rest.rs`).
 //! ```mlir before
 //! func.func @f(%p: tuple<f64, i64>, %a: tensor<4xf64>) -> tuple<f64, tensor<4xf64>> {
 //!   %x = lambda.get %p[0] : (tuple<f64, i64>) -> f64

@@ -58,7 +58,7 @@ impl Kept {
 
     fn forward(self) {
         let Kept { store, choice, reads } = self;
-        let (value, memory) = (store.operand(0), store.operand(1));
+        let value = store.operand(0);
         let at: Vec<Value> = store.operands()[1..].to_vec();
         let all = match choice {
             None => value,
@@ -84,7 +84,6 @@ impl Kept {
                 made.result(0)
             }
         };
-        debug_assert_eq!(memory, at[0]);
         for read in reads {
             let (from, ty) = (position(read).expect("asked before"), read.result(0).ty());
             let b = Builder::before(read);
