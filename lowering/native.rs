@@ -12,6 +12,7 @@ mod ptx;
 mod shared;
 
 pub use call::{CHECKS, Compiled, Export, Function, SIGNATURE, Signature, Trap, ValueType, exports};
+pub use heap::blocks_held;
 pub use needs::Needs;
 pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{c_type, header, link_objects, link_shared};

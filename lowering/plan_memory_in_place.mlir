@@ -222,3 +222,33 @@ func.func @swap(%x: tensor<44xf64>, %y: tensor<44xf64>, %n: index) -> (tensor<44
   }
   return %a, %b : tensor<44xf64>, tensor<44xf64>
 }
+
+// -----
+
+// A row of a carried matrix to which something is added is read and written where it is: neither it nor the matrix is copied.
+// CHECK-LABEL: func.func @row_added(
+// CHECK:         sweep.nest (%{{.*}} < %{{.*}}) {
+// CHECK:           array.check
+// CHECK-NEXT:      sweep.nest (%[[J:.*]] < %c4{{.*}}) {
+// CHECK-NEXT:        memref.load %[[M:.*]][%[[I:.*]], %[[J]]] : memref<?x4xf64>
+// CHECK-NEXT:        memref.load %{{.*}}[%[[J]]] : memref<4xf64>
+// CHECK-NEXT:        arith.addf
+// CHECK-NEXT:        memref.store %{{.*}}, %[[M]][%[[I]], %[[J]]] : memref<?x4xf64>
+// CHECK-NEXT:        sweep.yield
+// CHECK-NEXT:      }
+// CHECK-NEXT:      sweep.yield
+func.func @row_added(%x: tensor<?x4xf64>, %places: tensor<?xindex>, %row: tensor<4xf64>, %n: index) -> tensor<?x4xf64> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %l = array.length %x : tensor<?x4xf64>
+  %y = scf.for %k = %zero to %n step %one iter_args(%a = %x) -> (tensor<?x4xf64>) {
+    %i = array.get %places[%k] : tensor<?xindex> -> index
+    %is = arith.cmpi ult, %i, %l : index
+    array.check %is, "index-out-of-bounds", "index {} of extent {}"(%i, %l : index, index)
+    %old = array.get %a[%i] : tensor<?x4xf64> -> tensor<4xf64>
+    %new = arith.addf %old, %row : tensor<4xf64>
+    %b = tensor.insert_slice %new into %a[%i, 0] [1, 4] [1, 1] : tensor<4xf64> into tensor<?x4xf64>
+    scf.yield %b : tensor<?x4xf64>
+  }
+  return %y : tensor<?x4xf64>
+}

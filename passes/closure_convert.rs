@@ -55,6 +55,7 @@ use crate::functions::closures::prepare::prepare;
 use crate::functions::closures::represent::{Declaration, Form, Represent};
 use crate::functions::closures::rewrite::Rewrite;
 use crate::functions::closures::{Names, holds_functions, tail};
+use crate::functions::is_private;
 use crate::functions::simplify::dead;
 use crate::verify_first_order;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
@@ -127,10 +128,6 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 }
 
 //===-- what is looked at -----------------------------------------------------------------------------------------===//
-
-fn is_private(op: Op) -> bool {
-    op.attribute("sym_visibility").and_then(Attribute::as_string).as_deref() == Some("private")
-}
 
 fn signature_holds_functions(op: Op) -> bool {
     let types = op.function_type().map(|(inputs, results)| [inputs, results].concat());

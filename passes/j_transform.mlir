@@ -180,3 +180,29 @@ func.func @along(%x: f64, %v: f64) -> tuple<f64, f64> {
   %t = lambda.apply %g(%x, %v) : (f64, f64) -> tuple<f64, f64>
   return %t : tuple<f64, f64>
 }
+
+// The way back through a loop keeps `%a` of each round alone: the number of the round is known, and what a few operations make of both is
+// computed again. What only numbers that do not vary would read is not kept.
+// SMALL-LABEL: func.func @kept_little(
+// SMALL:         lambda.for (%{{.*}} < %n) iter_args({{.*}}) : (i64, f64, !lambda.list<f64>) -> (f64, !lambda.list<f64>)
+// SMALL:         lambda.for (%[[K:.*]] < %n)
+// SMALL-DAG:       %[[LEFT:.*]] = arith.subi %n, %[[K]] : i64
+// SMALL-DAG:       %[[I:.*]] = arith.subi %[[LEFT]], %{{.*}} : i64
+// SMALL:           lambda.aget %x[%[[I]]]
+func.func @kept_little(%x: tensor<?xf64>, %n: i64) -> tensor<?xf64> {
+  %f = lambda.lambda (%v: tensor<?xf64>, %m: i64) -> f64 {
+    %one = arith.constant 1.0 : f64
+    %half = arith.constant 0.5 : f64
+    %y = lambda.for (%i < %m) iter_args(%a = %one) : (i64, f64) -> (f64) {
+      %e = lambda.aget %v[%i] : (tensor<?xf64>, i64) -> f64
+      %b = arith.addf %e, %half : f64
+      %c = arith.mulf %a, %b : f64
+      %d = arith.mulf %c, %half : f64
+      lambda.yield %d : f64
+    }
+    lambda.return %y : f64
+  }
+  %g = lambda.grad %f {wrt = array<i64: 0>} : ((tensor<?xf64>, i64) -> f64) -> ((tensor<?xf64>, i64) -> tensor<?xf64>)
+  %y = lambda.apply %g(%x, %n) : (tensor<?xf64>, i64) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

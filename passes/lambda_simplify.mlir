@@ -142,3 +142,156 @@ func.func @known_alternative(%x: f64, %t: !lambda.data<@tree>) -> f64 {
   %s = arith.addf %y, %z : f64
   return %s : f64
 }
+
+// A function of the module that calls itself last is a loop too; one that counts has its number of rounds.
+// CHECK-LABEL: func.func @sum_below(
+// CHECK:         %[[GOES:.*]] = arith.cmpi slt, %i, %n : i64
+// CHECK:         %[[COUNT:.*]] = arith.select %[[GOES]], %{{.*}}, %{{.*}} : i64
+// CHECK:         %[[Y:.*]] = lambda.for (%[[K:.*]] < %[[COUNT]]) iter_args(%[[A:.*]] = %a)
+// CHECK:           %[[I:.*]] = arith.addi %i, %[[K]] : i64
+// CHECK:           lambda.aget %x[%[[I]]]
+// CHECK-NOT:     lambda.apply
+// CHECK:         return %[[Y]]
+func.func @sum_below(%i: i64, %n: i64, %x: tensor<?xf64>, %a: f64) -> f64 {
+  %one = arith.constant 1 : i64
+  %goes = arith.cmpi sgt, %n, %i : i64
+  %y = lambda.if %goes : i1 -> f64 {
+    %e = lambda.aget %x[%i] : (tensor<?xf64>, i64) -> f64
+    %b = arith.addf %a, %e : f64
+    %j = arith.addi %i, %one : i64
+    %f = lambda.ref @sum_below : (i64, i64, tensor<?xf64>, f64) -> f64
+    %z = lambda.apply %f(%j, %n, %x, %b) : (i64, i64, tensor<?xf64>, f64) -> f64
+    lambda.yield %z : f64
+  } else {
+    lambda.yield %a : f64
+  }
+  return %y : f64
+}
+
+// Downwards, to a number that the condition says, and reaching it; the number is asked for after the loop.
+// CHECK-LABEL: func.func @down(
+// CHECK:         %[[THREE:.*]] = arith.constant 3 : i64
+// CHECK:         %[[D:.*]] = arith.subi %n, %[[THREE]] : i64
+// CHECK:         %[[E:.*]] = arith.addi %[[D]], %{{.*}} : i64
+// CHECK:         arith.cmpi sle, %[[THREE]], %n : i64
+// CHECK:         %[[COUNT:.*]] = arith.select
+// CHECK:         %[[LAST:.*]] = arith.subi %n, %[[COUNT]] : i64
+// CHECK:         lambda.for (%{{.*}} < %[[COUNT]])
+// CHECK:         lambda.tuple %[[LAST]], %
+func.func @down(%n: i64, %x: f64) -> tuple<i64, f64> {
+  %k, %y = lambda.while iter_args(%i = %n, %a = %x) : (i64, f64) -> (i64, f64) {
+    %three = arith.constant 3 : i64
+    %c = arith.cmpi sge, %i, %three : i64
+    lambda.yield %c : i1
+  } do (%i, %a) {
+    %one = arith.constant 1 : i64
+    %j = arith.subi %i, %one : i64
+    %b = arith.mulf %a, %a : f64
+    lambda.yield %j, %b : i64, f64
+  }
+  %t = lambda.tuple %k, %y : (i64, f64) -> tuple<i64, f64>
+  return %t : tuple<i64, f64>
+}
+
+// Two steps at once, an end that moves, a step against the condition: none of them counts.
+// CHECK-LABEL: func.func @no_count(
+// CHECK-COUNT-3: lambda.while
+// CHECK-NOT:     lambda.for
+func.func @no_count(%n: i64, %x: f64) -> f64 {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %p, %a = lambda.while iter_args(%i = %zero, %s = %x) : (i64, f64) -> (i64, f64) {
+    %c = arith.cmpi slt, %i, %n : i64
+    lambda.yield %c : i1
+  } do (%i, %s) {
+    %j = arith.addi %i, %two : i64
+    %t = arith.mulf %s, %s : f64
+    lambda.yield %j, %t : i64, f64
+  }
+  %q, %e, %b = lambda.while iter_args(%i = %zero, %m = %n, %s = %a) : (i64, i64, f64) -> (i64, i64, f64) {
+    %c = arith.cmpi slt, %i, %m : i64
+    lambda.yield %c : i1
+  } do (%i, %m, %s) {
+    %j = arith.addi %i, %one : i64
+    %l = arith.subi %m, %one : i64
+    %t = arith.mulf %s, %s : f64
+    lambda.yield %j, %l, %t : i64, i64, f64
+  }
+  %r, %d = lambda.while iter_args(%i = %zero, %s = %b) : (i64, f64) -> (i64, f64) {
+    %c = arith.cmpi slt, %i, %n : i64
+    lambda.yield %c : i1
+  } do (%i, %s) {
+    %j = arith.subi %i, %one : i64
+    %t = arith.mulf %s, %s : f64
+    lambda.yield %j, %t : i64, f64
+  }
+  return %d : f64
+}
+
+// What is costly before it is known whether recursion goes on is computed once a round: the loop carries it.
+// CHECK-LABEL: func.func @costly_before(
+// CHECK:         %[[FIRST:.*]] = math.sin %x : f64
+// CHECK:         %[[C:.*]] = arith.cmpf olt, %[[FIRST]],
+// CHECK:         lambda.while iter_args(%{{.*}} = %[[FIRST]], %{{.*}} = %[[C]])
+// CHECK-NOT:       math.sin
+// CHECK:         do (%[[Y:.*]], %{{.*}}) {
+// CHECK:           %[[NEXT:.*]] = math.exp %[[Y]] : f64
+// CHECK:           %[[AGAIN:.*]] = math.sin %[[NEXT]] : f64
+// CHECK:           %[[D:.*]] = arith.cmpf olt, %[[AGAIN]],
+// CHECK:           lambda.yield %[[AGAIN]], %[[D]]
+// CHECK-NOT:     math.sin
+func.func @costly_before(
+// CHECK:         %[[FIRST:.*]] = math.sin %x : f64
+// CHECK:         lambda.while iter_args(%{{.*}} = %x, %[[Y:.*]] = %[[FIRST]])
+// CHECK-NOT:       math.sin
+// CHECK:         do (%{{.*}}, %[[Z:.*]]) {
+// CHECK:           %[[NEXT:.*]] = math.exp %[[Z]] : f64
+// CHECK:           %[[AGAIN:.*]] = math.sin %[[NEXT]] : f64
+// CHECK:           lambda.yield %[[NEXT]], %[[AGAIN]]
+// CHECK-NOT:     math.sin
+func.func @costly_before(%x: f64) -> f64 {
+  %g = lambda.letrec {
+    %go = lambda.lambda (%a: f64) -> f64 {
+      %zero = arith.constant 0.0 : f64
+      %y = math.sin %a : f64
+      %c = arith.cmpf olt, %y, %zero : f64
+      %r = lambda.if %c : i1 -> f64 {
+        lambda.yield %y : f64
+      } else {
+        %n = math.exp %y : f64
+        %z = lambda.apply %go(%n) : (f64) -> f64
+        lambda.yield %z : f64
+      }
+      lambda.return %r : f64
+    }
+    lambda.yield %go : (f64) -> f64
+  } : (f64) -> f64
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// A loop over a list of functions that is written down is its rounds, in which they are known.
+// CHECK-LABEL: func.func @layers(
+// CHECK-NEXT:    %[[A:.*]] = math.sin %x : f64
+// CHECK-NEXT:    %[[B:.*]] = math.exp %[[A]] : f64
+// CHECK-NEXT:    return %[[B]] : f64
+func.func @layers(%x: f64) -> f64 {
+  %sin = lambda.lambda (%v: f64) -> f64 {
+    %w = math.sin %v : f64
+    lambda.return %w : f64
+  }
+  %exp = lambda.lambda (%v: f64) -> f64 {
+    %w = math.exp %v : f64
+    lambda.return %w : f64
+  }
+  %through = lambda.lambda (%v: f64, %f: (f64) -> f64) -> f64 {
+    %w = lambda.apply %f(%v) : (f64) -> f64
+    lambda.return %w : f64
+  }
+  %none = lambda.nil : () -> !lambda.list<(f64) -> f64>
+  %one = lambda.cons %exp, %none : ((f64) -> f64, !lambda.list<(f64) -> f64>) -> !lambda.list<(f64) -> f64>
+  %two = lambda.cons %sin, %one : ((f64) -> f64, !lambda.list<(f64) -> f64>) -> !lambda.list<(f64) -> f64>
+  %y = lambda.fold %through, %x, %two : ((f64, (f64) -> f64) -> f64, f64, !lambda.list<(f64) -> f64>) -> f64
+  return %y : f64
+}

@@ -31,7 +31,7 @@
 
 use crate::functions;
 use crate::functions::anf::{Code, Function, Program, Stmt};
-use crate::functions::simplify::{Limits, simplify};
+use crate::functions::simplify::{Limits, simplify, tail};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::Op;
@@ -73,6 +73,10 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     for k in callees_first(&read) {
         let function = &mut read[k];
         simplify(&mut program, &mut function.code, &others, limits);
+        if let Some(code) = tail::of_module(&mut program, &function.symbol, &function.code) {
+            function.code = code;
+            simplify(&mut program, &mut function.code, &others, limits);
+        }
         if !named(&function.code).contains(&function.symbol) {
             others.insert(function.symbol.clone(), function.code.clone());
         }

@@ -32,8 +32,8 @@
 //! ```
 
 use crate::functions::infer::{Binding, Closure, Code, Copy, Infer};
-use crate::functions::primitives;
 use crate::functions::unify::Ty;
+use crate::functions::{is_private, primitives};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
@@ -73,7 +73,9 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let mut entries = Vec::new();
     for function in &concerned {
         let body = function.body().expect("one with a body");
-        if body.arguments().iter().all(|a| types::is_closed(a.ty())) {
+        // What a private function gives when its callers do not say more is a question to them.
+        let is_open = function.function_type().is_some_and(|(_, r)| !r.iter().all(|t| types::is_closed(*t)));
+        if body.arguments().iter().all(|a| types::is_closed(a.ty())) && !(is_private(*function) && is_open) {
             entries.push((*function, infer.entry(*function)?));
         }
     }
@@ -87,16 +89,14 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     }
     let made = export.called.clone();
     for function in &concerned {
-        let is_private = function.attribute("sym_visibility").is_some();
-        if !is_private && !made.contains(function) && !entries.iter().any(|e| e.0 == *function) {
+        if !is_private(*function) && !made.contains(function) && !entries.iter().any(|e| e.0 == *function) {
             return Err(function
                 .error("cannot-infer: nobody calls this function, so nothing tells the types of its arguments")
                 .emit());
         }
     }
     // A private function without anything of the language that is used as a value has a copy of its name too.
-    let is_private = |f: &Op| f.attribute("sym_visibility").is_some();
-    let copied = functions.into_iter().filter(|f| made.contains(f) && is_private(f) && !concerned.contains(f));
+    let copied = functions.into_iter().filter(|f| made.contains(f) && is_private(*f) && !concerned.contains(f));
     let gone: Vec<Op> = copied.chain(concerned.iter().copied()).collect();
     gone.into_iter().for_each(Op::erase);
     Ok(())
@@ -179,9 +179,8 @@ impl<'i> Export<'i> {
         }
         let function = self.infer.instances[copy.0].closure.code.op();
         let stem = function.symbol().unwrap_or_default();
-        let is_private = function.attribute("sym_visibility").is_some();
         // The first copy of a private function may have its name: the function goes.
-        let first = (is_private && !self.called.contains(&function)).then(|| stem.clone());
+        let first = (is_private(function) && !self.called.contains(&function)).then(|| stem.clone());
         let name = first.unwrap_or_else(|| {
             (1..).map(|k| format!("{stem}.{k}")).find(|n| !self.symbols.contains(n)).expect("some number is free")
         });

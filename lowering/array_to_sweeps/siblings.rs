@@ -7,7 +7,7 @@
 //! ```
 //! Row sums and column sums of one matrix are the example. What both compute is computed once.
 
-use crate::contraction::{ATTRIBUTE, indices, kinds, known};
+use crate::contraction::{ATTRIBUTE, indices, is_inside, kinds, known};
 use crate::ir::*;
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
@@ -71,6 +71,7 @@ fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<
             && same_box(nest, op)
             && op.attribute("fastmath") == nest.attribute("fastmath")
             && size + op.nested_ops().len() <= LARGEST
+            && reads_what_is_put(nest, op)
             && asked(op, depends, &behind);
         if fits {
             return Some(op);
@@ -98,6 +99,29 @@ fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
         needed.all(|(k, v)| k == 0 && elements.contains(v) && in_step(&reader))
     };
     !op.operands().iter().any(|v| behind.contains(v)) && op.nested_ops().into_iter().all(harmless)
+}
+
+/// Whether `nest` reads nothing of the arrays that `op` changes but what stands where `op` puts something in the same iteration. Together
+/// they read it of what the nest has so far, and still work in the array's memory.
+fn reads_what_is_put(nest: Op, op: Op) -> bool {
+    let inits = op.operand_segment(1);
+    let body = op.body().expect("verified");
+    let (at, there) = (indices(op), indices(nest));
+    let so_far = body.arguments().split_off(at.len());
+    let in_step = |v: &Value| there.iter().position(|i| i == v).map_or(*v, |k| at[k]);
+    inits.into_iter().zip(so_far).filter(|(init, _)| init.ty().is_tensor()).all(|(init, so_far)| {
+        let mut reads = init.uses().into_iter().filter(|(user, _)| is_inside(*user, nest)).peekable();
+        if reads.peek().is_none() {
+            return true;
+        }
+        let [(put, 1)] = so_far.uses()[..] else { return false };
+        let is_it = |(read, k): (Op, usize)| {
+            read.name() == "tensor.extract"
+                && k == 0
+                && read.operands()[1..].iter().map(in_step).eq(put.operands()[2..].to_vec())
+        };
+        put.name() == "sweep.put" && put.block() == Some(body) && reads.all(is_it)
+    })
 }
 
 fn same_box(a: Op, b: Op) -> bool {
@@ -183,6 +207,11 @@ pub fn merged(a: Op, b: Op) -> Op {
     let nest = at.insert(op.build());
     for (old, new) in results.into_iter().zip(nest.results()) {
         old.replace_all_uses_with(new);
+    }
+    let so_far = arguments[rank + a.operand_segment(1).len()..].iter();
+    for (init, so_far) in b.operand_segment(1).into_iter().zip(so_far).filter(|(init, _)| init.ty().is_tensor()) {
+        let reads = init.uses().into_iter().filter(|(user, _)| is_inside(*user, nest));
+        reads.for_each(|(read, k)| read.set_operand(k, *so_far));
     }
     b.erase();
     a.erase();

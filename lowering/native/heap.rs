@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 unsafe extern "C" {
     fn _setjmp();
@@ -10,6 +11,9 @@ unsafe extern "C" {
     fn aligned_alloc(alignment: usize, bytes: usize) -> *mut c_void;
     fn free(memory: *mut c_void);
 }
+
+/// Blocks that compiled functions have on any thread.
+static BLOCKS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     /// What compiled functions have on this thread, with its bytes: as many as one function has slots.
@@ -20,6 +24,11 @@ thread_local! {
 
 fn held() -> usize {
     HELD.with_borrow(|all| all.iter().map(|(_, bytes)| bytes).sum())
+}
+
+/// How many blocks of memory compiled functions in this process have asked for that nobody has given back.
+pub fn blocks_held() -> usize {
+    BLOCKS.load(Ordering::Relaxed)
 }
 
 /// The most bytes that compiled functions have held on this thread while `run` ran.
@@ -36,6 +45,7 @@ extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
     // SAFETY: the alignment is a power of two and the size a multiple of it: `lowering/heap.rs`.
     let memory = unsafe { aligned_alloc(alignment, bytes) };
     if !memory.is_null() {
+        BLOCKS.fetch_add(1, Ordering::Relaxed);
         HELD.with_borrow_mut(|all| all.push((memory, bytes)));
         MOST.set(MOST.get().max(held()));
     }
@@ -43,6 +53,9 @@ extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
 }
 
 extern "C" fn counted_free(memory: *mut c_void) {
+    if !memory.is_null() {
+        BLOCKS.fetch_sub(1, Ordering::Relaxed);
+    }
     HELD.with_borrow_mut(|all| all.retain(|(other, _)| *other != memory));
     // SAFETY: null or what `counted_alloc` gave, once.
     unsafe { free(memory) }

@@ -10,7 +10,7 @@ pub mod reverse;
 pub mod simplify;
 pub mod unify;
 
-use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::ir::{Attribute, Op, Type};
 use std::collections::HashSet;
 
 /// Whether functionals are among what a function takes or gives.
@@ -36,4 +36,9 @@ pub fn of_module(module: Op) -> Vec<Op> {
                 || f.symbol().is_some_and(|s| values.contains(&s)))
     };
     module.child_ops().into_iter().filter(is_ours).collect()
+}
+
+/// Whether nobody outside the module may call a function.
+pub fn is_private(op: Op) -> bool {
+    op.attribute("sym_visibility").and_then(Attribute::as_string).as_deref() == Some("private")
 }

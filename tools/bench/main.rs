@@ -2,8 +2,10 @@
 
 mod chain;
 mod experiment;
+mod functions;
 mod grad_dot;
 mod optimiser;
+mod rivals;
 mod startup;
 mod streams;
 mod timing;
@@ -44,6 +46,11 @@ enum Command {
         /// Which tables; all when absent
         tables: Vec<streams::Table>,
     },
+    /// Programs with functions as values against the same without them, by hand and in C, and the time to compile derivatives
+    Functions {
+        /// Which tables; all when absent
+        tables: Vec<functions::Table>,
+    },
     /// Start-up of mlopt on a trivial module against mlir-opt's
     Startup {
         /// The mlir-opt to compare with
@@ -66,6 +73,7 @@ fn main() {
         Command::Optimiser { tables } => optimiser::tables(&tables),
         Command::Optimise { file } => optimiser::once(&file),
         Command::Streams { tables } => streams::tables(&tables),
+        Command::Functions { tables } => functions::tables(&tables),
         Command::Latency => grad_dot::latency(),
         Command::Startup { mlir_opt, mlopt } => startup::compare(&mlir_opt, mlopt),
     };

@@ -1,5 +1,6 @@
 //! Reactive nodes beside what is written by hand in C, in one process, by turns, with results compared.
 
+use crate::rivals::Rivals;
 use crate::timing::median;
 use clap::ValueEnum;
 use mlopt::npy;
@@ -60,39 +61,6 @@ pub fn tables(wanted: &[Table]) -> Result<bool, String> {
         };
     }
     Ok(is_fine)
-}
-
-/// The functions of `rivals.c`, as the C compiler of this machine makes them.
-struct Rivals {
-    library: libloading::Library,
-    file: PathBuf,
-}
-
-impl Rivals {
-    fn new() -> Result<Rivals, String> {
-        let stem = std::env::temp_dir().join(format!("mlopt-bench-rivals-{}", std::process::id()));
-        let (source, file) = (stem.with_extension("c"), stem.with_extension("so"));
-        std::fs::write(&source, RIVALS).map_err(|e| e.to_string())?;
-        let cc = std::env::var("CC").unwrap_or_else(|_| "cc".into());
-        let flags = ["-O3", "-march=native", "-ffp-contract=fast", "-fPIC", "-shared", "-o"];
-        let status = Command::new(&cc).args(flags).arg(&file).arg(&source).arg("-lm").status();
-        let _ = std::fs::remove_file(&source);
-        match status {
-            Ok(s) if s.success() => {}
-            Ok(s) => return Err(format!("{cc}: {s}")),
-            Err(e) => return Err(format!("{cc}: {e}")),
-        }
-        #[allow(unsafe_code)]
-        // SAFETY: the library has no constructors.
-        let library = unsafe { libloading::Library::new(&file) }.map_err(|e| e.to_string())?;
-        Ok(Rivals { library, file })
-    }
-}
-
-impl Drop for Rivals {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.file);
-    }
 }
 
 /// A node that is compiled as `mlopt run --node` does.
@@ -226,7 +194,7 @@ fn compare(
 
 #[allow(unsafe_code)]
 fn steps() -> Result<bool, String> {
-    let rivals = Rivals::new()?;
+    let rivals = Rivals::new(RIVALS)?;
     println!("| node | ns a cycle of a run | of the code | of C | run / C | code / C |\n|---|---|---|---|---|---|");
     let random = |text: &str| random::random(text);
 

@@ -1,6 +1,7 @@
 //! Conditionals and loops (`spec/functional.md` B.5, B.5.1): their forward parts keep what their backward parts read.
 
 use super::super::anf::{Body, Code, Stmt, Var, free_in, free_of};
+use super::super::simplify::{Limits, simplify};
 use super::sensitivity::{Sensitivities, integer};
 use super::{Images, Transform, image};
 use mlopt_dialects::diagnostics::Reported;
@@ -8,6 +9,9 @@ use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+
+/// Ops that are computed again in a backward part rather than kept.
+const MOST_REPEATED: usize = 4;
 
 /// How to go back through a conditional: the values around it that its branches use, and how they go back.
 pub(super) struct Branches {
@@ -44,6 +48,8 @@ pub(super) struct Rounds {
     varying: Vec<usize>,
     /// Of the sensitivities of these, then of what is captured.
     back: Back,
+    /// The number of the round in the backward part, if the loop counts.
+    index: Option<Var>,
     /// What the backward part reads of a round, and the list of it.
     kept: Vec<Var>,
     list: Option<Var>,
@@ -283,7 +289,13 @@ impl Transform<'_> {
         }
         let mut back = Body { stmts, results };
         self.repeat_constants(&mut back, &forward.stmts);
-        let kept = read_inside(&back, &inside);
+        // What is read for a result that nobody wants need not be kept.
+        let mut code = Code { params: d.clone(), body: back, end: "lambda.yield".into() };
+        simplify(self.program, &mut code, &HashMap::new(), Limits::default());
+        let mut back = code.body;
+        let index = is_counted.then(|| params[0]);
+        self.repeat_cheap(&mut back, &forward.stmts, &params, index);
+        let kept = read_inside(&back, &inside).into_iter().filter(|v| Some(*v) != index).collect::<Vec<_>>();
 
         let inits = if is_counted { &stmt.operands[1..] } else { &stmt.operands[..] };
         let mut operands: Vec<Var> = stmt.operands.iter().map(|v| image(images, *v)).collect();
@@ -313,7 +325,73 @@ impl Transform<'_> {
         codes.push(Code { params, body: Body { stmts: forward.stmts, results: yielded }, end: body.end.clone() });
         let new = self.op(&stmt.op, loop_results, operands, codes, at);
         out.push(new);
-        Ok(Rounds { captured, varying, back: Back { d, body: back }, kept, list, count })
+        Ok(Rounds { captured, varying, back: Back { d, body: back }, index, kept, list, count })
+    }
+
+    /// What costs next to nothing is computed again in a backward part, from what is kept anyway, from the number of the round, and from what
+    /// comes from outside the loop.
+    fn repeat_cheap(&mut self, back: &mut Body, forward: &[Stmt], params: &[Var], index: Option<Var>) {
+        let mut inside = made(forward);
+        inside.extend(params);
+        let mut kept: HashSet<Var> = read_inside(back, &inside).into_iter().collect();
+        kept.extend(index);
+        // A carried value is kept where that saves keeping several others.
+        for param in params {
+            if kept.contains(param) {
+                continue;
+            }
+            let left = |kept: &HashSet<Var>| {
+                let repeated = self.repeated(forward, kept, &inside);
+                kept.iter().filter(|v| !repeated.contains(v)).count()
+            };
+            let without = left(&kept);
+            kept.insert(*param);
+            if left(&kept) >= without {
+                kept.remove(param);
+            }
+        }
+        let repeated = self.repeated(forward, &kept, &inside);
+        let mut needed: HashSet<Var> = kept.intersection(&repeated).copied().collect();
+        let mut again = Vec::new();
+        for stmt in forward.iter().rev() {
+            if stmt.results.iter().any(|r| needed.contains(r)) {
+                needed.extend(stmt.operands.iter().filter(|v| repeated.contains(v)));
+                again.push(stmt);
+            }
+        }
+        let mut names = HashMap::new();
+        let copies: Vec<Stmt> = again.into_iter().rev().map(|s| self.program.copy_stmt(s, &mut names)).collect();
+        if !copies.is_empty() {
+            let body = self.program.copy_body(back, &mut names);
+            back.stmts = copies.into_iter().chain(body.stmts).collect();
+            back.results = body.results;
+        }
+    }
+
+    /// The values of a round that a few cheap ops make of values that are there: kept ones, and those from outside.
+    fn repeated(&self, forward: &[Stmt], kept: &HashSet<Var>, inside: &HashSet<Var>) -> HashSet<Var> {
+        let mut ops: HashMap<Var, usize> = HashMap::new();
+        for stmt in forward.iter().filter(|s| self.is_cheap(s)) {
+            let of = |v: &Var| match ops.get(v) {
+                Some(n) => Some(*n),
+                None if kept.contains(v) || !inside.contains(v) => Some(0),
+                None => None,
+            };
+            let all: Option<usize> = stmt.operands.iter().map(of).sum();
+            if let Some(n) = all.filter(|n| *n < MOST_REPEATED) {
+                ops.insert(stmt.result(), n + 1);
+            }
+        }
+        ops.into_keys().collect()
+    }
+
+    /// Whether an op gives a number that it costs little more to compute than to store and load.
+    fn is_cheap(&self, stmt: &Stmt) -> bool {
+        let costly = ["div", "rem"].iter().any(|name| stmt.op.contains(name));
+        let [result] = stmt.results[..] else { return false };
+        let is_number =
+            matches!(Kind::of(self.program.ty(result)), Kind::Array(_)) && !self.program.ty(result).is_tensor();
+        is_number && stmt.codes.is_empty() && (&*stmt.op == "lambda.aget" || (stmt.op.starts_with("arith.") && !costly))
     }
 
     /// One more carried value, which counts the rounds.
@@ -375,6 +453,14 @@ impl Transform<'_> {
         }
         let mut names: HashMap<Var, Var> = rounds.back.d.iter().copied().zip(params[1..].iter().copied()).collect();
         let mut stmts = Vec::new();
+        if let Some(index) = rounds.index {
+            // The last round first.
+            let ty = self.program.ty(rounds.count);
+            let one = [("value", Attribute::integer(ty, 1))];
+            let one = self.program.push_with(&mut stmts, "arith.constant", &[], &one, ty, at);
+            let left = self.program.push(&mut stmts, "arith.subi", &[rounds.count, params[0]], ty, at);
+            names.insert(index, self.program.push(&mut stmts, "arith.subi", &[left, one], ty, at));
+        }
         let rest = rounds.list.map(|list| {
             let (ty, last) = (self.program.ty(list), *params.last().expect("the list"));
             let row = self.program.push(&mut stmts, "lambda.head", &[last], ty.parts()[0], at);

@@ -1,8 +1,16 @@
-//! Loops: what they carry around unchanged leaves them (L4 of `spec/functional.md` B.9).
+//! Loops: what they carry around unchanged leaves them (L4 of `spec/functional.md` B.9); those over lists that are written down are
+//! their rounds.
 
-use super::super::anf::Stmt;
+use super::super::anf::{Body, Stmt, Var};
 use super::super::as_loops;
-use super::Simplify;
+use super::inline::size;
+use super::{Simplify, is_effect};
+use mlopt_dialects::lambda::types::{self, Kind};
+use std::collections::HashMap;
+
+/// Statements up to which the rounds over a list of data are written out. Those over a list of functions always are: what the functions
+/// do is known then.
+const MOST_WRITTEN: usize = 256;
 
 impl Simplify<'_> {
     /// A map or fold of a function that is known is a loop in which that can be written out; over arrays, where the function has ops on
@@ -21,6 +29,72 @@ impl Simplify<'_> {
         self.changed = true;
         self.all(stmts, out);
         None
+    }
+
+    /// A loop that takes apart a list whose cells are all known becomes its rounds.
+    pub(super) fn rounds_over_known_list(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
+        if !stmt.is("lambda.while") || stmt.codes[0].body.stmts.iter().any(|s| is_effect(&s.op)) {
+            return Some(stmt);
+        }
+        let known = stmt.operands.iter().filter_map(|v| Some((*v, self.known_length(*v)?)));
+        let Some((list, length)) = known.max_by_key(|(_, n)| *n) else { return Some(stmt) };
+        let Kind::List(element) = Kind::of(self.program.ty(list)) else { return Some(stmt) };
+        let grows = (length + 1) * (size(&stmt.codes[0]) + size(&stmt.codes[1]));
+        let most = if types::transformed(element) == element { MOST_WRITTEN } else { self.budget };
+        if grows > most.min(self.budget) {
+            return Some(stmt);
+        }
+        let had_changed = self.changed;
+        match self.rounds(&stmt, length) {
+            Some(Body { stmts, results }) => {
+                self.budget = self.budget.saturating_sub(grows);
+                self.changed = true;
+                out.extend(stmts);
+                stmt.results.iter().zip(results).for_each(|(old, new)| self.replace(*old, new));
+                None
+            }
+            None => {
+                self.changed = had_changed;
+                Some(stmt)
+            }
+        }
+    }
+
+    /// The rounds of a loop that ends after at most so many; `None` if that is not seen.
+    fn rounds(&mut self, stmt: &Stmt, most: usize) -> Option<Body> {
+        let mut all = Body { stmts: Vec::new(), results: stmt.operands.clone() };
+        for _ in 0..=most {
+            let condition = self.round(stmt, 0, &all.results, &mut Vec::new());
+            if !self.bool(condition[0])? {
+                return Some(all);
+            }
+            all.results = self.round(stmt, 1, &all.results.clone(), &mut all.stmts);
+        }
+        None
+    }
+
+    /// What a region of a loop makes of values.
+    fn round(&mut self, stmt: &Stmt, region: usize, values: &[Var], out: &mut Vec<Stmt>) -> Vec<Var> {
+        let code = &stmt.codes[region];
+        let mut names: HashMap<Var, Var> = code.params.iter().copied().zip(values.iter().copied()).collect();
+        let Body { stmts, mut results } = self.program.copy_body(&code.body, &mut names);
+        // What is made here may not stay: nothing else may be it.
+        self.known.push(HashMap::new());
+        self.all(stmts, out);
+        self.known.pop();
+        self.rename(&mut results);
+        results
+    }
+
+    /// The number of values of a list all of whose cells are known.
+    fn known_length(&self, list: Var) -> Option<usize> {
+        let mut made = self.made(list)?;
+        let mut length = 0;
+        while made.is("lambda.cons") {
+            length += 1;
+            made = self.made(made.operands[1])?;
+        }
+        made.is("lambda.nil").then_some(length)
     }
 
     /// A carried value that every round hands on as it is, is what the loop started with.

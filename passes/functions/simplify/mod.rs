@@ -5,11 +5,12 @@
 //! changes. Code grows by a budget only. Evaluation of what may trap or run for ever is never added: only what is evaluated
 //! anyway is moved.
 
+mod counted;
 pub mod dead;
 mod inline;
 mod loops;
 mod rules;
-mod tail;
+pub mod tail;
 
 use super::anf::{Body, Code, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Type};
@@ -154,6 +155,7 @@ impl Simplify<'_> {
         let Some(stmt) = self.inlined(stmt, out) else { return };
         let Some(stmt) = self.chosen_branch(stmt, out) else { return };
         let Some(stmt) = self.as_loop(stmt, out) else { return };
+        let Some(stmt) = self.rounds_over_known_list(stmt, out) else { return };
         let Some(mut stmt) = self.by_rules(stmt, out) else { return };
         if stmt.is("lambda.letrec") {
             let Some(group) = self.group(stmt, out) else { return };
@@ -163,6 +165,9 @@ impl Simplify<'_> {
             self.invariants(&mut stmt);
         }
         stmt.codes = std::mem::take(&mut stmt.codes).into_iter().map(|c| self.code(c)).collect();
+        if stmt.is("lambda.while") {
+            self.counted(&mut stmt, out);
+        }
         if stmt.is("lambda.if") {
             self.equal_branches(&mut stmt, out);
             if stmt.results.is_empty() && !stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| is_effect(&s.op)) {
@@ -208,7 +213,7 @@ impl Simplify<'_> {
             return None;
         }
         if let [member] = &stmt.codes[0].body.stmts[..]
-            && let Some(code) = self.tail_recursion(member.result(), &member.codes[0])
+            && let Some(code) = tail::as_loop(self.program, member.result(), &member.codes[0])
         {
             self.changed = true;
             self.stmt(Stmt { op: "lambda.lambda".into(), codes: vec![code], ..stmt }, out);

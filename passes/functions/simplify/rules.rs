@@ -45,6 +45,10 @@ impl Simplify<'_> {
                 let is_empty = self.made_by(x[0], "lambda.nil").is_some();
                 (is_empty || self.made_by(x[0], "lambda.cons").is_some()).then(|| self.constant_bool(stmt, is_empty))
             }
+            "lambda.aget" => {
+                let row = self.made_by(x[0], "lambda.aget")?;
+                Some(Simpler::Op(Stmt { operands: [&row.operands, &x[1..]].concat(), ..stmt.clone() }))
+            }
             "lambda.switch" | "arith.select" => self.choice(stmt),
             "lambda.lambda" => self.eta(stmt),
             "lambda.gadd" => self.sum(stmt),
@@ -86,7 +90,19 @@ impl Simplify<'_> {
     /// Arithmetic on numbers that are known, rounded as it would be when it is run.
     fn folded(&self, stmt: &Stmt) -> Option<Simpler> {
         let ty = self.program.ty(*stmt.results.first()?);
-        if !stmt.op.starts_with("arith.") || ty.is_tensor() || ty.element() != Some(Element::F64) {
+        if !stmt.op.starts_with("arith.") || ty.is_tensor() {
+            return None;
+        }
+        if ty.is_integer(1) {
+            let known: Vec<bool> = stmt.operands.iter().map(|v| self.bool(*v)).collect::<Option<_>>()?;
+            return match (&*stmt.op, &known[..]) {
+                ("arith.xori", [a, b]) => Some(self.constant_bool(stmt, a != b)),
+                ("arith.andi", [a, b]) => Some(self.constant_bool(stmt, *a && *b)),
+                ("arith.ori", [a, b]) => Some(self.constant_bool(stmt, *a || *b)),
+                _ => None,
+            };
+        }
+        if ty.element() != Some(Element::F64) {
             return None;
         }
         let known: Vec<f64> = stmt.operands.iter().map(|v| self.number(*v)).collect::<Option<_>>()?;

@@ -83,6 +83,8 @@ impl<'a> Writer<'a> {
         let definition = &self.program.definitions[id];
         let is_open = definition.parameters.iter().any(|(_, ty)| ty.is_none());
         let is_used = self.program.uses.iter().any(|(_, used)| *used == id);
+        let takes_function =
+            definition.parameters.iter().any(|(_, ty)| ty.as_ref().is_some_and(|ty| ty.starts_with('(')));
         let effects = self.program.functions[id].effects;
         let takes_token = effects && (is_open || is_used);
         let at = definition.at;
@@ -100,12 +102,18 @@ impl<'a> Writer<'a> {
             value = self.with_token(value, definition.body.at);
         }
         self.line(&format!("return {} : {}", value.ssa, value.ty), definition.body.at, None);
-        let visibility = if is_open || takes_token { "private " } else { "" };
+        // Nobody outside could call it with functions or do something with one.
+        let is_part = is_used && (takes_function || value.ty.starts_with('('));
+        let visibility = if is_open || takes_token || is_part { "private " } else { "" };
         let symbol = symbol(self.program, id);
         let result = if value.ty.starts_with('(') { format!("({})", value.ty) } else { value.ty };
         let place = self.location(at, None);
-        let text =
-            format!("func.func {visibility}@{symbol}({}) -> {result} {{\n{}}} {place}\n", header.join(", "), self.out);
+        let text = format!(
+            "func.func {visibility}{}({}) -> {result} {{\n{}}} {place}\n",
+            at_sign(&symbol),
+            header.join(", "),
+            self.out
+        );
         if !takes_token || is_open {
             return text;
         }
@@ -119,12 +127,12 @@ impl<'a> Writer<'a> {
         let header: Vec<String> = typed.map(|(v, ty)| self.parameter(v, ty)).collect();
         let token = self.op("lambda.token : () -> !lambda.token", TOKEN, at, Some("token"));
         self.token = Some(token.ssa);
-        let f = self.op(&format!("lambda.ref @{inner} : {ANY}"), ANY, at, None);
+        let f = self.op(&format!("lambda.ref {} : {ANY}", at_sign(inner)), ANY, at, None);
         let arguments = definition.parameters.iter().map(|(v, _)| self.value(*v)).collect();
         let value = self.call(f, arguments, true, at, None);
         self.line(&format!("return {} : {ANY}", value.ssa), at, None);
         let (header, place) = (header.join(", "), self.location(at, None));
-        format!("func.func @{}({header}) -> {ANY} {{\n{}}} {place}\n", definition.symbol, self.out)
+        format!("func.func {}({header}) -> {ANY} {{\n{}}} {place}\n", at_sign(&definition.symbol), self.out)
     }
 
     fn location(&self, at: Position, name: Option<&str>) -> String {
@@ -294,7 +302,7 @@ impl<'a> Writer<'a> {
             Kind::Literal(number) => self.literal(*number, at, name),
             Kind::Variable(v) => self.value(*v),
             Kind::Definition(id) => {
-                let right = format!("lambda.ref @{} : {ANY}", symbol(self.program, *id));
+                let right = format!("lambda.ref {} : {ANY}", at_sign(&symbol(self.program, *id)));
                 self.op(&right, ANY, at, name)
             }
             Kind::Lambda(lambda) => {
@@ -664,4 +672,11 @@ fn symbol(program: &Program, id: usize) -> String {
         }
     }
     symbol
+}
+
+/// A symbol as MLIR writes a reference to it: quoted unless it is made of letters, digits, `_`, `$` and `.`.
+fn at_sign(symbol: &str) -> String {
+    let is_bare = symbol.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && symbol.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c));
+    if is_bare { format!("@{symbol}") } else { format!("@{}", quoted(symbol)) }
 }

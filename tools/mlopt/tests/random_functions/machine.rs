@@ -1,13 +1,15 @@
-//! Machine code gives what the evaluator gives, of random programs and of their gradients, where the passes make arrays of them.
+//! Machine code gives what the evaluator gives, of random programs and of their gradients, and gives back what memory it takes; gradients are
+//! what differences of values say.
 
 use super::meanings::{derivative, parse, value};
 use super::programs::{point, program};
 use super::{size, variable};
 use mlopt::compile::pipeline_text;
 use mlopt::functions::run::machine;
+use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::Value;
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::{Compiled, Target, blocks_held};
 use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 
 /// Whether the program could be compiled.
@@ -30,45 +32,79 @@ fn agrees(term: &str, at: &[f64], wanted: f64, rtol: f64, passes: &[&str]) -> Re
     if close { Ok(true) } else { Err(format!("expected {wanted}, found {found}")) }
 }
 
-/// How many pipelines of how many ended in machine code.
-fn check(seed: u64) -> Result<(usize, usize), String> {
+/// The derivative by the first input as differences say, where those of two steps agree.
+fn by_differences(program: &Program, at: &[f64]) -> Result<Option<f64>, String> {
+    let mut slopes = Vec::new();
+    for step in [1e-4, 5e-5] {
+        let h = step * at[0].abs().max(1.0);
+        let moved = |by: f64| value(program, &[&[at[0] + by], &at[1..]].concat());
+        let (Ok(above), Ok(below)) = (moved(h), moved(-h)) else { return Ok(None) };
+        slopes.push((above - below) / (2.0 * h));
+    }
+    // The error of a difference goes with the square of the step.
+    let best = slopes[1] + (slopes[1] - slopes[0]) / 3.0;
+    let is_smooth = (slopes[1] - slopes[0]).abs() <= 1e-5 * best.abs().max(1.0);
+    Ok((is_smooth && best.is_finite()).then_some(best))
+}
+
+#[derive(Default)]
+struct Counts {
+    /// Pipelines that ended in machine code, and all.
+    compiled: usize,
+    all: usize,
+    /// Gradients that were compared with differences, and all.
+    smooth: usize,
+    gradients: usize,
+}
+
+fn check(seed: u64, counts: &mut Counts) -> Result<(), String> {
     let program = program(seed, size(seed));
     let at = point(seed, program.inputs);
     let mut terms = vec![(program.term.clone(), 1e-11)];
     if program.inputs > 0 {
-        terms.push((derivative(&program), 1e-8));
+        let gradient = derivative(&program);
+        counts.gradients += 1;
+        if let Some(slope) = by_differences(&parse(&program.term, at.len())?, &at)? {
+            let found = value(&parse(&gradient, at.len())?, &at)?;
+            if (found - slope).abs() > 1e-5 * slope.abs().max(1.0) {
+                return Err(format!("the gradient is {found}, differences say {slope}: {gradient}"));
+            }
+            counts.smooth += 1;
+        }
+        terms.push((gradient, 1e-8));
     }
-    let (mut compiled, mut all) = (0, 0);
     for (term, rtol) in terms {
         let wanted = value(&parse(&term, at.len())?, &at)?;
         for passes in [FUNCTIONS_PLAIN, FUNCTIONS_CPU] {
             let what = if passes == FUNCTIONS_PLAIN { "plain" } else { "optimised" };
-            compiled +=
-                usize::from(agrees(&term, &at, wanted, rtol, passes).map_err(|e| format!("{what}: {e}: {term}"))?);
-            all += 1;
+            let outcome = agrees(&term, &at, wanted, rtol, passes).map_err(|e| format!("{what}: {e}: {term}"))?;
+            counts.compiled += usize::from(outcome);
+            counts.all += 1;
         }
     }
-    Ok((compiled, all))
+    match blocks_held() {
+        0 => Ok(()),
+        left => Err(format!("{left} blocks of memory are not given back: {}", program.term)),
+    }
 }
 
 #[test]
 fn machine_code_gives_what_the_evaluator_gives() {
     mlopt::cli::register_passes();
     let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(200), |s| s..s + 1);
-    let (mut compiled, mut all, mut failures) = (0, 0, Vec::new());
+    let (mut counts, mut failures) = (Counts::default(), Vec::new());
     for seed in seeds {
-        match check(seed) {
-            Ok((some, of)) => {
-                compiled += some;
-                all += of;
-            }
-            Err(problem) => {
-                println!("MLOPT_SEED={seed}: {problem}");
-                failures.push(seed);
-            }
+        if let Err(problem) = check(seed, &mut counts) {
+            println!("MLOPT_SEED={seed}: {problem}");
+            failures.push(seed);
         }
     }
-    println!("{compiled} of {all} pipelines ended in machine code");
+    let Counts { compiled, all, smooth, gradients } = counts;
+    println!(
+        "{compiled} of {all} pipelines ended in machine code, {smooth} of {gradients} gradients were compared with differences"
+    );
     assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
-    assert!(variable("MLOPT_SEED").is_some() || 2 * compiled >= all, "only {compiled} of {all} were compiled");
+    let is_one = variable("MLOPT_SEED").is_some();
+    assert!(is_one || 2 * compiled >= all, "only {compiled} of {all} were compiled");
+    assert!(is_one || 2 * smooth >= gradients, "only {smooth} of {gradients} were compared with differences");
 }

@@ -1,0 +1,332 @@
+//! What functions as values cost, in one process, by turns, with results compared: programs full of closures beside the same programs
+//! written first-order by hand and beside C with pointers to functions; gradients by `j-transform` beside those of `dual`; the time to
+//! compile derivatives.
+
+use crate::rivals::Rivals;
+use crate::timing::{exponent, median, per_call};
+use clap::ValueEnum;
+use mlopt::functions::run::{imported, machine};
+use mlopt::random;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::lambda::eval::Value;
+use mlopt_dialects::value::{Array, Data};
+use mlopt_lowering::native::{Compiled, Function, Target};
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Table {
+    /// Closures that optimisation removes, against the same by hand and C
+    Overhead,
+    /// Gradients by J against those of `dual`
+    Gradients,
+    /// Closures that stay
+    Surviving,
+    /// The time to compile derivatives, by order and size
+    Compile,
+}
+
+const RIVALS: &str = include_str!("functions/rivals.c");
+const ROUNDS: usize = 15;
+/// Seconds of each turn.
+const TURN: Duration = Duration::from_millis(4);
+/// Closures that go, against the program by hand.
+const MOST_OVERHEAD: f64 = 1.1;
+/// Gradients by J against those of `dual`.
+const MOST_GRADIENT: f64 = 1.2;
+/// Seconds for the third derivative of a network.
+const MOST_COMPILE: f64 = 1.0;
+
+/// Prints tables; false if a bound does not hold.
+pub fn tables(wanted: &[Table]) -> Result<bool, String> {
+    mlopt::cli::register_passes();
+    let all = [Table::Overhead, Table::Gradients, Table::Surviving, Table::Compile];
+    let mut is_fine = true;
+    for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {
+        is_fine &= match table {
+            Table::Overhead => overhead()?,
+            Table::Gradients => gradients()?,
+            Table::Surviving => surviving()?,
+            Table::Compile => compile()?,
+        };
+    }
+    Ok(is_fine)
+}
+
+/// A program in both forms.
+struct Pair {
+    name: &'static str,
+    closures: &'static str,
+    by_hand: &'static str,
+}
+
+macro_rules! pair {
+    ($name:literal) => {
+        Pair {
+            name: $name,
+            closures: include_str!(concat!("functions/", $name, ".lambda")),
+            by_hand: include_str!(concat!("functions/", $name, ".mlir")),
+        }
+    };
+}
+
+const CHURCH: Pair = pair!("church");
+const CPS: Pair = pair!("cps");
+const PARSER: Pair = pair!("parser");
+const MLP: Pair = pair!("mlp");
+const BUILT: Pair = pair!("built");
+const GROWING: Pair = pair!("growing");
+
+/// Machine code, and the program that it comes from.
+struct Code {
+    compiled: Compiled,
+    program: Program,
+}
+
+impl Code {
+    fn new(program: Program, pipeline: &str) -> Result<Code, String> {
+        let target = Target::host().map_err(|e| e.to_string())?;
+        target.describe(program.module());
+        program.run_pipeline(pipeline).map_err(|_| "the program does not compile")?;
+        let compiled = Compiled::new(program.module(), &target).map_err(|e| e.to_string())?;
+        Ok(Code { compiled, program })
+    }
+
+    fn function(&self, name: &str) -> Result<Function, String> {
+        self.compiled.function(name).map_err(|e| format!("{name}: {e}"))
+    }
+}
+
+impl Pair {
+    fn closures(&self) -> Result<Code, String> {
+        let program = imported(self.name, self.closures.as_bytes()).map_err(|_| format!("{} is wrong", self.name))?;
+        Code::new(program, &mlopt::compile::functions_pipeline())
+    }
+
+    fn by_hand(&self) -> Result<Code, String> {
+        let program =
+            Program::parse(self.by_hand.as_bytes(), self.name).map_err(|_| format!("{} is wrong", self.name))?;
+        Code::new(program, &mlopt::compile::default_pipeline())
+    }
+}
+
+/// Medians of the seconds that calls take, each by turns with the others.
+fn by_turns(works: &mut [&mut dyn FnMut()]) -> Vec<f64> {
+    let mut times = vec![vec![]; works.len()];
+    for _ in 0..ROUNDS {
+        for (work, times) in works.iter_mut().zip(&mut times) {
+            times.push(per_call(1, TURN, work));
+        }
+    }
+    times.into_iter().map(median).collect()
+}
+
+/// A function that writes into results that are there.
+fn calls<'f>(function: &'f Function, arguments: &'f [Array]) -> Result<impl FnMut() + 'f, String> {
+    let mut results = function.call(arguments).map_err(|e| e.to_string())?;
+    Ok(move || function.call_into(arguments, &mut results).expect("it worked with the same sizes"))
+}
+
+fn result(function: &Function, arguments: &[Array]) -> Result<Vec<f64>, String> {
+    let mut results = function.call(arguments).map_err(|e| e.to_string())?;
+    Ok(results.pop().ok_or("no result")?.to_f64())
+}
+
+fn check(name: &str, ours: &[f64], theirs: &[f64]) -> Result<(), String> {
+    let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()));
+    match ours.iter().zip(theirs).position(differs) {
+        _ if ours.len() != theirs.len() => Err(format!("{name}: {} results against {}", ours.len(), theirs.len())),
+        Some(k) => Err(format!("{name}: {} against {} at {k}", ours[k], theirs[k])),
+        None => Ok(()),
+    }
+}
+
+fn numbers(x: &Array) -> &[f64] {
+    match x.data() {
+        Data::F64(v) => v,
+        _ => unreachable!("numbers are asked for"),
+    }
+}
+
+fn count(n: usize) -> Array {
+    Array::new(vec![], Data::I64(vec![n as i64]))
+}
+
+fn scaled(text: &str, by: f64) -> Result<Array, String> {
+    let x = random::random(text)?;
+    Ok(Array::new(x.shape().to_vec(), Data::F64(numbers(&x).iter().map(|v| v * by).collect())))
+}
+
+/// Sums of products of numbers of one to three digits, as codes.
+fn sums_of_products(terms: usize) -> Result<Array, String> {
+    let mut text = String::new();
+    for k in 0..terms {
+        let joined = if k == 0 {
+            ""
+        } else if k % 4 == 3 {
+            "*"
+        } else {
+            "+"
+        };
+        let _ = write!(text, "{joined}{}", (k * 7919) % [10, 100, 1000][k % 3]);
+    }
+    Ok(Array::vector(&text.bytes().map(f64::from).collect::<Vec<_>>()))
+}
+
+/// The programs whose closures go, with their arguments.
+fn vanishing() -> Result<Vec<(Pair, Vec<Array>)>, String> {
+    let n = 4096;
+    let text = sums_of_products(2048)?;
+    let codes = text.len();
+    let weights = |seed| scaled(&format!("64x64xf64:seed={seed}:normal"), 0.125);
+    let vector = |seed| random::random(&format!("64xf64:seed={seed}:normal"));
+    let network = vec![weights(1)?, vector(2)?, weights(3)?, vector(4)?, weights(5)?, vector(6)?, vector(7)?];
+    Ok(vec![
+        (CHURCH, vec![scaled(&format!("{n}x4xf64:seed=1:normal"), 0.25)?, count(n)]),
+        (CPS, vec![random::random(&format!("{n}xf64:seed=2:normal"))?, count(n)]),
+        (PARSER, vec![text, count(codes)]),
+        (MLP, network),
+    ])
+}
+
+type OfArray = unsafe extern "C" fn(*const f64, i64) -> f64;
+type OfArrays = unsafe extern "C" fn(*const *const f64) -> f64;
+
+/// The same in C.
+#[allow(unsafe_code)]
+fn in_c(rivals: &Rivals, name: &str, arguments: &[Array]) -> Result<Box<dyn Fn() -> f64>, String> {
+    let pointers: Vec<*const f64> =
+        arguments.iter().filter(|a| matches!(a.data(), Data::F64(_))).map(|a| numbers(a).as_ptr()).collect();
+    let symbol = if name == "parser" { "parse" } else { name };
+    if name == "mlp" {
+        // SAFETY: the type is that of the function in `rivals.c`.
+        let f = *unsafe { rivals.library.get::<OfArrays>(symbol.as_bytes()) }.map_err(|e| e.to_string())?;
+        // SAFETY: seven arrays of the sizes that the function expects, which outlive the calls.
+        return Ok(Box::new(move || unsafe { f(pointers.as_ptr()) }));
+    }
+    // SAFETY: as above.
+    let f = *unsafe { rivals.library.get::<OfArray>(symbol.as_bytes()) }.map_err(|e| e.to_string())?;
+    let n = arguments[0].shape()[0] as i64;
+    // SAFETY: an array of `n` rows, which outlives the calls.
+    Ok(Box::new(move || unsafe { f(pointers[0], n) }))
+}
+
+/// False if closures that go cost something.
+fn overhead() -> Result<bool, String> {
+    let rivals = Rivals::new(RIVALS)?;
+    println!(
+        "| closures that go | µs a call | by hand | C with pointers | of by hand | of C |\n|---|---|---|---|---|---|"
+    );
+    let mut is_fine = true;
+    for (pair, arguments) in vanishing()? {
+        let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
+        let (ours, hand) = (closures.function(pair.name)?, by_hand.function(pair.name)?);
+        let c = in_c(&rivals, pair.name, &arguments)?;
+        let value = result(&ours, &arguments)?;
+        check(pair.name, &value, &result(&hand, &arguments)?)?;
+        check(pair.name, &value, &[c()])?;
+        let (mut a, mut b) = (calls(&ours, &arguments)?, calls(&hand, &arguments)?);
+        let mut sum = 0.0;
+        let times = by_turns(&mut [&mut a, &mut b, &mut || sum += c()]);
+        std::hint::black_box(sum);
+        let [ours, hand, c] = [times[0], times[1], times[2]];
+        let (us, them, rival) = (ours * 1e6, hand * 1e6, c * 1e6);
+        println!("| {} | {us:.1} | {them:.1} | {rival:.1} | {:.2} | {:.2} |", pair.name, ours / hand, ours / c);
+        is_fine &= ours / hand <= MOST_OVERHEAD;
+    }
+    println!();
+    Ok(is_fine)
+}
+
+/// False if a gradient by J takes longer than one by `dual`.
+fn gradients() -> Result<bool, String> {
+    println!("| gradient | µs a call by J | by `dual` | ratio |\n|---|---|---|---|");
+    let mut is_fine = true;
+    for (pair, arguments) in vanishing()?.into_iter().filter(|(pair, _)| pair.name != "parser") {
+        let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
+        let ours = closures.function(&format!("{}-gradient", pair.name))?;
+        let theirs = by_hand.function(&format!("{}_gradient", pair.name))?;
+        check(pair.name, &result(&ours, &arguments)?, &result(&theirs, &arguments)?)?;
+        let times = by_turns(&mut [&mut calls(&ours, &arguments)?, &mut calls(&theirs, &arguments)?]);
+        let ratio = times[0] / times[1];
+        println!("| {} | {:.1} | {:.1} | {ratio:.2} |", pair.name, times[0] * 1e6, times[1] * 1e6);
+        is_fine &= ratio <= MOST_GRADIENT;
+    }
+    println!();
+    Ok(is_fine)
+}
+
+/// What closures cost that stay: nothing is promised.
+fn surviving() -> Result<bool, String> {
+    let rivals = Rivals::new(RIVALS)?;
+    println!(
+        "| closures that stay | ns a closure | by hand | C with pointers | of by hand | of C |\n|---|---|---|---|---|---|"
+    );
+    let n = 100_000;
+    let arguments = [random::random(&format!("{n}xf64:seed=1:normal"))?, count(n)];
+    let values: Vec<Value> = arguments.iter().cloned().map(Value::array).collect();
+    for pair in [BUILT, GROWING] {
+        let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
+        let call = || machine(closures.program.module(), &closures.compiled, pair.name, &values);
+        let found = call().map_err(|e| format!("{}: {e}", pair.name))?;
+        let value = found[0].0.as_array().ok_or("a number was expected")?.to_f64();
+        let hand = by_hand.function(pair.name)?;
+        let c = in_c(&rivals, pair.name, &arguments)?;
+        check(pair.name, &value, &result(&hand, &arguments)?)?;
+        check(pair.name, &value, &[c()])?;
+        let mut sum = 0.0;
+        let mut ours = || drop(call().expect("it worked before"));
+        let times = by_turns(&mut [&mut ours, &mut calls(&hand, &arguments)?, &mut || sum += c()]);
+        std::hint::black_box(sum);
+        let [ours, hand, c] = [0, 1, 2].map(|k| times[k] / n as f64 * 1e9);
+        println!("| {} | {ours:.1} | {hand:.1} | {c:.1} | {:.1} | {:.2} |", pair.name, ours / hand, ours / c);
+    }
+    println!();
+    Ok(true)
+}
+
+/// A network of `layers` layers of `width` numbers and its derivative of some order by a number that scales its input.
+fn network(layers: usize, width: usize, order: usize) -> String {
+    let mut parameters = String::from("(s f64) (x array<WxF>)");
+    let mut list = String::new();
+    for k in 0..layers {
+        let _ = write!(parameters, " (w{k} array<WxWxF>) (b{k} array<WxF>)");
+        let _ = write!(list, " (dense w{k} b{k})");
+    }
+    let parameters = parameters.replace('W', &width.to_string()).replace('F', "f64");
+    let derivative = (0..order).fold("f".to_string(), |f, _| format!("(grad {f})"));
+    format!(
+        "(def dense (w b) (lam (x) (map (lam (v) (tanh v)) (+ (mv w x) b))))
+(def network ({parameters})
+  (let ((f (lam (s) (sum (fold (lam (x layer) (layer x)) (scale s x) (list{list}))))))
+    ({derivative} s)))
+"
+    )
+}
+
+/// Seconds from text to machine code.
+fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, String> {
+    let text = network(layers, width, order);
+    let started = Instant::now();
+    let program = imported("network", text.as_bytes()).map_err(|_| "the network is wrong")?;
+    Code::new(program, &mlopt::compile::functions_pipeline())?;
+    Ok(started.elapsed().as_secs_f64())
+}
+
+/// False if the third derivative of a network takes too long.
+fn compile() -> Result<bool, String> {
+    println!("| tanh layers of 8 | value | 1st | 2nd | 3rd | 4th derivative, s |\n|---|---|---|---|---|---|");
+    seconds(1, 8, 1)?;
+    let mut third = Vec::new();
+    for layers in [1, 2, 4, 8] {
+        let times = (0..=4).map(|order| seconds(layers, 8, order)).collect::<Result<Vec<f64>, _>>()?;
+        third.push((layers as f64, times[3]));
+        let cells: Vec<String> = times.iter().map(|t| format!("{t:.3}")).collect();
+        println!("| {layers} | {} |", cells.join(" | "));
+    }
+    println!("\nThe third grows as layers^{:.2}.", exponent(&third));
+    for width in [8, 64, 512] {
+        println!("Two layers of {width}, 3rd: {:.3} s", seconds(2, width, 3)?);
+    }
+    Ok(third[1].1 <= MOST_COMPILE)
+}
