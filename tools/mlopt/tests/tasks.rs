@@ -62,7 +62,8 @@ fn in_time<T>(run: impl FnOnce() -> T) -> T {
     let (done, watched) = channel::<()>();
     let watch = std::thread::spawn(move || {
         if watched.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
-            eprintln!("a program of tasks hangs");
+            // What a test prints is not shown if it does not end.
+            let _ = writeln!(std::io::stderr(), "a program of tasks hangs");
             std::process::exit(1);
         }
     });
@@ -272,6 +273,93 @@ fn deadlocks() {
         let (said, wanted) = stops(&[], term, &[], "deadlock");
         assert_eq!(said, wanted, "{term}");
     }
+}
+
+/// Numbers that look random: Knuth's constants.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// Three to five tasks with channels between pairs of them. Messages are made in an order in which they can be sent; then in most
+/// programs two ops of a task change places or one goes.
+fn random_tasks(seed: u64) -> String {
+    let mut random = Numbers(seed);
+    let tasks = 3 + random.below(3);
+    let channels: Vec<[usize; 3]> = (0..3 + random.below(4))
+        .map(|_| {
+            let from = random.below(tasks);
+            [from, (from + 1 + random.below(tasks - 1)) % tasks, random.below(3)]
+        })
+        .collect();
+    let mut ops: Vec<Vec<(bool, usize)>> = vec![vec![]; tasks];
+    for _ in 0..4 + random.below(12) {
+        let c = random.below(channels.len());
+        ops[channels[c][0]].push((true, c));
+        ops[channels[c][1]].push((false, c));
+    }
+    let changed = random.below(tasks);
+    match (random.below(3), ops[changed].len()) {
+        (0, n) if n > 1 => {
+            let k = random.below(n - 1);
+            ops[changed].swap(k, k + 1);
+        }
+        (1, n) if n > 0 => {
+            let k = random.below(n);
+            ops[changed].remove(k);
+        }
+        _ => {}
+    }
+    let body = |k: usize| {
+        let (mut text, mut ends) = (format!("(let ((h {k})) "), ")".to_string());
+        for (is_send, c) in &ops[k] {
+            text += &match is_send {
+                true => format!("(do (send c{c} (i+ h {c})) "),
+                false => format!("(let ((h (i+ (i* 3 h) (recv c{c})))) "),
+            };
+            ends += ")";
+        }
+        text + "h" + &ends
+    };
+    let names: Vec<String> = (0..channels.len()).map(|c| format!("c{c}")).collect();
+    let mut bindings: Vec<String> =
+        channels.iter().zip(&names).map(|([.., room], c)| format!("({c} (channel i64 :buffer {room}))")).collect();
+    let names = names.join(" ");
+    bindings.extend((1..tasks).map(|k| format!("(t{k} (spawn cpu:{k} (lam ({names}) {}) {names}))", body(k))));
+    let joins: Vec<String> = (1..tasks).map(|k| format!("(join t{k})")).collect();
+    format!("(lam () (let ({}) (let ((h {})) (tuple h {}))))", bindings.join(" "), body(0), joins.join(" "))
+}
+
+/// Channels of one sender and one receiver: there is one result, or one deadlock with the same tasks in the same places.
+#[test]
+fn random_programs() {
+    let mut deadlocks = 0;
+    const PROGRAMS: u64 = 60;
+    for seed in 0..PROGRAMS {
+        let term = random_tasks(seed);
+        let wanted = Evaluator::new(parse(&[], &term).module()).call("f", &[]);
+        deadlocks += u64::from(wanted.is_err());
+        let machine = Machine::new(&[], &term, FUNCTIONS_CPU);
+        for run in 0..RUNS / 10 {
+            match (machine.run(&[]), &wanted) {
+                (Ok(found), Ok(wanted)) => assert_eq!(found.to_string(), wanted.to_string(), "{seed}, {run}: {term}"),
+                (Err(Stop::Code(Error::Stopped { place, text })), Err(wanted)) => {
+                    let (_, plain) = wanted.text.split_once(" op ").expect("the evaluator names the op");
+                    assert_eq!(
+                        (place.as_str(), text.as_str()),
+                        (wanted.location.as_str(), plain),
+                        "{seed}, {run}: {term}"
+                    );
+                }
+                (found, wanted) => panic!("{seed}, {run}: expected {wanted:?}, found {found:?}: {term}"),
+            }
+        }
+    }
+    assert!((10..PROGRAMS - 10).contains(&deadlocks), "{deadlocks} of {PROGRAMS} are deadlocks");
 }
 
 #[test]
