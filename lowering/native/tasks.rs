@@ -18,6 +18,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 const STACKS: [usize; 2] = [1 << 30, 1 << 28];
 /// Of these, what is left for code that does not ask.
 const STACK_RESERVE: usize = 1 << 20;
+/// Threads of one call. Each takes four pieces of address space, of which Linux gives a process 65,530, and Rust ends the process when it
+/// gets none for a new thread.
+const MOST_THREADS: usize = 10_000;
 /// Bytes of the first chunk of memory; each is twice as large as the one before, up to 64 MiB.
 const FIRST_CHUNK: u64 = 1 << 16;
 
@@ -92,6 +95,7 @@ struct World {
     /// Tasks that have not ended, and how many of them wait.
     live: usize,
     waiting: usize,
+    threads: usize,
     /// Threads that have no task, and tasks for as many others that have had none.
     idle: usize,
     jobs: VecDeque<Job>,
@@ -306,6 +310,9 @@ impl Run {
         results: usize,
     ) -> std::io::Result<usize> {
         let mut world = locked(&self.world);
+        if world.idle == 0 && world.threads == MOST_THREADS {
+            return Err(std::io::Error::other(format!("{MOST_THREADS} run already")));
+        }
         let (task, wake) = (world.tasks.len(), Arc::new(Condvar::new()));
         world.tasks.push(Task {
             origin,
@@ -323,6 +330,7 @@ impl Run {
             self.more.notify_one();
             return Ok(task);
         }
+        world.threads += 1;
         drop(world);
         let stack = STACKS[usize::from(task > 0)];
         let run = self.clone();

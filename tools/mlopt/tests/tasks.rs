@@ -240,6 +240,10 @@ fn failures() {
     // The program fails while others wait for it.
     let left = "(lam (l) (let ((c (channel f64)) (u (spawn-n 3 (lam (i c) (do (recv c) (recv c) 0)) c))) (do (send c 1.0) (head l))))";
     stops(&["list<f64>"], left, &empty, "empty-list");
+    let many = "(lam (n) (let ((c (channel i64)) (u (spawn-n n (lam (i c) (send c i)) c))) (for i n ((s 0)) (next (i+ s (recv c))) s)))";
+    let found = Machine::new(&["i64"], many, FUNCTIONS_CPU).run(&[Value::i64(10_000)]);
+    let Err(Stop::Code(Error::Stopped { text, .. })) = found else { panic!("{found:?}") };
+    assert_eq!(text, "no thread for a task: 10000 run already");
     let endless = "(lam (x) (let ((t (spawn cpu:0 (lam (x) (letrec ((go (lam (x) (+ 1.0 (go (* x x)))))) (go x))) x))) (join t)))";
     let found = Machine::new(&["f64"], endless, FUNCTIONS_CPU).run(&[Value::f64(0.5)]);
     let Err(Stop::Code(Error::Stopped { text, .. })) = found else { panic!("{found:?}") };
