@@ -99,6 +99,18 @@ impl Data {
         }
     }
 
+    /// A number as text; `None` if it is none.
+    pub fn parsed(text: &str, element: Element) -> Option<Data> {
+        Some(match element {
+            Element::F32 => Data::F32(vec![text.parse().ok()?]),
+            Element::F64 => Data::F64(vec![text.parse().ok()?]),
+            Element::I1 => Data::I1(vec![text.parse().ok()?]),
+            Element::I32 => Data::I32(vec![text.parse().ok()?]),
+            Element::I64 => Data::I64(vec![text.parse().ok()?]),
+            Element::Index => Data::Index(vec![text.parse().ok()?]),
+        })
+    }
+
     pub fn element(&self) -> Element {
         match self {
             Data::F32(_) => Element::F32,

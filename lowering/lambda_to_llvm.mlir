@@ -75,3 +75,62 @@ func.func @alone(%a: tensor<?xf64>) -> tensor<?xf64> {
   %s = math.sin %a : tensor<?xf64>
   return %s : tensor<?xf64>
 }
+
+// -----
+
+// Channels and tasks are numbers; what is sent stands in words; each op that may wait knows its place, and the task ends if it is told to.
+// CHECK:       module attributes {lambda.sites = {{.*}}lambda_to_llvm.mlir{{.*}}:{{[0-9]+}}:{{[0-9]+}}", "lambda.channel", () -> ()],
+// CHECK-SAME:    "lambda.read", () -> f64]
+// CHECK-SAME:    "lambda.print", (f64, tuple<i64, none>) -> ()]
+// CHECK:         llvm.func @mlopt.spawn(!llvm.ptr, i64, !llvm.ptr, i64, i64, !llvm.ptr) -> i64
+// CHECK-NOT:     @mlopt.close
+// CHECK-LABEL: llvm.func internal @f.code
+// CHECK:         %[[SITE:.*]] = llvm.mlir.constant(0 : i64) : i64
+// CHECK-NEXT:    %[[WIDTH:.*]] = llvm.mlir.constant(2 : i64) : i64
+// CHECK-NEXT:    %[[BUFFER:.*]] = llvm.mlir.constant(3 : i64) : i64
+// CHECK-NEXT:    %[[STATUS:.*]] = llvm.call @mlopt.channel(%[[CONTEXT:[^ ]*]], %[[SITE]], %[[WIDTH]], %[[BUFFER]], %{{[^ ]*}})
+// CHECK:         %[[FINE:.*]] = arith.cmpi eq, %[[STATUS]]
+// CHECK-NEXT:    llvm.cond_br %[[FINE]] weights([2000, 1]), ^[[REST:.*]], ^[[STOP:.*]]
+// CHECK:       ^[[REST]]:
+// CHECK:         %[[CHANNEL:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i64
+// CHECK:         llvm.store %[[CHANNEL]]
+// CHECK:         %[[WAY_IN:.*]] = llvm.mlir.addressof @work.task
+// CHECK:         llvm.call @mlopt.spawn(%[[CONTEXT]], %{{.*}}, %[[WAY_IN]]
+// CHECK:       ^[[STOP]]:
+// CHECK-NEXT:    %[[ENDED:.*]] = llvm.mlir.constant(-2 : i64) : i64
+// CHECK-NEXT:    llvm.call @mlopt.stop(%[[CONTEXT]], %[[ENDED]])
+// CHECK:         llvm.call @mlopt.recv(%[[CONTEXT]], %{{.*}}, %[[CHANNEL]], %{{.*}})
+// CHECK:       llvm.func @f.entry(
+// CHECK-LABEL: llvm.func internal @work.code
+// CHECK:         llvm.call @mlopt.send
+// CHECK-LABEL: llvm.func internal @work.task(
+// CHECK-NOT:     lambda.entry
+// CHECK:         llvm.call @_setjmp
+// CHECK:         llvm.call @work.code
+!t = !lambda.token
+!v = tuple<f64, i64>
+func.func @f() -> f64 {
+  %t0 = lambda.token : () -> !t
+  %c0 = lambda.channel %t0 {buffer = 3} : (!t) -> tuple<!lambda.chan<!v>, !t>
+  %c = lambda.get %c0[0] : (tuple<!lambda.chan<!v>, !t>) -> !lambda.chan<!v>
+  %t1 = lambda.get %c0[1] : (tuple<!lambda.chan<!v>, !t>) -> !t
+  %s = lambda.spawn %t1, %c {callee = @work, device = "cpu:1"} : (!t, !lambda.chan<!v>) -> tuple<!lambda.task<tuple<none, !t>>, !t>
+  %t2 = lambda.get %s[1] : (tuple<!lambda.task<tuple<none, !t>>, !t>) -> !t
+  %r = lambda.recv %t2, %c : (!t, !lambda.chan<!v>) -> tuple<!v, !t>
+  %v = lambda.get %r[0] : (tuple<!v, !t>) -> !v
+  %x = lambda.get %v[0] : (!v) -> f64
+  return %x : f64
+}
+func.func private @work(%t0: !t, %c: !lambda.chan<!v>) -> tuple<none, !t> {
+  %k = arith.constant 7 : i64
+  %u = lambda.unit
+  %p = lambda.tuple %k, %u : (i64, none) -> tuple<i64, none>
+  %r = lambda.read %t0 : (!t) -> tuple<f64, !t>
+  %x = lambda.get %r[0] : (tuple<f64, !t>) -> f64
+  %t1 = lambda.get %r[1] : (tuple<f64, !t>) -> !t
+  %t2 = lambda.print %t1, %x, %p : (!t, f64, tuple<i64, none>) -> !t
+  %v = lambda.tuple %x, %k : (f64, i64) -> !v
+  %t3 = lambda.send %t2, %c, %v : (!t, !lambda.chan<!v>, !v) -> !t
+  %e = lambda.tuple %u, %t3 : (none, !t) -> tuple<none, !t>
+  return %e : tuple<none, !t>
+}

@@ -35,16 +35,18 @@ mod kernels;
 mod layout;
 mod memory;
 mod ops;
+mod tasks;
 
 use crate::ir::*;
 use emit::Emitter;
 use layout::{Leaf, leaves};
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub use layout::{Leaf as Part, leaves as parts};
-pub use memory::{CHUNKS, CONTEXT_BYTES, STACK_LIMIT, STATUS, VALUES};
+pub use memory::{CHUNKS, CONTEXT_BYTES, STACK_LIMIT, STATUS, TASK, VALUES};
+pub use tasks::{ENDED, SITES};
 
 /// On the way in of a function, `@f.entry`: the type of the function.
 pub const ENTRY: &str = "lambda.entry";
@@ -59,13 +61,18 @@ pub const PASS: Pass = Pass {
     name: "lambda-to-llvm",
     description: "Functions of lists, alternatives and recursion become LLVM's; what they compute with arrays is left as functions of arrays",
     anchor: "builtin.module",
-    options: &[],
+    options: &[PassOption {
+        name: "virtual-devices",
+        kind: OptionKind::Bool,
+        initial: "false",
+        description: "Let threads of this machine stand for `gpu:N` in programs of tasks",
+    }],
     dialects: &["llvm", "arith", "func"],
-    run: |module, _| run(module),
+    run,
 };
 
 /// Lowers every function of data.
-pub fn run(module: Op) -> Result<(), Reported> {
+fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let functions: BTreeMap<String, Op> = module
         .child_ops()
         .into_iter()
@@ -81,14 +88,24 @@ pub fn run(module: Op) -> Result<(), Reported> {
     for name in &taken {
         kernels::outline(functions[name], &taken, &functions)?;
     }
-    let mut program = Program { data: alternatives(module), stops: Vec::new(), taken: &taken };
+    let started: BTreeSet<String> = taken.iter().flat_map(|name| tasks::started(functions[name])).collect();
+    let mut program = Program {
+        data: alternatives(module),
+        stops: Vec::new(),
+        sites: Vec::new(),
+        taken: &taken,
+        virtual_devices: options.bool("virtual-devices"),
+    };
     for name in &taken {
         let function = functions[name];
         let new = declare(function);
         body.insert_before(function, new);
         Emitter::new(&mut program, new, function).run(function)?;
         if !is_private(function) {
-            body.insert_before(function, way_in(function));
+            body.insert_before(function, way_in(function, Caller::Outside));
+        }
+        if started.contains(name) {
+            body.insert_before(function, way_in(function, Caller::Task));
         }
     }
     taken.iter().for_each(|name| functions[name].erase());
@@ -96,7 +113,14 @@ pub fn run(module: Op) -> Result<(), Reported> {
     let ctx = module.context();
     let pair = |m: &[String; 2]| ctx.array_attr(&[ctx.string_attr(&m[0]), ctx.string_attr(&m[1])]);
     module.set_attribute(STOPS, ctx.array_attr(&program.stops.iter().map(pair).collect::<Vec<_>>()));
+    if !program.sites.is_empty() {
+        let site = |(place, op, ty): &(String, String, Type)| {
+            ctx.array_attr(&[ctx.string_attr(place), ctx.string_attr(op), ctx.type_attr(*ty)])
+        };
+        module.set_attribute(SITES, ctx.array_attr(&program.sites.iter().map(site).collect::<Vec<_>>()));
+    }
     memory::add_helpers(module);
+    tasks::declare(module);
     kernels::declare(module);
     Ok(())
 }
@@ -106,7 +130,10 @@ struct Program<'p> {
     /// The names and fields of the alternatives of each `lambda.data`.
     data: HashMap<String, Vec<(String, Vec<Type>)>>,
     stops: Vec<[String; 2]>,
+    /// What goes into [`SITES`].
+    sites: Vec<(String, String, Type)>,
     taken: &'p BTreeSet<String>,
+    virtual_devices: bool,
 }
 
 impl Program<'_> {
@@ -146,7 +173,8 @@ fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
 fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
     let called = |op: Op| -> Vec<String> {
         let calls = op.nested_ops().into_iter().filter(|op| op.name() == "func.call");
-        calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect()
+        let names = calls.filter_map(|op| op.attribute("callee")?.as_symbol());
+        names.chain(tasks::started(op)).collect()
     };
     let reached = |name: &String| -> BTreeSet<String> {
         let mut all = BTreeSet::new();
@@ -252,9 +280,18 @@ fn function_type(arguments: &[Type], result: Type) -> Attribute {
     ctx.attribute(&format!("!llvm.func<{} ({list})>", result.trim_start_matches("!llvm.")))
 }
 
+/// Who calls a function by its way in.
+#[derive(PartialEq)]
+enum Caller {
+    /// The program that has compiled this one: `@f.entry`.
+    Outside,
+    /// A new task: `@f.task`.
+    Task,
+}
+
 /// `@f.entry(arguments, results, context)`: reads the parts of the arguments from words, calls the function, and writes the parts of its
 /// result to words; a stop ends here. Returns 0, or the status of the stop.
-fn way_in(function: Op) -> Op {
+fn way_in(function: Op, caller: Caller) -> Op {
     let (ctx, loc) = (function.context(), function.location());
     let name = function.symbol().expect("it has a name");
     let (inputs, results) = function.function_type().expect("func.func has a type");
@@ -289,15 +326,22 @@ fn way_in(function: Op) -> Op {
     let b = Builder::at_end(stopped, loc);
     let status = b.value("llvm.load", &[crate::heap::element(b, context, memory::STATUS)], word, &[]);
     b.make("llvm.return", &[status], &[], &[]);
-    OpBuilder::new("llvm.func", loc)
-        .attribute("sym_name", ctx.string_attr(&format!("{name}.entry")))
+    let (symbol, linkage) = match caller {
+        Caller::Outside => (format!("{name}.entry"), "external"),
+        Caller::Task => (tasks::way_in(&name), "internal"),
+    };
+    let op = OpBuilder::new("llvm.func", loc)
+        .attribute("sym_name", ctx.string_attr(&symbol))
         .attribute("function_type", function_type(&[ptr, ptr, ptr], word))
-        .attribute("linkage", ctx.attribute("#llvm.linkage<external>"))
+        .attribute("linkage", ctx.attribute(&format!("#llvm.linkage<{linkage}>")))
         .attribute("passthrough", ctx.attribute(r#"["nounwind"]"#))
-        .attribute(ENTRY, ctx.type_attr(ctx.function_type(&inputs, &results)))
-        .attribute("lambda.name", ctx.string_attr(&name))
         .region(region)
-        .build()
+        .build();
+    if caller == Caller::Outside {
+        op.set_attribute(ENTRY, ctx.type_attr(ctx.function_type(&inputs, &results)));
+        op.set_attribute("lambda.name", ctx.string_attr(&name));
+    }
+    op
 }
 
 /// `eq` of `llvm.icmp`.

@@ -10,6 +10,7 @@ mod needs;
 pub mod program;
 mod ptx;
 mod shared;
+mod tasks;
 
 pub use call::{CHECKS, Compiled, Export, Function, SIGNATURE, Signature, Trap, ValueType, exports};
 pub use heap::blocks_held;

@@ -281,6 +281,9 @@ impl Writer {
             "while" => return self.conditional(op, b),
             "unit" | "token" | "join_tokens" => Tree::unit(),
             "literal" if Kind::of(op.result(0).ty()) == Kind::String => Tree::unit(),
+            "transfer" if attribute("device").and_then(Attribute::as_string).is_some_and(|d| d.starts_with("gpu")) => {
+                return Err(unsupported(op));
+            }
             "the" | "stop_gradient" | "opaque" | "transfer" => one(self, 0),
             "tuple" | "record" => Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect()),
             "get" => one(self, 0).part(attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize),
@@ -464,6 +467,7 @@ fn unsupported(op: Op) -> Reported {
         "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join" => {
             ("messages between tasks", "this pass has programs without effects")
         }
+        "lambda.transfer" => ("a value on a device", "this pass has programs on processors"),
         "lambda.literal" | "lambda.prim" | "lambda.walk" => {
             ("a type that is open", "`lambda-specialise` makes it known")
         }

@@ -35,6 +35,8 @@ pub fn leaves(ty: Type) -> Option<Vec<Leaf>> {
         Kind::Record(_, fields) => all(&fields.into_iter().map(|(_, ty)| ty).collect::<Vec<_>>())?,
         Kind::List(ty) => vec![Leaf::List(ty)],
         Kind::Data(name) => vec![Leaf::Data(name)],
+        // Its number.
+        Kind::Chan(ty) | Kind::Task(ty) => leaves(ty).map(|_| vec![Leaf::Number(ty.context().int(64))])?,
         _ => return None,
     })
 }

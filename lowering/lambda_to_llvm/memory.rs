@@ -1,7 +1,7 @@
 //! Memory and ways out at run time, in LLVM's dialect.
 //!
 //! A context goes with every call: where the next cell goes, the end of that chunk, the chunks, how large the next one is, how far the stack
-//! may grow; then what is said of a stop; then what `setjmp` keeps. Chunks are linked by their first word, and the host gives them back.
+//! may grow; then what is said of a stop, and which task it is; then what `setjmp` keeps. Chunks are linked by their first word, and the host gives them back.
 
 use crate::ir::*;
 
@@ -11,8 +11,10 @@ pub const CHUNKS: usize = 2;
 pub const STACK_LIMIT: usize = 4;
 /// of the stop: 0 if there is none, -1 if there was no memory,
 pub const STATUS: usize = 5;
-/// and what its message speaks of.
+/// and what its message speaks of;
 pub const VALUES: usize = 6;
+/// the task that runs, which is the host's.
+pub const TASK: usize = 15;
 /// What `setjmp` keeps, which is at most 256 bytes.
 pub const STATE: usize = 16;
 pub const CONTEXT_BYTES: usize = 8 * STATE + 256;

@@ -65,6 +65,8 @@ impl Emitter<'_, '_> {
             "lambda.to_array" => self.to_array(op)?,
             "lambda.aget" => self.aget(op)?,
             "lambda.aset" => self.aset(op)?,
+            "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join"
+            | "lambda.transfer" | "lambda.print" | "lambda.read" => self.effect(op)?,
             "dual.zero" | "dual.one" if op.result(0).ty().is_scalar() => {
                 let n = i64::from(op.name() == "dual.one");
                 let v = self.b(op).number(op.result(0).ty(), n);

@@ -158,7 +158,7 @@ impl Compiled {
     pub fn program(&self, name: &str) -> Option<Result<Program, Error>> {
         let name = name.trim_start_matches('@');
         let export = self.programs.get(name)?;
-        Some(Program::new(name, export.clone(), self.jit.clone()))
+        Some(Program::new(export.clone(), self.jit.clone()))
     }
 
     /// Names of the functions that can be called.

@@ -1,7 +1,7 @@
 //! An object file in this process: LLVM's ORC links it against a closed list of symbols and gives addresses.
 #![allow(unsafe_code)]
 
-use super::{Error, heap};
+use super::{Error, heap, tasks};
 use crate::libm;
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
@@ -42,6 +42,7 @@ impl Jit {
             let mut symbols: Vec<LLVMOrcCSymbolMapPair> = libm::symbols()
                 .into_iter()
                 .chain(heap::symbols())
+                .chain(tasks::symbols())
                 .map(|(name, address)| {
                     let name = CString::new(name).expect("a C identifier");
                     let exported = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8;

@@ -1,10 +1,11 @@
 //! Calling compiled functions of data: arguments are laid out in memory as `lambda-to-llvm` has it, results are read from there, and all
-//! memory is given back.
+//! memory is given back. What runs while they run is in `tasks.rs`.
 #![allow(unsafe_code)]
 
-use super::{Error, heap, jit::Jit};
+use super::tasks::{self, Code, Site};
+use super::{Error, jit::Jit};
 use crate::ir::{Attribute, Op, Type};
-use crate::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENTRY, KERNEL, STACK_LIMIT, STATUS, STOPS, VALUES};
+use crate::lambda_to_llvm::{ENTRY, KERNEL, SITES, STOPS};
 use crate::traps::TRAPS;
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::lambda::eval::Value;
@@ -14,29 +15,30 @@ use mlopt_dialects::with_data;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Bytes of stack for a call. Only those that are used take memory.
-const STACK: usize = 1 << 30;
-/// Of these, what is left for code that does not ask.
-const STACK_RESERVE: usize = 1 << 20;
-/// Bytes of the first chunk of memory; each is twice as large as the one before, up to 64 MiB.
-const FIRST_CHUNK: u64 = 1 << 16;
+pub use super::tasks::Console;
 
 /// What values of a type look like.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Shape {
+pub enum Shape {
     Unit,
+    Token,
     Number(Element),
     Array(Element, Vec<Option<usize>>),
     Tuple(Vec<Shape>),
     Record(String, Vec<(String, Shape)>),
     List(Box<Shape>),
+    Channel,
+    Task,
 }
 
 impl Shape {
     /// `None` for what only generated code makes and takes apart.
-    fn of(ty: Type) -> Option<Shape> {
+    pub fn of(ty: Type) -> Option<Shape> {
         Some(match Kind::of(ty) {
             Kind::Unit => Shape::Unit,
+            Kind::Token => Shape::Token,
+            Kind::Chan(_) => Shape::Channel,
+            Kind::Task(_) => Shape::Task,
             Kind::Array(element) if ty.is_tensor() => Shape::Array(element, ty.shape()),
             Kind::Array(element) => Shape::Number(element),
             Kind::Tuple(types) => Shape::Tuple(types.into_iter().map(Shape::of).collect::<Option<_>>()?),
@@ -52,8 +54,8 @@ impl Shape {
     /// Words that a value takes.
     fn words(&self) -> usize {
         match self {
-            Shape::Unit => 0,
-            Shape::Number(_) | Shape::Array(..) | Shape::List(_) => 1,
+            Shape::Unit | Shape::Token => 0,
+            Shape::Number(_) | Shape::Array(..) | Shape::List(_) | Shape::Channel | Shape::Task => 1,
             Shape::Tuple(all) => all.iter().map(Shape::words).sum(),
             Shape::Record(_, fields) => fields.iter().map(|(_, s)| s.words()).sum(),
         }
@@ -63,6 +65,7 @@ impl Shape {
 /// A function of data that a lowered module exports, before it is machine code.
 #[derive(Clone, Debug)]
 pub struct Export {
+    name: String,
     symbol: String,
     text: String,
     inputs: Vec<Shape>,
@@ -70,6 +73,7 @@ pub struct Export {
     stops: Vec<[String; 2]>,
     /// The checks of the functions of arrays that it calls, by their names.
     kernels: BTreeMap<String, Vec<[String; 2]>>,
+    pub(super) sites: Vec<Site>,
 }
 
 /// The exported functions of data of a lowered module, by name.
@@ -80,6 +84,7 @@ pub fn exports(module: Op) -> BTreeMap<String, Export> {
     };
     let stops = module.attribute(STOPS).and_then(Attribute::as_array).unwrap_or_default();
     let stops: Vec<[String; 2]> = stops.into_iter().filter_map(pair).collect();
+    let sites = sites(module);
     let checks = |op: &Op| {
         op.attribute(KERNEL)?;
         let traps = op.attribute(TRAPS).and_then(Attribute::as_array).unwrap_or_default();
@@ -93,88 +98,105 @@ pub fn exports(module: Op) -> BTreeMap<String, Export> {
         let (Some(symbol), Some((inputs, results))) = (op.symbol(), ty.signature()) else { continue };
         let (Some(inputs), Some(results)) = (shapes(inputs), shapes(results)) else { continue };
         let name = symbol.trim_end_matches(".entry").to_string();
-        all.insert(
-            name,
-            Export { symbol, text: ty.to_string(), inputs, results, stops: stops.clone(), kernels: kernels.clone() },
-        );
+        let export = Export {
+            name: name.clone(),
+            symbol,
+            text: ty.to_string(),
+            inputs,
+            results,
+            stops: stops.clone(),
+            kernels: kernels.clone(),
+            sites: sites.clone(),
+        };
+        all.insert(name, export);
     }
     all
 }
 
+/// Where a lowered program of tasks, or with input and output, has the first op of these.
+pub fn first_site(module: Op) -> Option<String> {
+    sites(module).into_iter().next().map(|site| site.place)
+}
+
+fn sites(module: Op) -> Vec<Site> {
+    let sites = module.attribute(SITES).and_then(Attribute::as_array).unwrap_or_default();
+    sites.into_iter().filter_map(site).collect()
+}
+
+fn site(entry: Attribute) -> Option<Site> {
+    let [place, op, ty] = entry.as_array()?.try_into().ok()?;
+    let (inputs, results) = ty.as_type()?.signature()?;
+    let values = inputs.into_iter().chain(results).map(Shape::of).collect::<Option<_>>()?;
+    Some(Site { place: place.as_string()?, op: op.as_string()?, values })
+}
+
 /// A compiled function of data.
 pub struct Program {
-    name: String,
-    export: Export,
+    export: Arc<Export>,
     code: usize,
     /// Keeps the code mapped.
     _jit: Arc<Jit>,
 }
 
 impl Program {
-    pub(super) fn new(name: &str, export: Export, jit: Arc<Jit>) -> Result<Program, Error> {
+    pub(super) fn new(export: Export, jit: Arc<Jit>) -> Result<Program, Error> {
         let code = jit.address(&export.symbol)?;
-        Ok(Program { name: name.to_string(), export, code, _jit: jit })
+        Ok(Program { export: Arc::new(export), code, _jit: jit })
     }
 
     pub fn name(&self) -> &str {
-        &self.name
+        &self.export.name
     }
 
-    /// Calls the function, on a stack of its own that is large enough for deep recursion.
+    /// Calls the function, on a stack of its own that is large enough for deep recursion, and waits for all tasks that it starts. It reads the
+    /// standard input and writes the standard output.
     ///
     /// # Errors
     /// Arguments of other types; the program stops, which says where; there is no memory.
     pub fn call(&self, arguments: &[Value]) -> Result<Vec<Value>, Error> {
-        let (expected, found) = (self.export.inputs.len(), arguments.len());
+        self.call_with(arguments, Arc::new(Console::standard()))
+    }
+
+    /// The same with other input and output.
+    ///
+    /// # Errors
+    /// As for [`Program::call`].
+    pub fn call_with(&self, arguments: &[Value], console: Arc<Console>) -> Result<Vec<Value>, Error> {
+        let Export { name, inputs, results, .. } = &*self.export;
+        let (expected, found) = (inputs.len(), arguments.len());
         if expected != found {
-            return Err(Error::ArgumentCount { function: self.name.clone(), expected, found });
+            return Err(Error::ArgumentCount { function: name.clone(), expected, found });
         }
         let (mut words, mut objects) = (Vec::new(), Objects::default());
-        for (position, (value, shape)) in arguments.iter().zip(&self.export.inputs).enumerate() {
+        for (position, (value, shape)) in arguments.iter().zip(inputs).enumerate() {
             objects.write(value, shape, &mut words).ok_or_else(|| Error::ArgumentType {
-                function: self.name.clone(),
+                function: name.clone(),
                 position,
                 expected: self.export.text.clone(),
                 found: value.kind(),
             })?;
         }
-        let mut results = vec![0u64; self.export.results.iter().map(Shape::words).sum::<usize>().max(1)];
-        let mut context = vec![0u64; CONTEXT_BYTES / 8];
-        context[CHUNKS + 1] = FIRST_CHUNK;
-        let [given, out, state] =
-            [words.as_ptr() as usize, results.as_mut_ptr() as usize, context.as_mut_ptr() as usize];
-        let code = self.code;
-        let run = move || {
-            let here = 0u8;
-            let limit = (&raw const here as usize).saturating_sub(STACK - STACK_RESERVE);
-            // SAFETY: `code` is `@f.entry` in `self._jit`, which is alive. `given` has a word for each part of the arguments, `out` one
-            // for each part of the results, `state` is a context; all three outlive the thread, which is waited for.
-            unsafe {
-                *(state as *mut u64).add(STACK_LIMIT) = limit as u64;
-                let code: unsafe extern "C" fn(usize, usize, usize) -> i64 = std::mem::transmute(code);
-                code(given, out, state)
-            }
+        let width = results.iter().map(Shape::words).sum();
+        // SAFETY: `code` is `@f.entry` in `self._jit`; `words` has a word for each part of the arguments, whose data is in `objects`.
+        let (words, memory) = unsafe {
+            let code = std::mem::transmute::<usize, Code>(self.code);
+            tasks::call(&self.export, console, code, (words, width))?
         };
-        let stack = |e: std::io::Error| Error::Internal(format!("no stack of {STACK} bytes: {e}"));
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).map_err(stack)?;
-        let status = thread.join().map_err(|_| Error::Internal("the program's thread panicked".to_string()))?;
-        let memory = Memory(context[CHUNKS]);
-        debug_assert!(status == 0 || status == context[STATUS] as i64);
-        if status != 0 {
-            return Err(self.stopped(status, &context[VALUES..]));
-        }
-        let mut words = results.into_iter();
+        let mut words = words.into_iter();
         // SAFETY: the code has written these words, and what they point to lives as long as `memory` and `objects`.
-        let values = self.export.results.iter().map(|shape| unsafe { read(shape, &mut words) }).collect();
+        let values = results.iter().map(|shape| unsafe { read(shape, &mut words) }).collect();
         drop(memory);
         drop(objects);
         Ok(values)
     }
+}
 
-    fn stopped(&self, status: i64, values: &[u64]) -> Error {
-        match usize::try_from(status - 1).ok().and_then(|k| self.export.stops.get(k)) {
+impl Export {
+    /// Why a task stops with a status, and what its message speaks of.
+    pub(super) fn stopped(&self, status: i64, values: &[u64]) -> Error {
+        match usize::try_from(status - 1).ok().and_then(|k| self.stops.get(k)) {
             Some([place, name]) if place.is_empty() => {
-                let traps = self.export.kernels.get(name.trim_start_matches('@'));
+                let traps = self.kernels.get(name.trim_start_matches('@'));
                 let trap =
                     |traps: &Vec<[String; 2]>| traps.get(usize::try_from(-(values[0] as i64) - 1).ok()?).cloned();
                 match traps.and_then(trap) {
@@ -204,22 +226,6 @@ impl Program {
     }
 }
 
-/// The chunks that a call has made, by the address of the last.
-struct Memory(u64);
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        while self.0 != 0 {
-            // SAFETY: the first word of a chunk is the address of the one before, and nobody uses them any more.
-            unsafe {
-                let before = *(self.0 as *const u64);
-                heap::give_back(self.0 as *mut std::ffi::c_void);
-                self.0 = before;
-            }
-        }
-    }
-}
-
 /// The data of arguments.
 #[derive(Default)]
 struct Objects(Vec<Box<[u64]>>);
@@ -233,10 +239,10 @@ impl Objects {
     /// `None` if the value is not of this shape.
     fn write(&mut self, value: &Value, shape: &Shape, words: &mut Vec<u64>) -> Option<()> {
         match (shape, value) {
-            (Shape::Unit, Value::Unit | Value::Token) => {}
+            (Shape::Unit | Shape::Token, Value::Unit | Value::Token) => {}
             (Shape::Number(element), _) => {
                 let x = value.as_array().filter(|x| x.element() == *element && x.rank() == 0)?;
-                words.push(bytes(x.data(), &mut vec![0u64; 1])[0]);
+                words.push(number_word(x.data()));
             }
             (Shape::Array(element, sizes), _) => {
                 let x = value.as_array().filter(|x| x.element() == *element && x.rank() == sizes.len())?;
@@ -275,6 +281,11 @@ impl Objects {
     }
 }
 
+/// The word of a number.
+pub(super) fn number_word(data: &Data) -> u64 {
+    bytes(data, &mut vec![0u64; 1])[0]
+}
+
 /// Numbers as they stand in memory.
 fn bytes<'r>(data: &Data, room: &'r mut Vec<u64>) -> &'r [u64] {
     with_data!(data, v => {
@@ -290,10 +301,13 @@ fn bytes<'r>(data: &Data, room: &'r mut Vec<u64>) -> &'r [u64] {
 ///
 /// # Safety
 /// The words are those of a value of this shape, and what they point to is alive.
-unsafe fn read(shape: &Shape, words: &mut dyn Iterator<Item = u64>) -> Value {
+pub(super) unsafe fn read(shape: &Shape, words: &mut dyn Iterator<Item = u64>) -> Value {
     let mut next = || words.next().expect("a word for each part");
     match shape {
         Shape::Unit => Value::Unit,
+        Shape::Token => Value::Token,
+        Shape::Channel => Value::Chan(next() as usize),
+        Shape::Task => Value::Task(next() as usize),
         Shape::Number(element) => {
             let word = next();
             // SAFETY: a number takes a word.

@@ -47,13 +47,14 @@ pub fn tried(module: Op, functions: &[Op]) -> (Vec<Op>, Vec<(Op, Op)>) {
     (left.iter().map(|name| named[name]).collect(), written)
 }
 
-/// Functions that become functions of arrays, but are called by ones that are left, stay for those too, under another name.
+/// Functions that become functions of arrays, but are named by ones that are left, stay for those too, under another name.
 pub fn keep_for(left: &[Op], written: &[(Op, Op)]) {
     let written: BTreeMap<String, Op> = written.iter().filter_map(|(old, _)| Some((old.symbol()?, *old))).collect();
     let mut kept: BTreeMap<String, String> = BTreeMap::new();
     let mut open: Vec<Op> = left.to_vec();
     while let Some(function) = open.pop() {
-        for call in function.nested_ops().into_iter().filter(|op| op.name() == "func.call") {
+        // A task may run a function too, and `lambda.ref` may name it.
+        for call in function.nested_ops() {
             let Some(callee) = call.attribute("callee").and_then(Attribute::as_symbol) else { continue };
             let Some(old) = written.get(&callee) else { continue };
             let ctx = old.context();

@@ -214,6 +214,10 @@ impl Compile {
         if form != Form::Mlir {
             names::report(module);
         }
+        if let (Form::Obj | Form::Shared, Some(place)) = (form, native::program::first_site(module)) {
+            let text = "not supported: tasks, input and output in code for other programs; `mlopt run` has them";
+            return Err(Failure::at(place, text));
+        }
         let emit = |form| target.emit(module, form).map_err(|e| Failure::at(&place, e));
         match form {
             Form::Ptx | Form::Cubin => return Err(device_only()),

@@ -60,6 +60,9 @@ pub struct Run {
     /// Passes instead of the default ones
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
+    /// Let threads of this machine stand for `gpu:N` in programs of tasks
+    #[arg(long, conflicts_with = "pass_pipeline")]
+    virtual_devices: bool,
     #[command(flatten)]
     checkpoints: Checkpoints,
     #[command(flatten)]
@@ -152,7 +155,7 @@ impl Run {
         let name = entry.symbol().unwrap_or_default();
         let count = entry.function_type().map_or(0, |(inputs, _)| inputs.len());
         let names: Vec<String> = (0..count).map(|k| entry::label(entry, k, source)).collect();
-        let default = if self.interpret { INTERPRET_FUNCTIONS.to_string() } else { functions_pipeline() };
+        let default = if self.interpret { INTERPRET_FUNCTIONS.to_string() } else { self.compiling_functions() };
         let pipeline = self.pass_pipeline.clone().unwrap_or(default);
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
@@ -194,6 +197,14 @@ impl Run {
             eprint!("{}", progress.times());
         }
         Ok(())
+    }
+
+    fn compiling_functions(&self) -> String {
+        let pipeline = functions_pipeline();
+        match self.virtual_devices {
+            true => pipeline.replacen("lambda-to-llvm", "lambda-to-llvm{virtual-devices=true}", 1),
+            false => pipeline,
+        }
     }
 
     fn printer(&self) -> Option<fn(&Array) -> String> {

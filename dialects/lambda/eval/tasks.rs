@@ -270,16 +270,8 @@ impl Evaluator {
             Kind::Tuple(parts) => parts.first().and_then(|ty| ty.element()),
             _ => None,
         };
-        let line = line.trim();
-        let bad = || Fault::from(format!("the line `{line}` is no {}", element.unwrap_or(Element::F64)));
-        let data = match element {
-            Some(Element::F32) => Data::F32(vec![line.parse().map_err(|_| bad())?]),
-            Some(Element::I1) => Data::I1(vec![line.parse().map_err(|_| bad())?]),
-            Some(Element::I32) => Data::I32(vec![line.parse().map_err(|_| bad())?]),
-            Some(Element::I64) => Data::I64(vec![line.parse().map_err(|_| bad())?]),
-            Some(Element::Index) => Data::Index(vec![line.parse().map_err(|_| bad())?]),
-            Some(Element::F64) | None => Data::F64(vec![line.parse().map_err(|_| bad())?]),
-        };
+        let (line, element) = (line.trim(), element.unwrap_or(Element::F64));
+        let data = Data::parsed(line, element).ok_or_else(|| format!("the line `{line}` is no {element}"))?;
         Ok(Value::array(Array::new(vec![], data)))
     }
 }

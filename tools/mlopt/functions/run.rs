@@ -7,6 +7,9 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_lowering::native::Compiled;
+use mlopt_lowering::native::program::{self, Console};
+use std::io::Write;
+use std::sync::Arc;
 
 /// Whether a program has anything of the dialect `lambda` in it.
 pub fn is_functional(module: Op) -> bool {
@@ -39,13 +42,19 @@ pub struct Call<'c> {
 }
 
 impl Call<'_> {
-    /// The results of the evaluator, with their types.
+    /// The results of the evaluator, with their types. What the program writes comes when it has ended.
     pub fn interpreted(&self, arguments: &[String]) -> Result<Vec<(Value, Type)>, Failure> {
         let (inputs, results) = self.signature()?;
         let arguments = self.read(arguments, &inputs)?;
-        let found = Evaluator::new(self.program.module())
-            .call(self.name, &arguments)
-            .map_err(|e| Failure::at(&e.location, e.text))?;
+        let module = self.program.module();
+        let mut evaluator = Evaluator::new(module);
+        if module.nested_ops().iter().any(|op| op.name() == "lambda.read") {
+            let input = std::io::read_to_string(std::io::stdin()).map_err(|e| Failure::at("standard input", e))?;
+            evaluator = evaluator.with_input(&input);
+        }
+        let found = evaluator.call(self.name, &arguments);
+        write!(std::io::stdout(), "{}", evaluator.output()).map_err(|e| Failure::at("standard output", e))?;
+        let found = found.map_err(|e| Failure::at(&e.location, e.text))?;
         match results[..] {
             [ty] => Ok(vec![(found, ty)]),
             _ => Err(Failure::at(self.place, "not supported: the evaluator calls functions with one result")),
@@ -113,10 +122,25 @@ pub fn signature(module: Op, name: &str) -> Option<(Vec<Type>, Vec<Type>)> {
 /// # Errors
 /// Arguments of other types; no such function; the program stops itself.
 pub fn machine(module: Op, compiled: &Compiled, name: &str, arguments: &[Value]) -> Result<Vec<(Value, Type)>, Stop> {
+    machine_with(module, compiled, name, arguments, Console::standard())
+}
+
+/// The same with other input and output.
+///
+/// # Errors
+/// As for [`machine`].
+pub fn machine_with(
+    module: Op,
+    compiled: &Compiled,
+    name: &str,
+    arguments: &[Value],
+    console: Console,
+) -> Result<Vec<(Value, Type)>, Stop> {
     let unknown = || Stop::Data(format!("there is no `@{name}` after the passes"));
     let (inputs, results) = signature(module, name).ok_or_else(unknown)?;
     if let Some(program) = compiled.program(name) {
-        let found = program.and_then(|p| p.call(arguments)).map_err(Stop::Code)?;
+        let call = |p: program::Program| p.call_with(arguments, Arc::new(console));
+        let found = program.and_then(call).map_err(Stop::Code)?;
         return Ok(found.into_iter().zip(results).collect());
     }
     let mut arrays = Vec::new();

@@ -4,11 +4,11 @@ use super::function_cases::{parse, read, refused, write};
 use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng, Value};
 use super::pullbacks;
 use crate::compile::pipeline_text;
-use crate::functions::run::{machine, signature};
+use crate::functions::run::{Stop, machine, signature};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::{Compiled, Error, Target};
 
 /// Checks a case after these passes, the last of which make machine code.
 pub fn run(case: &Case, passes: &[&str]) -> Outcome {
@@ -18,7 +18,8 @@ pub fn run(case: &Case, passes: &[&str]) -> Outcome {
         Kind::Error { program, code } => refused(&case.id, program, code, &pipeline).map_err(Problem::Wrong),
         Kind::Rng { cases, rtol } => cases.iter().try_for_each(|c| random(c, *rtol, &pipeline)),
         Kind::Pullback(pullback) => pullbacks::check_compiled(&case.id, pullback, &pipeline).map_err(Problem::Wrong),
-        Kind::Message { .. } | Kind::Attributes { .. } => return Outcome::NotRun,
+        Kind::Message { program, inputs, out } => message(&case.id, program, inputs, out, &pipeline),
+        Kind::Attributes { .. } => return Outcome::NotRun,
     };
     match checked {
         Ok(()) => Outcome::Passed,
@@ -79,6 +80,29 @@ fn agrees(id: &str, term: &Term, points: &[Point], rtol: f64, pipeline: &str) ->
         }
     }
     Ok(())
+}
+
+/// A program of tasks gives this value, or stops with an error of this name.
+fn message(
+    id: &str,
+    term: &Term,
+    inputs: &[Value],
+    out: &Result<Value, String>,
+    pipeline: &str,
+) -> Result<(), Problem> {
+    let program = parse(id, term).map_err(wrong)?;
+    let compiled = compiled(&program, pipeline)?;
+    let (types, _) = signature(program.module(), "f").ok_or_else(|| wrong("there is no `@f` after the passes"))?;
+    let arguments: Vec<_> = inputs.iter().zip(&types).map(|(value, ty)| write(value, *ty)).collect();
+    match (machine(program.module(), &compiled, "f", &arguments), out) {
+        (Ok(found), Ok(wanted)) => match read(&found[0].0).map_err(wrong)?.difference(wanted, 0.0) {
+            Some(text) => Err(wrong(text)),
+            None => Ok(()),
+        },
+        (Err(Stop::Code(Error::Stopped { text, .. })), Err(code)) if text.starts_with(&format!("{code}: ")) => Ok(()),
+        (Err(e), _) => Err(wrong(e)),
+        (Ok(_), Err(code)) => Err(wrong(format!("expected {code}, but the program ends"))),
+    }
 }
 
 /// Four uniform numbers, three after those, two after these, and four normal ones from the beginning.

@@ -1,4 +1,4 @@
-//! Faults in functions as values. A number is that of the mistake in section G.1 of the specification of functions.
+//! Faults in functions as values, and in tasks. A number is that of the mistake in section G.1 of the specification of functions.
 
 use super::{Fault, Test};
 
@@ -106,5 +106,61 @@ pub const FAULTS: &[Fault] = &[
         right: "next[group[0]].contains(&group[0])",
         wrong: "false",
         test: Test::Tools("closures"),
+    },
+    Fault {
+        name: "tasks: who is woken is not told",
+        file: "lowering/native/tasks.rs",
+        line: "task.wake.notify_one();",
+        right: "task.wake.notify_one()",
+        wrong: "()",
+        test: Test::Tools("tasks"),
+    },
+    Fault {
+        name: "tasks: who is woken counts as one who waits",
+        file: "lowering/native/tasks.rs",
+        line: "self.waiting -= 1;",
+        right: "1",
+        wrong: "0",
+        test: Test::Tools("tasks"),
+    },
+    Fault {
+        name: "tasks: a deadlock is not seen",
+        file: "lowering/native/tasks.rs",
+        line: "if self.live == 0 || self.waiting < self.live {",
+        right: "self.waiting < self.live",
+        wrong: "true",
+        test: Test::Tools("tasks"),
+    },
+    Fault {
+        name: "tasks: a channel without room has room for one",
+        file: "lowering/native/tasks.rs",
+        line: "if channel.count < channel.capacity {",
+        right: "channel.capacity",
+        wrong: "channel.capacity.max(1)",
+        test: Test::Tools("tasks"),
+    },
+    Fault {
+        name: "tasks: the last value in a channel comes first",
+        file: "lowering/native/tasks.rs",
+        line: "words.fill(self.values.drain(..self.width));",
+        right: "self.values.drain(..self.width)",
+        wrong: "self.values.drain(self.values.len() - self.width..)",
+        test: Test::Tools("tasks"),
+    },
+    Fault {
+        name: "tasks: what waits in a channel goes when it is closed",
+        file: "lowering/native/tasks.rs",
+        line: "channel.is_closed = true;",
+        right: "channel.is_closed = true",
+        wrong: "(channel.is_closed, channel.count) = (true, 0)",
+        test: Test::Tools("tasks"),
+    },
+    Fault {
+        name: "tasks: nobody hears of a task that has failed",
+        file: "lowering/native/tasks.rs",
+        line: "locked(&self.world).failures.insert(job.task, error);",
+        right: "locked(&self.world).failures.insert(job.task, error)",
+        wrong: "Some(error)",
+        test: Test::Tools("tasks"),
     },
 ];
