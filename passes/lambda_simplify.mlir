@@ -241,15 +241,6 @@ func.func @no_count(%n: i64, %x: f64) -> f64 {
 // CHECK:           %[[D:.*]] = arith.cmpf olt, %[[AGAIN]],
 // CHECK:           lambda.yield %[[AGAIN]], %[[D]]
 // CHECK-NOT:     math.sin
-func.func @costly_before(
-// CHECK:         %[[FIRST:.*]] = math.sin %x : f64
-// CHECK:         lambda.while iter_args(%{{.*}} = %x, %[[Y:.*]] = %[[FIRST]])
-// CHECK-NOT:       math.sin
-// CHECK:         do (%{{.*}}, %[[Z:.*]]) {
-// CHECK:           %[[NEXT:.*]] = math.exp %[[Z]] : f64
-// CHECK:           %[[AGAIN:.*]] = math.sin %[[NEXT]] : f64
-// CHECK:           lambda.yield %[[NEXT]], %[[AGAIN]]
-// CHECK-NOT:     math.sin
 func.func @costly_before(%x: f64) -> f64 {
   %g = lambda.letrec {
     %go = lambda.lambda (%a: f64) -> f64 {
