@@ -24,6 +24,7 @@ pub const FUNCTIONS_CPU: &[&str] = &[
     "lambda-simplify",
     "symbol-dce",
     "closure-convert",
+    "infer-structure",
     "lambda-to-array{rest=true}",
     "lambda-to-llvm",
     "canonicalize",

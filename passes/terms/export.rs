@@ -263,8 +263,16 @@ impl<'a> Exporter<'a> {
             Operator::Zero(_) => b.unary("dual.zero", &[], ty),
             Operator::One(_) => b.unary("dual.one", &[], ty),
             Operator::Dim(axis) => b.length(operands[0], axis as usize),
-            Operator::Cond => b.unary("arith.select", &operands, ty),
-            Operator::Stack => b.unary("array.stack", &operands, ty),
+            Operator::Cond => {
+                // Sides whose sizes are known better or worse are one type here.
+                let sides = [1, 2].map(|k| self.at_type(b, operands[k], ty));
+                b.unary("arith.select", &[operands[0], sides[0], sides[1]], ty)
+            }
+            Operator::Stack => {
+                let row = if operands[0].ty().is_tensor() { row_of(ty) } else { operands[0].ty() };
+                let rows: Vec<Value> = operands.iter().map(|v| self.at_type(b, *v, row)).collect();
+                b.unary("array.stack", &rows, ty)
+            }
             Operator::Prim(p, flags) => {
                 let mut op = b.op(p.name()).operands(&operands).results(&[ty]);
                 match p {
@@ -291,6 +299,11 @@ impl<'a> Exporter<'a> {
             context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses")
         })
     }
+}
+
+/// The type of the rows of an array.
+fn row_of(ty: IrType) -> IrType {
+    IrType::array(&ty.shape()[1..], ty.scalar())
 }
 
 /// `i`, `j`, … for the indices of loops, from the outermost on.
