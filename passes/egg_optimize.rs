@@ -197,6 +197,7 @@ impl<'l> Rewriter<'l> {
     fn functions(&mut self, function: Op) -> (f64, f64) {
         let mut equalities = Equalities::new(self.laws, self.options);
         equalities.profile = self.profile.take();
+        equalities.explanations = self.explanations.take();
         let mut before = None;
         for _ in 0..ROUNDS {
             let changed = equalities.rewrite(function);
@@ -209,6 +210,7 @@ impl<'l> Rewriter<'l> {
         self.given_up += equalities.given_up;
         self.reports.append(&mut equalities.reports);
         self.profile = equalities.profile;
+        self.explanations = equalities.explanations;
         let before = before.unwrap_or(0.0);
         (before, before - equalities.gain)
     }

@@ -320,9 +320,8 @@ fn sum_of_tuples(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Type::Tuple(types) = v.pool.types.of(ty).clone() else { return };
     for a in made(v, node.children[0], |f| f == Form::Tuple) {
         for b in made(v, node.children[1], |f| f == Form::Tuple) {
-            let parts: Vec<Id> = (0..types.len())
-                .map(|k| v.pool.sum_of_data(types[k], a.children[k], b.children[k]))
-                .collect();
+            let parts: Vec<Id> =
+                (0..types.len()).map(|k| v.pool.sum_of_data(types[k], a.children[k], b.children[k])).collect();
             out.push(v.pool.data(Form::Tuple, ty, parts));
         }
     }

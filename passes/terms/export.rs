@@ -250,9 +250,7 @@ impl<'a> Exporter<'a> {
         let ty = self.ty(context, &self.plan.types[out as usize]);
         let operands = self.values(args);
         match op {
-            Operator::Const(e, bits) => {
-                b.constant(scalar_attribute(context, e, bits), context.scalar(e))
-            }
+            Operator::Const(e, bits) => b.constant(scalar_attribute(context, e, bits), context.scalar(e)),
             Operator::Zero(_) => b.unary("dual.zero", &[], ty),
             Operator::One(_) => b.unary("dual.one", &[], ty),
             Operator::Dim(axis) => b.length(operands[0], axis as usize),

@@ -1,13 +1,14 @@
 //! From terms to ops of functional code.
 
 use super::import::{Importer, element_type};
+use crate::explain;
 use crate::terms::Op as Operator;
 use crate::terms::data::{Form, Ty};
 use crate::terms::export::{flag_attribute, scalar_attribute};
 use crate::terms::prim::Prim;
-use crate::terms::{Flags, Node};
+use crate::terms::{Flags, Node, Pool};
 use egg::Id;
-use mlopt_dialects::ir::{Attribute, Builder, Op, OpBuilder, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Type, Value};
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
@@ -15,9 +16,14 @@ use rustc_hash::FxHashMap;
 /// Writes terms, each once for each type that it is needed with.
 pub struct Exporter<'i> {
     from: &'i Importer,
+    pool: &'i Pool,
+    /// Values from around, by the numbers of leaves.
+    leaves: Vec<Value>,
     values: FxHashMap<(Id, Type), Value>,
     /// Ops with several results.
     ops: FxHashMap<Id, Op>,
+    /// Whether all may stand everywhere: in code that is only looked at.
+    is_anywhere: bool,
     /// The one term that may stop the program where we are.
     in_place: Option<Id>,
     /// What was written, in order.
@@ -25,9 +31,12 @@ pub struct Exporter<'i> {
 }
 
 impl<'i> Exporter<'i> {
-    pub fn new(from: &'i Importer) -> Self {
-        let around = from.around.iter().map(|&(t, v)| ((t, v.ty()), v)).collect();
-        Exporter { from, values: around, ops: FxHashMap::default(), in_place: None, written: Vec::new() }
+    /// `pool` has the terms of what was imported.
+    pub fn new(from: &'i Importer, pool: &'i Pool) -> Self {
+        let values = from.around.iter().map(|&(t, v)| ((t, v.ty()), v)).collect();
+        let leaves = from.leaves.clone();
+        let ops = FxHashMap::default();
+        Exporter { from, pool, leaves, values, ops, is_anywhere: false, in_place: None, written: Vec::new() }
     }
 
     /// The value of a term. `None` where what may stop the program would run where it did not.
@@ -49,19 +58,21 @@ impl<'i> Exporter<'i> {
         if let Some(&v) = self.values.get(&(t, ty)) {
             return Some(v);
         }
-        let pool = &self.from.pool;
+        let pool = self.pool;
         let node = pool.node(t).clone();
-        if pool.may_trap(t) && self.in_place != Some(t) {
+        if !self.may_stand(t) {
             return None;
         }
         let origin = self.from.origins.get(&t).copied();
         let b = origin.map_or(b, |v| b.at(v.location()));
         let v = match node.op {
             Operator::Leaf(number, ..) => {
-                let v = self.from.leaves[number as usize];
+                let v = self.leaves[number as usize];
                 return (v.ty() == ty).then_some(v);
             }
-            Operator::Data(form, data_ty) if self.from.types[data_ty as usize] == ty => self.data(b, form, &node, ty)?,
+            Operator::Data(form, data_ty) if self.from.types[data_ty as usize] == ty => {
+                self.data(b, form, &node, ty)?
+            }
             Operator::Data(..) => return None,
             Operator::Cond => {
                 let condition = self.emit(b, node.children[0], b.context().scalar(Element::I1))?;
@@ -88,6 +99,10 @@ impl<'i> Exporter<'i> {
         Some(v)
     }
 
+    fn may_stand(&self, t: Id) -> bool {
+        self.is_anywhere || self.in_place == Some(t) || !self.pool.may_trap(t)
+    }
+
     fn insert(&mut self, b: Builder, op: OpBuilder) -> Value {
         let op = b.insert(op.build());
         self.written.push(op);
@@ -98,7 +113,7 @@ impl<'i> Exporter<'i> {
     fn primitive(&mut self, b: Builder, p: Prim, flags: Flags, node: &Node, ty: Type) -> Option<Value> {
         let mut operands = Vec::new();
         for &c in &node.children {
-            let ty = element_type(ty, self.from.pool.element(c));
+            let ty = element_type(ty, self.pool.element(c));
             operands.push(self.emit(b, c, ty)?);
         }
         let context = b.context();
@@ -120,11 +135,11 @@ impl<'i> Exporter<'i> {
     fn data(&mut self, b: Builder, form: Form, node: &Node, ty: Type) -> Option<Value> {
         let context = b.context();
         let ir = |t: Ty| self.from.types[t as usize];
-        let of = |k: usize| self.from.pool.data_type(node.children[k]).map(ir);
+        let of = |k: usize| self.pool.data_type(node.children[k]).map(ir);
         let i64_attr = |k: u32| Attribute::integer(context.scalar(Element::I64), k.into());
-        let key = |k: u32| (self.from.keys[k as usize], ir(self.from.pool.types.keys[k as usize]));
+        let key = |k: u32| (self.from.keys[k as usize], ir(self.pool.types.keys[k as usize]));
         let indices = |range: std::ops::Range<usize>| -> Vec<Type> {
-            node.children[range].iter().map(|&c| context.scalar(self.from.pool.element(c))).collect()
+            node.children[range].iter().map(|&c| context.scalar(self.pool.element(c))).collect()
         };
         let n = node.children.len();
         let place = |whole: Type, k: u32| match Kind::of(whole) {
@@ -176,10 +191,9 @@ impl<'i> Exporter<'i> {
         if let Some(&op) = self.ops.get(&t) {
             return Some(op);
         }
-        let pool = &self.from.pool;
-        let node = pool.node(t).clone();
+        let node = self.pool.node(t).clone();
         let Operator::Data(Form::Other(k), _) = node.op else { return None };
-        if pool.may_trap(t) && self.in_place != Some(t) {
+        if !self.may_stand(t) {
             return None;
         }
         let op = self.stored(b, k, &node)?;
@@ -210,4 +224,33 @@ impl<'i> Exporter<'i> {
         self.written.push(op);
         Some(op)
     }
+}
+
+/// The code of a term, for people.
+pub fn fragment(from: &Importer, pool: &Pool, t: Id) -> String {
+    let Some(context) = from.types.first().map(|ty| ty.context()) else { return String::new() };
+    let at = context.unknown_location();
+    let names = crate::terms::names::of_values(&from.leaves);
+    let arguments: Vec<(Type, Location)> =
+        from.leaves.iter().zip(&names).map(|(v, name)| (v.ty(), at.named(name))).collect();
+    let block = Block::new(&arguments);
+    let b = Builder::at_end(block, at);
+    // Of a number, the leaves below say which shape it has: the types that are there are tried.
+    let element = pool.element(t);
+    let known = pool.data_type(t).map(|ty| from.types[ty as usize]).into_iter();
+    let written = from.origins.get(&t).map(|v| v.ty());
+    let shapes = from.types.iter().copied().filter(|ty| ty.element() == Some(element));
+    for ty in known.chain(written).chain([context.scalar(element)]).chain(shapes) {
+        let mut exporter = Exporter::new(from, pool);
+        exporter.leaves = block.arguments();
+        exporter.values.clear();
+        exporter.is_anywhere = true;
+        if let Some(v) = exporter.emit(b, t, ty) {
+            b.insert(b.op("func.return").operands(&[v]).build());
+            return explain::code(block, ty);
+        }
+        exporter.written.iter().rev().for_each(|op| op.erase());
+    }
+    block.erase();
+    format!("{:?}\n", pool.op(t))
 }

@@ -9,9 +9,12 @@ mod export;
 mod import;
 mod same;
 
-use crate::normalise::Normaliser;
+use crate::dead_code;
+use crate::explain::{Explanation, Source};
+use crate::normalise::{Normaliser, Step};
 use crate::optimise::{GROWTH, LEAST_ROOM, NORMALISER_FUEL, Options, Phases};
 use crate::profile::Profile;
+use crate::proof::{Link, Proofs};
 use crate::record::Record;
 use crate::rules::Laws;
 use crate::saturate::{self, Report};
@@ -39,6 +42,8 @@ pub struct Equalities<'l> {
     /// Ops of pieces that were left as they are.
     pub given_up: usize,
     pub profile: Option<Profile<'l>>,
+    /// Why each piece became what it did, when asked for.
+    pub explanations: Option<Vec<Explanation>>,
     changed: bool,
 }
 
@@ -49,7 +54,17 @@ pub fn is_functional(function: Op) -> bool {
 
 impl<'l> Equalities<'l> {
     pub fn new(laws: &'l Laws<'l>, options: Options) -> Self {
-        Equalities { laws, options, cost: 0.0, gain: 0.0, reports: vec![], given_up: 0, profile: None, changed: false }
+        Equalities {
+            laws,
+            options,
+            cost: 0.0,
+            gain: 0.0,
+            reports: Vec::new(),
+            given_up: 0,
+            profile: None,
+            explanations: None,
+            changed: false,
+        }
     }
 
     /// Whether something was found.
@@ -92,8 +107,8 @@ impl<'l> Equalities<'l> {
             let term = importer.take(op);
             taken.insert(op);
             if how == Taken::InPlace {
-                let (ty, is_bundle) = (op.result(0).ty(), op.num_results() > 1);
-                roots.push(Root { value: None, term, ty, before: k, is_bundle });
+                let (ty, is_bundle, may_go) = (op.result(0).ty(), op.num_results() > 1, dead_code::is_harmless(op));
+                roots.push(Root { value: None, term, ty, before: k, is_bundle, may_go });
             }
         }
         roots.extend(read_outside(ops, range.clone(), &taken, &importer));
@@ -103,16 +118,31 @@ impl<'l> Equalities<'l> {
         }
         let mut pool = std::mem::take(&mut importer.pool);
         let terms: Vec<Id> = roots.iter().map(|r| r.term).collect();
-        let found = self.cheapest(&mut pool, &terms);
-        importer.pool = pool;
+        let found = self.cheapest(&mut pool, &roots, &terms);
         self.cost += importer.cost;
-        let Some((terms, cost)) = found.filter(|(_, cost)| *cost <= importer.cost - SMALLEST_GAIN) else { return };
-        let Some(values) = write(&importer, ops, &roots, &terms) else {
+        let Some(Found { terms: new, cost, steps }) = found.filter(|f| f.cost <= importer.cost - SMALLEST_GAIN) else {
+            return;
+        };
+        let Some(values) = write(&importer, &pool, ops, &roots, &new) else {
             self.given_up += taken.len();
             return;
         };
         self.gain += importer.cost - cost;
         self.changed = true;
+        if let Some(profile) = &mut self.profile
+            && let Some(steps) = &steps
+        {
+            let links = links(&pool, steps, &terms, &new);
+            links.iter().for_each(|link| profile.of(link.rule).steps += 1);
+        }
+        if let (Some(explanations), Some(steps)) = (&mut self.explanations, steps) {
+            let links = links(&pool, &steps, &terms, &new);
+            let origins = importer.origins.iter().map(|(t, v)| (*t, v.location()));
+            let source = Source::written_by(Box::new(|pool, t| export::fragment(&importer, pool, t)));
+            let mut explanation = source.with_origins(origins).explain(&mut pool, &links, self.laws);
+            (explanation.before, explanation.after) = (importer.cost, cost);
+            explanations.push(explanation);
+        }
         for (root, value) in roots.iter().zip(values) {
             if let (Some(old), Some(new)) = (root.value, value) {
                 old.replace_all_uses_with(new);
@@ -121,15 +151,18 @@ impl<'l> Equalities<'l> {
         ops[range].iter().rev().filter(|op| taken.contains(op)).for_each(|op| op.erase());
     }
 
-    /// The cheapest forms that the laws find, and what they cost.
-    fn cheapest(&mut self, pool: &mut Pool, roots: &[Id]) -> Option<(Vec<Id>, f64)> {
+    /// The cheapest forms that the laws find.
+    fn cheapest(&mut self, pool: &mut Pool, roots: &[Root], terms: &[Id]) -> Option<Found<'l>> {
         let room = LEAST_ROOM.max(GROWTH * pool.len());
         let mut normaliser = Normaliser::new(&self.laws.directed, NORMALISER_FUEL);
         normaliser.room = room;
+        let is_logged = self.explanations.is_some() || self.profile.is_some();
+        normaliser.log = is_logged.then(Vec::new);
         normaliser.profile = self.profile.is_some().then(Profile::default);
-        let mut record = Record { profile: self.profile.is_some().then(Profile::default), ..Record::default() };
+        let profile = self.profile.is_some().then(Profile::default);
+        let mut record = Record { steps: is_logged.then(Vec::new), profile, graph: None };
         let Phases { normalise, saturate, .. } = self.options.phases;
-        let (mut forms, mut candidates) = (roots.to_vec(), Vec::new());
+        let (mut forms, mut candidates) = (terms.to_vec(), Vec::new());
         if normalise {
             forms = normaliser.normalise_all(pool, &forms);
             candidates.push(forms.clone());
@@ -137,18 +170,37 @@ impl<'l> Equalities<'l> {
         if saturate && pool.len() <= room {
             let laws = self.laws.together();
             let Options { fuel, iterations, .. } = self.options;
-            let (best, report) =
-                saturate::saturate(pool, &forms, laws, &mut normaliser, fuel, iterations, &mut record);
+            let (best, report) = saturate::saturate(pool, &forms, laws, &mut normaliser, fuel, iterations, &mut record);
             candidates.push(best);
             self.reports.push(report);
         }
         if let Some(profile) = &mut self.profile {
             [normaliser.profile, record.profile].iter().flatten().for_each(|more| profile.add(more));
         }
-        let costs: Vec<f64> = candidates.iter().map(|terms| distinct(pool, terms)).collect();
-        let least = costs.iter().copied().min_by(f64::total_cmp)?;
-        candidates.into_iter().zip(costs).find(|(_, cost)| *cost == least)
+        let steps = normaliser.log.map(|log| log.into_iter().chain(record.steps.into_iter().flatten()).collect());
+        let costs: Vec<f64> = candidates
+            .iter()
+            .map(|terms| needed(pool, roots, terms).into_iter().map(|t| pool.own_cost(t)).sum())
+            .collect();
+        let cost = costs.iter().copied().min_by(f64::total_cmp)?;
+        let terms = candidates.into_iter().zip(costs).find(|c| c.1 == cost)?.0;
+        Some(Found { terms, cost, steps })
     }
+}
+
+/// Forms of terms.
+struct Found<'l> {
+    terms: Vec<Id>,
+    /// Of all of them, each part once.
+    cost: f64,
+    /// All that was done, when asked for.
+    steps: Option<Vec<Step<'l>>>,
+}
+
+/// The steps that lead from terms to their new forms.
+fn links<'l>(pool: &Pool, steps: &[Step<'l>], old: &[Id], new: &[Id]) -> Vec<Link<'l>> {
+    let pairs = old.iter().copied().zip(new.iter().copied());
+    Proofs::path(pool, steps, pairs).expect("the phases log what they do")
 }
 
 /// Whether ops of functional code stand in a block: arrays alone are looked at by themselves.
@@ -165,15 +217,12 @@ struct Root {
     ty: Type,
     before: usize,
     is_bundle: bool,
+    /// Whether it may be left out where nobody reads it.
+    may_go: bool,
 }
 
 /// The results of ops that were taken which others read, with the first of these.
-fn read_outside(
-    ops: &[Op],
-    range: std::ops::Range<usize>,
-    taken: &FxHashSet<Op>,
-    importer: &Importer,
-) -> Vec<Root> {
+fn read_outside(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, importer: &Importer) -> Vec<Root> {
     let Some(block) = ops[range.start].block() else { return Vec::new() };
     let position: FxHashMap<Op, usize> = range.clone().map(|k| (ops[k], k)).collect();
     let mut roots = Vec::new();
@@ -194,7 +243,7 @@ fn read_outside(
             if let Some(before) = before {
                 let (term, ty) = (importer.values[&value], value.ty());
                 let before = before.min(ops.len() - 1);
-                roots.push(Root { value: Some(value), term, ty, before, is_bundle: false });
+                roots.push(Root { value: Some(value), term, ty, before, is_bundle: false, may_go: false });
             }
         }
     }
@@ -202,10 +251,15 @@ fn read_outside(
 }
 
 /// Writes the terms in the places of the roots. `None`, and nothing, where one cannot stand in its place.
-fn write(importer: &Importer, ops: &[Op], roots: &[Root], terms: &[Id]) -> Option<Vec<Option<Value>>> {
-    let mut exporter = Exporter::new(importer);
+fn write(importer: &Importer, pool: &Pool, ops: &[Op], roots: &[Root], terms: &[Id]) -> Option<Vec<Option<Value>>> {
+    let mut exporter = Exporter::new(importer, pool);
     let mut values = Vec::new();
+    let needed: FxHashSet<Id> = needed(pool, roots, terms).into_iter().collect();
     for (root, &term) in roots.iter().zip(terms) {
+        if root.may_go && !needed.contains(&term) {
+            values.push(None);
+            continue;
+        }
         let b = Builder::before(ops[root.before]);
         let value = match root.value {
             Some(old) => exporter.value(b.at(old.location()), term, root.ty).map(Some),
@@ -222,14 +276,15 @@ fn write(importer: &Importer, ops: &[Op], roots: &[Root], terms: &[Id]) -> Optio
     Some(values)
 }
 
-/// The cost of terms, each once.
-fn distinct(pool: &mut Pool, roots: &[Id]) -> f64 {
-    let (mut seen, mut todo, mut cost) = (FxHashSet::default(), roots.to_vec(), 0.0);
+/// All parts of the terms that must be there, each once.
+fn needed(pool: &Pool, roots: &[Root], terms: &[Id]) -> Vec<Id> {
+    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
+    let mut todo: Vec<Id> = roots.iter().zip(terms).filter(|(r, _)| !r.may_go).map(|(_, &t)| t).collect();
     while let Some(t) = todo.pop() {
         if seen.insert(t) {
-            cost += pool.own_cost(t);
+            found.push(t);
             todo.extend(&pool.node(t).children);
         }
     }
-    cost
+    found
 }
