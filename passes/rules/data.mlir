@@ -104,9 +104,9 @@ func.func @zeros_of_type(%t: tuple<f64, tensor<3xf64>>, %x: f64) -> tuple<f64, t
   %z = lambda.zeros_like %t : (tuple<f64, tensor<3xf64>>) -> tuple<f64, tensor<3xf64>>
   return %z : tuple<f64, tensor<3xf64>>
 }
-func.func @zeros_of_type_stops(%l: !lambda.list<f64>) -> !lambda.list<f64> {
-  %z = lambda.zeros_like %l : (!lambda.list<f64>) -> !lambda.list<f64>
-  return %z : !lambda.list<f64>
+func.func @zeros_of_type_stops(%a: tensor<?xf64>) -> tensor<?xf64> {
+  %z = lambda.zeros_like %a : (tensor<?xf64>) -> tensor<?xf64>
+  return %z : tensor<?xf64>
 }
 
 func.func @sum_with_zero(%l: !lambda.list<f64>) -> !lambda.list<f64> {
@@ -259,28 +259,32 @@ func.func @transform_of_inverse(%x: f64) -> f64 {
   %r = lambda.apply %h(%x) : (f64) -> f64
   return %r : f64
 }
+// One that stands in a transform is another.
 func.func @transform_of_inverse_stops(%x: f64) -> f64 {
   %f = lambda.lambda (%y: f64) -> f64 {
     %z = math.sin %y : f64
     lambda.return %z : f64
   }
-  %g = lambda.J %f : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>)
-  %r = lambda.apply %g(%x) : (f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>
-  %y = lambda.get %r[0] : (tuple<f64, (f64) -> tuple<!lambda.env, f64>>) -> f64
-  return %y : f64
+  %g = lambda.J %f {level = 1 : i64} : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>)
+  %h = lambda.Jinv %g : ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>) -> ((f64) -> f64)
+  %r = lambda.apply %h(%x) : (f64) -> f64
+  return %r : f64
 }
 
 func.func @transform_of_data(%x: f64) -> f64 {
   %y = lambda.J %x : (f64) -> f64
   return %y : f64
 }
+// Where a form cannot be written, nothing of the block is: the tuple would stay.
 func.func @transform_of_data_stops(%x: f64) -> f64 {
   %f = lambda.lambda (%y: f64) -> f64 {
     %z = math.sin %y : f64
     lambda.return %z : f64
   }
+  %t = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
+  %u = lambda.get %t[0] : (tuple<f64, f64>) -> f64
   %g = lambda.J %f : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>)
-  %r = lambda.apply %g(%x) : (f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>
+  %r = lambda.apply %g(%u) : (f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>>
   %y = lambda.get %r[0] : (tuple<f64, (f64) -> tuple<!lambda.env, f64>>) -> f64
   return %y : f64
 }
