@@ -42,6 +42,31 @@ func.func @different_functions(%x: f64) -> tuple<(f64, f64) -> f64, (f64, f64) -
   return %t : tuple<(f64, f64) -> f64, (f64, f64) -> f64, f64>
 }
 
+// Functions of a group see each other: they stay as they are, those that are equal too.
+// CHECK-LABEL: func.func @group
+// CHECK:         %{{.*}}:2 = lambda.letrec
+// CHECK-COUNT-2: lambda.lambda
+// CHECK:         lambda.yield
+func.func @group(%x: f64) -> f64 {
+  %f, %g = lambda.letrec {
+    %a = lambda.lambda (%y: f64) -> f64 {
+      %t = lambda.tuple %y, %x : (f64, f64) -> tuple<f64, f64>
+      %u = lambda.get %t[0] : (tuple<f64, f64>) -> f64
+      %z = lambda.apply %a(%u) : (f64) -> f64
+      lambda.return %z : f64
+    }
+    %b = lambda.lambda (%y: f64) -> f64 {
+      %z = lambda.apply %a(%y) : (f64) -> f64
+      lambda.return %z : f64
+    }
+    lambda.yield %a, %b : (f64) -> f64, (f64) -> f64
+  } : (f64) -> f64, (f64) -> f64
+  %p = lambda.apply %f(%x) : (f64) -> f64
+  %q = lambda.apply %g(%x) : (f64) -> f64
+  %r = arith.addf %p, %q : f64
+  return %r : f64
+}
+
 // Calls with equal arguments are one; a call that nobody reads stays.
 // CHECK-LABEL: func.func @calls
 // CHECK-SAME:    %[[F:[a-z0-9]+]]: (f64) -> f64, %[[X:[a-z0-9]+]]: f64, %[[Y:[a-z0-9]+]]: f64

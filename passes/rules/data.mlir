@@ -59,15 +59,18 @@ func.func @tuple_of_parts(%t: tuple<f64, f64>) -> tuple<f64, f64> {
   %r = lambda.tuple %a, %b : (f64, f64) -> tuple<f64, f64>
   return %r : tuple<f64, f64>
 }
-func.func @tuple_of_parts_stops(%t: tuple<f64, f64>, %s: tuple<f64, f64, f64>) -> tuple<tuple<f64, f64>, tuple<f64, f64>> {
+// Where a form cannot be written, nothing of the block is: the last pair would stay.
+func.func @tuple_of_parts_stops(%t: tuple<f64, f64>, %s: tuple<f64, f64, f64>) -> tuple<tuple<f64, f64>, tuple<f64, f64>, f64> {
   %a = lambda.get %t[0] : (tuple<f64, f64>) -> f64
   %b = lambda.get %t[1] : (tuple<f64, f64>) -> f64
   %r = lambda.tuple %b, %a : (f64, f64) -> tuple<f64, f64>
   %c = lambda.get %s[0] : (tuple<f64, f64, f64>) -> f64
   %d = lambda.get %s[1] : (tuple<f64, f64, f64>) -> f64
   %q = lambda.tuple %c, %d : (f64, f64) -> tuple<f64, f64>
-  %both = lambda.tuple %r, %q : (tuple<f64, f64>, tuple<f64, f64>) -> tuple<tuple<f64, f64>, tuple<f64, f64>>
-  return %both : tuple<tuple<f64, f64>, tuple<f64, f64>>
+  %pair = lambda.tuple %a, %c : (f64, f64) -> tuple<f64, f64>
+  %e = lambda.get %pair[1] : (tuple<f64, f64>) -> f64
+  %all = lambda.tuple %r, %q, %e : (tuple<f64, f64>, tuple<f64, f64>, f64) -> tuple<tuple<f64, f64>, tuple<f64, f64>, f64>
+  return %all : tuple<tuple<f64, f64>, tuple<f64, f64>, f64>
 }
 
 func.func @head_of_cons(%x: f64, %l: !lambda.list<f64>) -> f64 {

@@ -78,7 +78,7 @@ impl<'l> Equalities<'l> {
     fn inside(&mut self, op: Op) {
         for block in op.regions().into_iter().flat_map(|r| r.blocks()) {
             block.ops().into_iter().for_each(|inner| self.inside(inner));
-            if is_ours(block) {
+            if in_order(op) && is_ours(block) {
                 self.block(block);
             }
         }
@@ -201,6 +201,11 @@ struct Found<'l> {
 fn links<'l>(pool: &Pool, steps: &[Step<'l>], old: &[Id], new: &[Id]) -> Vec<Link<'l>> {
     let pairs = old.iter().copied().zip(new.iter().copied());
     Proofs::path(pool, steps, pairs).expect("the phases log what they do")
+}
+
+/// Whether values are made in the regions of an op before they are read: functions of a group see each other.
+fn in_order(op: Op) -> bool {
+    op.name() != "lambda.letrec" && !op.name().starts_with("stream.")
 }
 
 /// Whether ops of functional code stand in a block: arrays alone are looked at by themselves.
