@@ -328,7 +328,10 @@ impl Expand<'_> {
     fn calls_of_values(&mut self, body: &mut Body) {
         let mut out = Vec::with_capacity(body.stmts.len());
         for mut stmt in std::mem::take(&mut body.stmts) {
-            stmt.codes.iter_mut().for_each(|code| self.calls_of_values(&mut code.body));
+            // What stands inside of an op of another dialect goes back by the table of derivatives, which knows no calls.
+            if stmt.op.starts_with("lambda.") {
+                stmt.codes.iter_mut().for_each(|code| self.calls_of_values(&mut code.body));
+            }
             let callee = stmt.attribute("callee").filter(|_| stmt.is("func.call") && stmt.results.len() == 1);
             if let Some(callee) = callee {
                 let inputs: Vec<Type> = stmt.operands.iter().map(|v| self.program.ty(*v)).collect();
