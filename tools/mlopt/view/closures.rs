@@ -117,7 +117,13 @@ impl Picture<'_> {
     fn captured(&self, value: Value) -> Entry {
         let home = self.functions.home(value);
         let from = home.map_or(String::new(), |k| format!(" of {}", cut(&self.functions.all[k].name, NAME)));
-        Entry { text: format!("↥ {}{from}", described(value, 0)), colour: home }
+        // A function without a name is called here as in the title of its box.
+        let function = value.defining_op().and_then(|(op, _)| self.functions.of(op)).filter(|_| value.name().is_none());
+        let text = match function {
+            Some(k) => format!("{}: {}", self.functions.all[k].name, cut(&short(value.ty()), TYPE)),
+            None => described(value, 0),
+        };
+        Entry { text: format!("↥ {text}{from}"), colour: home }
     }
 }
 
