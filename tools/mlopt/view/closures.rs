@@ -18,7 +18,8 @@ pub fn svg(heading: &str, module: Op, limit: usize) -> (String, Option<String>) 
     let functions = Functions::new(module);
     let makes = |id: usize| functions.all.iter().any(|f| f.around == Some(id));
     let outermost: Vec<usize> = (0..functions.all.len()).filter(|&k| functions.all[k].around.is_none()).collect();
-    let mut picture = Picture { functions: &functions, left: limit, drawn: 0 };
+    let captured = functions.captured();
+    let mut picture = Picture { functions: &functions, captured: &captured, left: limit, drawn: 0 };
     let mut boxes: Vec<Nested> = Vec::new();
     for &id in outermost.iter().filter(|&&id| makes(id)) {
         boxes.extend(picture.function(id));
@@ -59,6 +60,8 @@ fn drawing(heading: &str, notes: &[String], boxes: &[Nested]) -> String {
 
 struct Picture<'f> {
     functions: &'f Functions,
+    /// What each captures.
+    captured: &'f [Vec<Value>],
     /// Functions that may still be drawn.
     left: usize,
     drawn: usize,
@@ -74,8 +77,8 @@ impl Picture<'_> {
         let body = self.functions.body(id)?;
         let parameters: Vec<String> = body.arguments().into_iter().enumerate().map(|(k, v)| described(v, k)).collect();
         let mut lines = vec![Entry { text: format!("({})", parameters.join(", ")), colour: None }];
-        let captured = self.functions.captured(id);
-        lines.extend(captured.iter().map(|v| self.captured(*v)));
+        let captured = &self.captured[id];
+        lines.extend(captured.iter().map(|v| self.entry(*v)));
         let mut hint = format!("{} takes {}", function.name, lines[0].text);
         if function.around.is_some() {
             let names: Vec<&str> = lines[1..].iter().map(|l| l.text.as_str()).collect();
@@ -114,7 +117,7 @@ impl Picture<'_> {
     }
 
     /// A captured value, its type and the function that it is from.
-    fn captured(&self, value: Value) -> Entry {
+    fn entry(&self, value: Value) -> Entry {
         let home = self.functions.home(value);
         let from = home.map_or(String::new(), |k| format!(" of {}", cut(&self.functions.all[k].name, NAME)));
         // A function without a name is called here as in the title of its box.

@@ -4,7 +4,7 @@
 //! come out of each of its places. That never leaves a call out.
 
 use mlopt_dialects::ir::{Block, Op, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// All functions, each after the one around it, in the order of the text.
 pub struct Functions {
@@ -98,29 +98,29 @@ impl Functions {
         out
     }
 
-    /// What a function captures, in the order of first use, without functions of its own group.
-    pub fn captured(&self, id: usize) -> Vec<Value> {
-        let op = self.all[id].op;
-        let is_inside = |value: Value| {
-            let mut parent = value.block().and_then(Block::parent_op);
-            while let Some(p) = parent {
-                if p == op {
-                    return true;
+    /// What each function captures, in the order of first use, without functions of its own group.
+    pub fn captured(&self) -> Vec<Vec<Value>> {
+        let mut all: Vec<Vec<Value>> = vec![Vec::new(); self.all.len()];
+        // Functions inside of one come after it.
+        for id in (0..self.all.len()).rev() {
+            let (mut found, mut seen) = (Vec::new(), HashSet::new());
+            for op in self.own_ops(id) {
+                let inside = self.of(op).map(|k| all[k].clone()).unwrap_or_default();
+                for value in op.operands().into_iter().chain(inside) {
+                    if self.home(value) != Some(id) && !self.is_of_group(id, value) && seen.insert(value) {
+                        found.push(value);
+                    }
                 }
-                parent = p.parent_op();
             }
-            false
-        };
-        let group = self.all[id].group;
-        let is_of_group =
-            |value: Value| value.defining_op().is_some_and(|(o, _)| o.parent_op() == group && group.is_some());
-        let mut found: Vec<Value> = Vec::new();
-        for value in op.nested_ops().into_iter().flat_map(Op::operands) {
-            if !found.contains(&value) && !is_inside(value) && !is_of_group(value) {
-                found.push(value);
-            }
+            all[id] = found;
         }
-        found
+        all
+    }
+
+    /// Whether a value is a function of the group that this one is in.
+    fn is_of_group(&self, id: usize, value: Value) -> bool {
+        let group = self.all[id].group;
+        group.is_some() && value.defining_op().is_some_and(|(op, _)| op.parent_op() == group)
     }
 }
 
