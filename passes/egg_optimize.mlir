@@ -296,8 +296,8 @@ func.func @three_axes(%w: tensor<4xf64>, %a: f64, %n: index) -> (tensor<?x3x4xf6
 
 // The sides of a choice whose sizes are known differently get one type.
 // CHECK-LABEL: func.func @sides_of_other_types(
-// CHECK:         %[[X:.*]] = tensor.cast %x : tensor<4xf64> to tensor<?xf64>
-// CHECK:         arith.select %c, %{{.*}}, %[[X]] : tensor<?xf64>
+// CHECK:         %[[S:.*]] = tensor.cast %{{.*}} : tensor<?xf64> to tensor<4xf64>
+// CHECK:         arith.select %c, %[[S]], %x : tensor<4xf64>
 func.func @sides_of_other_types(%x: tensor<4xf64>, %l: tensor<?xf64>, %c: i1) -> tensor<?xf64> {
   %two = arith.constant 2.0 : f64
   %one = arith.constant 1 : index
