@@ -11,6 +11,7 @@ pub mod lift;
 pub mod prepare;
 pub mod represent;
 pub mod rewrite;
+mod sparse;
 mod sums;
 pub mod tail;
 

@@ -5,7 +5,8 @@
 //! tuple cannot hold itself.
 //!
 //! An environment has a field for each key that reaches its class. A field whose zero is known, as for numbers, holds
-//! zero where there is nothing under the key, which nobody may tell apart; others are an alternative, `none` or `some`.
+//! zero where there is nothing under the key, which nobody may tell apart; others are an alternative, `none` or `some`. An array may also be a number `at` a
+//! place, and `both` of two: recursion that reads an element a call then adds a cell a call, and not an array (`sparse.rs`).
 
 use super::super::anf::{Program, Var};
 use super::Names;
@@ -13,6 +14,7 @@ use super::flow::{Found, Node, Place};
 use super::lift::Known;
 use mlopt_dialects::ir::{Context, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
 use std::collections::{BTreeSet, HashMap};
 
 /// A `lambda.data`: its name, and its alternatives with their fields.
@@ -37,6 +39,8 @@ pub struct Field {
     pub place: Place,
     /// The `lambda.data` of nothing and of something; `None` where zero is nothing.
     pub maybe: Option<String>,
+    /// Whether that is a sum that is not computed yet, of arrays and of numbers at places of them.
+    pub is_sum: bool,
 }
 
 /// A type with or without functions in it.
@@ -266,9 +270,15 @@ impl<'p> Represent<'p> {
             let holds_itself = cycle.is_some() && held.iter().any(|p| self.cycles.get(p).copied() == cycle);
             let is_optional = holds_itself || !self.has_zero(Shape::Place(part));
             let maybe = if is_optional { Some(self.maybe(part)) } else { None };
-            fields.push(Field { key, place: part, maybe });
+            let is_sum = is_optional && self.is_array(part);
+            fields.push(Field { key, place: part, maybe, is_sum });
         }
         fields
+    }
+
+    /// Whether a tangent is an array whose elements stand at places.
+    fn is_array(&self, place: Place) -> bool {
+        matches!(self.found.node(place), Node::Data(ty) if ty.is_tensor() && ty.rank() > 0 && matches!(Kind::of(*ty), Kind::Array(e) if e.is_float()))
     }
 
     pub fn field_ty(&mut self, field: &Field) -> Type {
@@ -278,7 +288,7 @@ impl<'p> Represent<'p> {
         }
     }
 
-    /// The `lambda.data` of nothing, and of something of a type.
+    /// The `lambda.data` of nothing, and of something of a type. Of arrays, also of a number at a place, and of two together.
     fn maybe(&mut self, place: Place) -> String {
         let shape = match self.found.node(place) {
             Node::Data(ty) => Shape::Type(*ty),
@@ -292,7 +302,14 @@ impl<'p> Represent<'p> {
         let position = self.declarations.len();
         self.declarations.push(Declaration { symbol: symbol.clone(), alternatives: Vec::new() });
         let ty = self.shape_ty(shape);
-        self.declarations[position].alternatives = vec![("none".into(), vec![]), ("some".into(), vec![ty])];
+        let mut alternatives = vec![("none".into(), vec![]), ("some".into(), vec![ty])];
+        if self.is_array(place) {
+            let index = self.context.scalar(Element::I64);
+            let itself = types::data(self.context, &symbol);
+            alternatives.push(("at".into(), [vec![index; ty.rank()], vec![ty.scalar()]].concat()));
+            alternatives.push(("both".into(), vec![itself, itself]));
+        }
+        self.declarations[position].alternatives = alternatives;
         symbol
     }
 }

@@ -28,6 +28,8 @@ pub struct Rewrite<'p, 'r> {
     names: HashMap<Var, Var>,
     /// The parts of tuples that were put together here.
     packed: HashMap<Var, Vec<Var>>,
+    /// Arrays that come out of sums that were not computed, with these.
+    pub(super) collected: HashMap<Var, Var>,
 }
 
 impl<'p, 'r> Rewrite<'p, 'r> {
@@ -41,6 +43,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             calls: HashMap::new(),
             names: HashMap::new(),
             packed: HashMap::new(),
+            collected: HashMap::new(),
         }
     }
 
@@ -51,6 +54,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             // What a function captures has the same number in it, but is its argument there.
             self.names.clear();
             self.packed.clear();
+            self.collected.clear();
             let body = std::mem::take(&mut function.code.body);
             function.code.body = self.body(body);
         }
@@ -353,6 +357,10 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let mut values = self.unpack(out, stmt.operands[0], fields.len(), at);
         let k = fields.iter().position(|f| f.key == key(stmt)).expect("a key that is set has a field");
         values[k] = match &fields[k].maybe {
+            Some(symbol) if fields[k].is_sum => {
+                let part = Shape::Place(fields[k].place);
+                self.uncollected(out, (part, symbol), stmt.operands[1], at)
+            }
             Some(symbol) => self.make(out, (symbol, "some"), &[stmt.operands[1]], at),
             None => stmt.operands[1],
         };
@@ -368,8 +376,17 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             1 => stmt.operands[0],
             _ => self.get(out, stmt.operands[0], k, at),
         };
-        if fields[k].maybe.is_none() {
-            return value;
+        match &fields[k].maybe {
+            None => return value,
+            Some(symbol) if fields[k].is_sum => {
+                let part = Shape::Place(fields[k].place);
+                let result = self.collect(out, (part, symbol), [stmt.operands[1], value], at);
+                if self.is_zero(out, stmt.operands[1]) {
+                    self.collected.extend([(result, value), (stmt.result(), value)]);
+                }
+                return result;
+            }
+            Some(_) => {}
         }
         let ty = self.program.ty(stmt.result());
         let found = self.program.fresh(ty, None);

@@ -68,7 +68,10 @@ impl Rewrite<'_, '_> {
                     sums.push(match &field.maybe {
                         None => self.sum(out, part, x, y, at),
                         Some(symbol) => {
-                            let function = self.sum_of_maybes(part, symbol, at);
+                            let function = match field.is_sum {
+                                true => self.both(part, symbol, at),
+                                false => self.sum_of_maybes(part, symbol, at),
+                            };
                             let ty = self.program.ty(x);
                             self.call_made(out, &function, &[x, y], ty, at)
                         }
@@ -89,7 +92,7 @@ impl Rewrite<'_, '_> {
         self.push(out, op, parts, ty, at)
     }
 
-    fn call_made(&mut self, out: &mut Vec<Stmt>, symbol: &str, x: &[Var], ty: Type, at: Location) -> Var {
+    pub(super) fn call_made(&mut self, out: &mut Vec<Stmt>, symbol: &str, x: &[Var], ty: Type, at: Location) -> Var {
         let callee = self.program.context.symbol_attr(symbol);
         self.program.push_with(out, "func.call", x, &[("callee", callee)], ty, at)
     }

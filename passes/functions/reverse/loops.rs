@@ -80,6 +80,7 @@ impl Transform<'_> {
         let condition = image(images, stmt.operands[0]);
         let varying: Vec<usize> = (0..stmt.results.len()).filter(|k| self.varies(stmt.results[*k])).collect();
         let (mut branches, mut backs, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        let mut present = Vec::new();
         for code in &stmt.codes {
             let mut inner = images.clone();
             let forward = self.forward(&code.body.stmts, &mut inner)?;
@@ -91,6 +92,7 @@ impl Transform<'_> {
             }
             let mut stmts = Vec::new();
             self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
+            present.push(captured.iter().map(|v| sums.has(*v)).collect());
             let results = captured.iter().map(|v| sums.total(self, *v, &inner, &mut stmts, at)).collect();
             let mut body = Body { stmts, results };
             self.repeat_constants(&mut body, &forward.stmts);
@@ -105,7 +107,8 @@ impl Transform<'_> {
         let way = if can_keep {
             Way::Kept(backs, self.keep_in_branches(branches, names, condition, results, out, at))
         } else {
-            Way::Function(self.functions_of_branches(branches, backs, condition, results, out, at))
+            let backs = backs.into_iter().zip(present).collect();
+            Way::Function(self.functions_of_branches(branches, backs, &captured, condition, results, out, at))
         };
         Ok(Branches { captured, varying, way })
     }
@@ -140,19 +143,35 @@ impl Transform<'_> {
         kept.try_into().unwrap_or_else(|_| unreachable!("two branches"))
     }
 
-    /// The conditional yields its results and the way back from them.
+    /// The conditional yields its results and the way back from them, a function to the sensitivities of what is captured. Those of arrays are in
+    /// an environment, before the others: there is nothing in it of what a branch has no use for.
+    #[allow(clippy::too_many_arguments)]
     fn functions_of_branches(
         &mut self,
         branches: Vec<Body>,
-        backs: [Back; 2],
+        backs: Vec<(Back, Vec<bool>)>,
+        captured: &[Var],
         condition: Var,
         mut results: Vec<Var>,
         out: &mut Vec<Stmt>,
         at: Location,
     ) -> Var {
         let mut codes = Vec::new();
-        for (mut branch, Back { d, mut body }) in branches.into_iter().zip(backs) {
-            body.results = vec![self.tuple(&mut body.stmts, &body.results, at)];
+        for (mut branch, (Back { d, mut body }, present)) in branches.into_iter().zip(backs) {
+            let (arrays, mut parts): (Vec<usize>, Vec<usize>) =
+                (0..captured.len()).partition(|k| self.is_array(captured[*k]));
+            let mut all = Vec::new();
+            if !arrays.is_empty() {
+                let env = types::plain(self.program.context, "env");
+                let mut e = self.program.push(&mut body.stmts, "lambda.env.empty", &[], env, at);
+                for k in arrays.into_iter().filter(|k| present[*k]) {
+                    let key = [("key", self.key(captured[k]))];
+                    e = self.program.push_with(&mut body.stmts, "lambda.env.set", &[e, body.results[k]], &key, env, at);
+                }
+                all.push(e);
+            }
+            all.extend(parts.drain(..).map(|k| body.results[k]));
+            body.results = vec![self.tuple(&mut body.stmts, &all, at)];
             let b = self.lambda(&mut branch.stmts, d, body, at);
             branch.results.push(b);
             codes.push(Code { params: vec![], body: branch, end: "lambda.yield".into() });
@@ -163,6 +182,12 @@ impl Transform<'_> {
         let new = self.op("lambda.if", results, vec![condition], codes, at);
         out.push(new);
         b
+    }
+
+    /// Whether the sensitivity of a value is an array.
+    fn is_array(&self, var: Var) -> bool {
+        let ty = types::tangent(self.program.ty(var));
+        ty.is_tensor() && matches!(Kind::of(ty), Kind::Array(_))
     }
 
     pub(super) fn backward_if(
@@ -184,9 +209,24 @@ impl Transform<'_> {
         let types: Vec<Type> = branches.captured.iter().map(|v| types::tangent(self.program.ty(*v))).collect();
         let parts: Vec<Var> = match &branches.way {
             Way::Function(b) => {
-                let ty = self.program.context.tuple(&types);
+                let is_array: Vec<bool> = branches.captured.iter().map(|v| self.is_array(*v)).collect();
+                let env = is_array.contains(&true).then(|| types::plain(self.program.context, "env"));
+                let others = types.iter().zip(&is_array).filter(|(_, is)| !**is).map(|(ty, _)| *ty);
+                let ty = self.program.context.tuple(&env.into_iter().chain(others).collect::<Vec<_>>());
                 let t = self.program.push(out, "lambda.apply", &[&[*b], d.as_slice()].concat(), ty, at);
-                (0..types.len()).map(|k| self.get(out, t, k, at)).collect()
+                let mut next = usize::from(env.is_some());
+                let mut parts = Vec::new();
+                for ((var, ty), is_array) in branches.captured.iter().zip(&types).zip(is_array) {
+                    if is_array {
+                        let (e, zero) = (self.get(out, t, 0, at), self.zero(out, *var, images, at));
+                        let key = [("key", self.key(*var))];
+                        parts.push(self.program.push_with(out, "lambda.env.get", &[e, zero], &key, *ty, at));
+                    } else {
+                        parts.push(self.get(out, t, next, at));
+                        next += 1;
+                    }
+                }
+                parts
             }
             Way::Kept(backs, kept) => {
                 let mut codes = Vec::new();
