@@ -3,8 +3,8 @@
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use rustc_hash::FxHashMap;
 
-/// An op alone: its name, its attributes, the types of its operands and results.
-type Alone = (String, Vec<(String, Attribute)>, Vec<Type>);
+/// An op alone: its name, its attributes, the types of its operands and results; its place, if an error may speak of it.
+type Alone = (String, Vec<(String, Attribute)>, Vec<Type>, Option<String>);
 
 /// An op with all in its regions; two with equal ones compute the same of equal operands and equal values from around.
 #[derive(PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ impl Same {
     pub fn signature(&mut self, op: Op, captured: &[Value]) -> Signature {
         let names = captured.iter().enumerate().map(|(k, v)| (*v, k as u32)).collect();
         let mut walk = Walk { same: self, names, out: Vec::new() };
-        walk.alone(op);
+        walk.alone(op, None);
         for v in captured {
             let ty = walk.same.ty(v.ty());
             walk.out.push(ty);
@@ -45,10 +45,10 @@ struct Walk<'s> {
 }
 
 impl Walk<'_> {
-    fn alone(&mut self, op: Op) {
+    fn alone(&mut self, op: Op, place: Option<String>) {
         let types = op.operands().into_iter().chain(op.results()).map(Value::ty).collect();
         let next = self.same.ops.len() as u32;
-        let number = *self.same.ops.entry((op.name().to_string(), op.attributes(), types)).or_insert(next);
+        let number = *self.same.ops.entry((op.name().to_string(), op.attributes(), types, place)).or_insert(next);
         self.out.extend([number, op.num_operands() as u32, op.num_results() as u32]);
     }
 
@@ -75,7 +75,7 @@ impl Walk<'_> {
                 let ops = block.ops();
                 self.out.push(ops.len() as u32);
                 for inner in ops {
-                    self.alone(inner);
+                    self.alone(inner, place(inner));
                     inner.operands().into_iter().for_each(|v| self.value(v));
                     self.regions(inner);
                     inner.results().into_iter().for_each(|v| self.value(v));
@@ -83,4 +83,15 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// Where an op stands, if it may stop or wait: who reads of it must not be sent to another function that does the same.
+fn place(op: Op) -> Option<String> {
+    let has_one = match op.name() {
+        "lambda.head" | "lambda.tail" | "lambda.aget" | "lambda.aset" | "lambda.slice_get" | "lambda.slice_set" => true,
+        "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.join" | "lambda.spawn" | "lambda.channel" => true,
+        "lambda.map" | "array.check" => true,
+        _ => false,
+    };
+    has_one.then(|| op.location().unnamed().to_string())
 }
