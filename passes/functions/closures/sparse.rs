@@ -7,9 +7,10 @@
 use super::super::anf::{Body, Code, Stmt, Var};
 use super::represent::Shape;
 use super::rewrite::Rewrite;
-use mlopt_dialects::ir::{Location, Type};
+use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::value::Element;
+use std::rc::Rc;
 
 impl Rewrite<'_, '_> {
     /// The sum that an array is, as far as the statements before say.
@@ -102,29 +103,29 @@ impl Rewrite<'_, '_> {
         // Two arrays.
         let inner = self.program.fresh(ty, None);
         let arms = [
-            arm(vec![], vec![], a),
-            arm(vec![y], added, total),
+            arm(vec![], vec![], vec![a]),
+            arm(vec![y], added, vec![total]),
             self.joined(a, b, data, at),
             self.joined(a, b, data, at),
         ];
-        let arrays = self.cases(b, inner, arms, (held, ty), at);
+        let arrays = self.cases(b, vec![inner], arms, (held, ty), at);
         // Something, and perhaps nothing.
         let mut others = Vec::new();
         for _ in 0..2 {
             let result = self.program.fresh(ty, None);
             let arms = [
-                arm(vec![], vec![], a),
+                arm(vec![], vec![], vec![a]),
                 self.joined(a, b, data, at),
                 self.joined(a, b, data, at),
                 self.joined(a, b, data, at),
             ];
-            let case = self.cases(b, result, arms, (held, ty), at);
-            others.push(arm(vec![], vec![case], result));
+            let case = self.cases(b, vec![result], arms, (held, ty), at);
+            others.push(arm(vec![], vec![case], vec![result]));
         }
         let [at_place, both] = others.try_into().unwrap_or_else(|_| unreachable!("two"));
         let outer = self.program.fresh(ty, None);
-        let arms = [arm(vec![], vec![], b), arm(vec![x], vec![arrays], inner), at_place, both];
-        let stmts = vec![self.cases(a, outer, arms, (held, ty), at)];
+        let arms = [arm(vec![], vec![], vec![b]), arm(vec![x], vec![arrays], vec![inner]), at_place, both];
+        let stmts = vec![self.cases(a, vec![outer], arms, (held, ty), at)];
         self.function(symbol.clone(), vec![a, b], stmts, outer, at);
         symbol
     }
@@ -132,11 +133,11 @@ impl Rewrite<'_, '_> {
     fn joined(&mut self, a: Var, b: Var, data: &str, at: Location) -> Code {
         let mut stmts = Vec::new();
         let both = self.make(&mut stmts, (data, "both"), &[a, b], at);
-        arm(vec![], stmts, both)
+        arm(vec![], stmts, vec![both])
     }
 
     /// A case of the four alternatives. Arms without parameters get those that they do not read.
-    fn cases(&mut self, data: Var, result: Var, arms: [Code; 4], (held, ty): (Type, Type), at: Location) -> Stmt {
+    fn cases(&mut self, data: Var, results: Vec<Var>, arms: [Code; 4], (held, ty): (Type, Type), at: Location) -> Stmt {
         let index = self.program.context.scalar(Element::I64);
         let fields = [vec![], vec![held], [vec![index; held.rank()], vec![held.scalar()]].concat(), vec![ty, ty]];
         let names = ["none", "some", "at", "both"];
@@ -147,7 +148,7 @@ impl Rewrite<'_, '_> {
             }
             all.push((name.to_string(), code));
         }
-        self.case(data, vec![result], all, at)
+        self.case(data, results, all, at)
     }
 
     /// An array and a sum together, as an array.
@@ -164,15 +165,16 @@ impl Rewrite<'_, '_> {
         let mut called = || {
             let mut stmts = Vec::new();
             let array = self.call_made(&mut stmts, &function, &[zero, sum], held, at);
-            arm(vec![], stmts, array)
+            arm(vec![], stmts, vec![array])
         };
-        let arms = [arm(vec![], vec![], zero), arm(vec![some], vec![], some), called(), called()];
-        let case = self.cases(sum, result, arms, (held, ty), at);
+        let arms = [arm(vec![], vec![], vec![zero]), arm(vec![some], vec![], vec![some]), called(), called()];
+        let case = self.cases(sum, vec![result], arms, (held, ty), at);
         out.push(case);
         result
     }
 
-    /// The function that adds a sum to an array, in a loop: what is left of `both` goes in front of what follows.
+    /// The function that adds a sum to an array, in a loop that goes on until nothing is left: what is left of `both` goes in front of what
+    /// follows.
     fn collecting(&mut self, part: Shape, data: &str, at: Location) -> String {
         let key = (part, Shape::Type(types::data(self.program.context, data)));
         if let Some(symbol) = self.zeros.get(&key) {
@@ -182,32 +184,57 @@ impl Rewrite<'_, '_> {
         self.zeros.insert(key, symbol.clone());
         let held = self.represent.shape_ty(part);
         let ty = types::data(self.program.context, data);
-        let [array, sum] = [(held, "array"), (ty, "sum")].map(|(ty, name)| self.program.fresh(ty, Some(name.into())));
-        let (first, rest) = (self.program.fresh(ty, None), self.program.fresh(ty, None));
+        let mut pair = || [(held, "array"), (ty, "sum")].map(|(ty, name)| self.program.fresh(ty, Some(name.into())));
+        let [given, seen, round, result] = [pair(), pair(), pair(), pair()];
 
-        // `both`: the first one, then the rest.
-        let inner = self.program.fresh(held, None);
-        let none = self.again(&symbol, vec![], array, rest, held, at);
-        let (params, mut stmts, more) = self.more(part, array, true, at);
-        let some = self.again(&symbol, std::mem::take(&mut stmts), more, rest, held, at);
-        let some = Code { params, ..some };
-        let (params, stmts, more) = self.more(part, array, false, at);
-        let place = Code { params, ..self.again(&symbol, stmts, more, rest, held, at) };
+        // Whether something is left.
+        let bool = self.program.context.scalar(Element::I1);
+        let answer = |this: &mut Self, is: i64| {
+            let mut stmts = Vec::new();
+            let value = [("value", Attribute::integer(bool, is))];
+            let yes = this.program.push_with(&mut stmts, "arith.constant", &[], &value, bool, at);
+            arm(vec![], stmts, vec![yes])
+        };
+        let arms = [0, 1, 1, 1].map(|is| answer(self, is));
+        let goes_on = self.program.fresh(bool, None);
+        let case = self.cases(seen[1], vec![goes_on], arms, (held, ty), at);
+        let condition = Code { params: seen.to_vec(), ..arm(vec![], vec![case], vec![goes_on]) };
+
+        // The first of `both`, then the rest.
+        let [array, sum] = round;
+        let [first, rest] = [(); 2].map(|()| self.program.fresh(ty, None));
+        let none = arm(vec![], vec![], vec![array, rest]);
+        let [some, place] = [true, false].map(|is_whole| {
+            let (params, stmts, more) = self.more(part, array, is_whole, at);
+            arm(params, stmts, vec![more, rest])
+        });
         let [p, q] = [(); 2].map(|()| self.program.fresh(ty, None));
         let mut turned = Vec::new();
         let later = self.make(&mut turned, (data, "both"), &[q, rest], at);
         let whole = self.make(&mut turned, (data, "both"), &[p, later], at);
-        let two = Code { params: vec![p, q], ..self.again(&symbol, turned, array, whole, held, at) };
-        let case = self.cases(first, inner, [none, some, place, two], (held, ty), at);
-        let both = arm(vec![first, rest], vec![case], inner);
+        let two = arm(vec![p, q], turned, vec![array, whole]);
+        let next = vec![self.program.fresh(held, None), self.program.fresh(ty, None)];
+        let case = self.cases(first, next.clone(), [none, some, place, two], (held, ty), at);
+        let both = arm(vec![first, rest], vec![case], next);
 
-        let outer = self.program.fresh(held, None);
-        let (params, stmts, more) = self.more(part, array, true, at);
-        let some = arm(params, stmts, more);
-        let (params, stmts, more) = self.more(part, array, false, at);
-        let place = arm(params, stmts, more);
-        let case = self.cases(sum, outer, [arm(vec![], vec![], array), some, place, both], (held, ty), at);
-        self.function(symbol.clone(), vec![array, sum], vec![case], outer, at);
+        let [some, place] = [true, false].map(|is_whole| {
+            let (params, mut stmts, more) = self.more(part, array, is_whole, at);
+            let nothing = self.make(&mut stmts, (data, "none"), &[], at);
+            arm(params, stmts, vec![more, nothing])
+        });
+        let none = arm(vec![], vec![], vec![array, sum]);
+        let next = vec![self.program.fresh(held, None), self.program.fresh(ty, None)];
+        let case = self.cases(sum, next.clone(), [none, some, place, both], (held, ty), at);
+        let body = Code { params: round.to_vec(), ..arm(vec![], vec![case], next) };
+        let all = Stmt {
+            op: "lambda.while".into(),
+            results: result.to_vec(),
+            operands: given.to_vec(),
+            attributes: Rc::new([]),
+            codes: vec![condition, body],
+            location: at,
+        };
+        self.function(symbol.clone(), given.to_vec(), vec![all], result[0], at);
         symbol
     }
 
@@ -228,16 +255,10 @@ impl Rewrite<'_, '_> {
         let new = self.push(&mut stmts, "lambda.aset", &[&[array], indices.as_slice(), &[sum]].concat(), held, at);
         ([indices, vec![d]].concat(), stmts, new)
     }
-
-    /// The function once more.
-    fn again(&mut self, symbol: &str, mut stmts: Vec<Stmt>, array: Var, sum: Var, held: Type, at: Location) -> Code {
-        let result = self.call_made(&mut stmts, symbol, &[array, sum], held, at);
-        arm(vec![], stmts, result)
-    }
 }
 
-fn arm(params: Vec<Var>, stmts: Vec<Stmt>, result: Var) -> Code {
-    Code { params, body: Body { stmts, results: vec![result] }, end: "lambda.yield".into() }
+fn arm(params: Vec<Var>, stmts: Vec<Stmt>, results: Vec<Var>) -> Code {
+    Code { params, body: Body { stmts, results }, end: "lambda.yield".into() }
 }
 
 /// The statement of a block that makes a value.

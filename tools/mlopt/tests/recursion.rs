@@ -101,6 +101,58 @@ fn arrays_in_recursion() {
     (0..4).for_each(|n| agree(&["array<2x2xf64>", "i64"], rows, &[a.clone(), Value::i64(n)]));
 }
 
+/// Gradients by arrays that recursion reads: numbers at places, rows and whole arrays, in all orders of addition, to the second order.
+#[test]
+fn arrays_that_recursion_reads() {
+    let vector = Value::array(Array::vector(&[0.5, -0.25, 1.5, 0.75]));
+    let matrix = Value::array(Array::new(vec![2, 2], Data::F64(vec![0.5, 0.25, -1.0, 2.0])));
+    let of_vectors = [
+        "(+ (sin (aget x k)) (* 0.5 (go (i+ k 1))))",
+        "(+ (* 0.5 (go (i+ k 1))) (sin (aget x k)))",
+        "(* (aget x k) (+ (sum x) (go (i+ k 1))))",
+        "(+ (dot x x) (* (aget x k) (go (i+ k 1))))",
+        "(+ (* (go (i+ k 1)) (aget x 0)) (+ (aget x k) (* 2.0 (go (i+ k 2)))))",
+        "(go2 (i+ k 1) (* (aget x k) (aget x 1)))",
+        "(let ((y (aset x k (* 3.0 (aget x k))))) (+ (dot y x) (go (i+ k 1))))",
+    ];
+    let of_matrices = [
+        "(+ (* (aget x k 1) (aget x 0 k)) (go (i+ k 1)))",
+        "(* (sum (aget x k)) (+ 1.5 (* (aget x k 0) (go (i+ k 1)))))",
+    ];
+    let vectors = of_vectors.iter().map(|t| (*t, "array<4xf64>", &vector, 4));
+    let matrices = of_matrices.iter().map(|t| (*t, "array<2x2xf64>", &matrix, 2));
+    for (term, ty, x, n) in vectors.chain(matrices) {
+        let value = format!(
+            "(lam (x) (letrec ((go (lam (k) (if (i< k {n}) {term} 0.75))) (go2 (lam (k d) (+ d (* d (go k)))))) (go 0)))"
+        );
+        let gradient = format!("(lam (x) ((grad {value}) x))");
+        let second = format!("(lam (x) ((grad (lam (x) (let ((g ((grad {value}) x))) (sum (* g g))))) x))");
+        for term in [gradient, second] {
+            let numbers = |v: &Value| v.as_array().expect("a gradient is an array").to_f64();
+            let wanted = Evaluator::new(parse(&[ty], &term).module()).call("f", &[x.clone()]).unwrap();
+            for passes in [FUNCTIONS_PLAIN, FUNCTIONS_CPU] {
+                let found = compiled(&[ty], &term, passes, &[x.clone()]).unwrap_or_else(|e| panic!("{e}: {term}"));
+                let (found, wanted) = (numbers(&found), numbers(&wanted));
+                let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-11 * b.abs().max(1.0);
+                assert!(found.iter().zip(&wanted).all(close), "expected {wanted:?}, found {found:?}: {term}");
+            }
+        }
+    }
+}
+
+/// A call adds a number at a place, and not an array: quadratic time and memory would be 80 GB here.
+#[test]
+fn gradients_by_elements_are_linear() {
+    let n = 100_000;
+    let term = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i< k n) (+ (* (aget x k) (aget x k)) (go (i+ k 1))) 0.0))))
+        (go 0)))) x n))";
+    let x = Array::vector(&(0..n).map(|k| k as f64).collect::<Vec<_>>());
+    let inputs = [Value::array(x), Value::i64(n)];
+    let found = compiled(&["array<?xf64>", "i64"], term, FUNCTIONS_CPU, &inputs).unwrap();
+    let found = found.as_array().unwrap().to_f64();
+    assert!(found.iter().enumerate().all(|(k, g)| *g == 2.0 * k as f64));
+}
+
 #[test]
 fn stops() {
     let last = "(lam (l) (letrec ((last (lam (l) (if (empty? (tail l)) (head l) (* 2.0 (last (tail l))))) ) (go (lam (l) (+ 1.0 (last l))))) (go l)))";
