@@ -35,6 +35,7 @@ mod kernels;
 mod layout;
 mod memory;
 mod ops;
+mod random;
 mod tasks;
 
 use crate::ir::*;
@@ -94,6 +95,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         stops: Vec::new(),
         sites: Vec::new(),
         taken: &taken,
+        random: HashMap::new(),
         virtual_devices: options.bool("virtual-devices"),
     };
     for name in &taken {
@@ -133,6 +135,8 @@ struct Program<'p> {
     /// What goes into [`SITES`].
     sites: Vec<(String, String, Type)>,
     taken: &'p BTreeSet<String>,
+    /// The functions of arrays of random numbers, by the type and whether they are normal.
+    random: HashMap<(String, bool), String>,
     virtual_devices: bool,
 }
 
