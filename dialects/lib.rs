@@ -8,6 +8,7 @@ pub mod dual;
 pub mod eval;
 pub mod lambda;
 pub mod stream;
+pub mod suggest;
 pub mod sweep;
 pub mod value;
 pub mod verify;

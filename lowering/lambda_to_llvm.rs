@@ -35,7 +35,9 @@ mod kernels;
 mod layout;
 mod memory;
 mod ops;
+mod owned;
 mod random;
+mod regions;
 mod tasks;
 
 use crate::ir::*;
@@ -43,7 +45,9 @@ use emit::Emitter;
 use layout::{Leaf, leaves};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use mlopt_dialects::diagnostics::remark;
+use owned::Owned;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 pub use layout::{Leaf as Part, leaves as parts};
 pub use memory::{CHUNKS, CONTEXT_BYTES, STACK_LIMIT, STATUS, TASK, VALUES};
@@ -62,12 +66,20 @@ pub const PASS: Pass = Pass {
     name: "lambda-to-llvm",
     description: "Functions of lists, alternatives and recursion become LLVM's; what they compute with arrays is left as functions of arrays",
     anchor: "builtin.module",
-    options: &[PassOption {
-        name: "virtual-devices",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "Let threads of this machine stand for `gpu:N` in programs of tasks",
-    }],
+    options: &[
+        PassOption {
+            name: "virtual-devices",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Let threads of this machine stand for `gpu:N` in programs of tasks",
+        },
+        PassOption {
+            name: "report",
+            kind: OptionKind::Bool,
+            initial: "false",
+            description: "Say which functional updates copy their array, and why",
+        },
+    ],
     dialects: &["llvm", "arith", "func"],
     run,
 };
@@ -90,6 +102,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         kernels::outline(functions[name], &taken, &functions)?;
     }
     let started: BTreeSet<String> = taken.iter().flat_map(|name| tasks::started(functions[name])).collect();
+    let owned = Owned::new(&functions, &taken);
+    let in_place = in_place(&owned, &functions, &taken, options.bool("report"));
     let mut program = Program {
         data: alternatives(module),
         stops: Vec::new(),
@@ -97,6 +111,9 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         taken: &taken,
         random: HashMap::new(),
         virtual_devices: options.bool("virtual-devices"),
+        owned,
+        in_place,
+        allocating: regions::allocating(&functions, &taken),
     };
     for name in &taken {
         let function = functions[name];
@@ -127,6 +144,21 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     Ok(())
 }
 
+/// The functional updates that change the array that they are given. With `report`, remarks say why others do not.
+fn in_place(owned: &Owned, functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>, report: bool) -> HashSet<Op> {
+    let mut all = HashSet::new();
+    for op in taken.iter().flat_map(|name| functions[name].nested_ops()).filter(|op| op.name() == "lambda.aset") {
+        match owned.why_copied(op) {
+            None => {
+                all.insert(op);
+            }
+            Some(why) if report => remark(op.location(), format!("this update copies its array: {why}")),
+            Some(_) => {}
+        }
+    }
+    all
+}
+
 /// What all functions share.
 struct Program<'p> {
     /// The names and fields of the alternatives of each `lambda.data`.
@@ -138,6 +170,11 @@ struct Program<'p> {
     /// The functions of arrays of random numbers, by the type and whether they are normal.
     random: HashMap<(String, bool), String>,
     virtual_devices: bool,
+    owned: Owned,
+    /// The functional updates that change the array that they are given.
+    in_place: HashSet<Op>,
+    /// The functions that take memory.
+    allocating: BTreeSet<String>,
 }
 
 impl Program<'_> {
@@ -200,13 +237,31 @@ fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
     for (name, op) in functions {
         if !is_private(*op) && of_data(name) {
             taken.insert(name.clone());
-            let of_arrays = |callee: &String| !of_data(callee);
-            taken.extend(
-                reached(name).into_iter().filter(|callee| functions.contains_key(callee) && !of_arrays(callee)),
-            );
+            // A call of numbers alone costs next to nothing here, and much as one of arrays.
+            let is_ours = |callee: &String| of_data(callee) || of_numbers(functions[callee], functions);
+            taken.extend(reached(name).into_iter().filter(|callee| functions.contains_key(callee) && is_ours(callee)));
         }
     }
     taken
+}
+
+/// Whether a function that does not call itself computes with numbers alone.
+fn of_numbers(function: Op, functions: &BTreeMap<String, Op>) -> bool {
+    let (inputs, results) = function.function_type().unwrap_or_default();
+    let is_fine = |op: &Op| match op.name() {
+        "scf.if" | "scf.for" | "scf.while" | "scf.yield" | "scf.condition" | "func.return" => {
+            op.operands().iter().chain(&op.results()).all(|v| v.ty().is_scalar())
+        }
+        "func.call" => {
+            let callee = op.attribute("callee").and_then(Attribute::as_symbol).and_then(|name| functions.get(&name));
+            callee.is_some_and(|callee| of_numbers(*callee, functions))
+        }
+        name => ops::is_scalar_code(*op, name),
+    };
+    is_private(function)
+        && function.body().is_some()
+        && inputs.iter().chain(&results).all(|ty| ty.is_scalar())
+        && function.nested_ops().iter().all(is_fine)
 }
 
 /// Whether a function has ops or types of dialect `lambda`.

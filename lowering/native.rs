@@ -13,7 +13,7 @@ mod shared;
 mod tasks;
 
 pub use call::{CHECKS, Compiled, Export, Function, SIGNATURE, Signature, Trap, ValueType, exports};
-pub use heap::blocks_held;
+pub use heap::{blocks_held, most_held_anywhere};
 pub use needs::Needs;
 pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{c_type, header, link_objects, link_shared};

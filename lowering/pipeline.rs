@@ -22,8 +22,12 @@ pub const FUNCTIONS_CPU: &[&str] = &[
     "lambda-simplify",
     "j-transform",
     "lambda-simplify",
+    // Arrays come last, when loops and branches are there too.
+    "egg-optimize{code=functions rules=all,expanded}",
+    "lambda-simplify",
     "symbol-dce",
     "closure-convert",
+    "infer-structure",
     "lambda-to-array{rest=true}",
     "lambda-to-llvm",
     "canonicalize",

@@ -182,7 +182,7 @@ fn check(module: Op) -> Result<(), Reported> {
         return Err(match body.arguments().into_iter().find(|v| holds_functions(v.ty())) {
             Some(v) => op
                 .error("unknown-function-value: a function value as an entry argument")
-                .note_value("this argument", v)
+                .note_value(&v.name().map_or("the argument".into(), |n| format!("%{n}")), v)
                 .emit(),
             None => op.error("unknown-function-value: a function value as the result of an entry").emit(),
         });

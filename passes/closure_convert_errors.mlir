@@ -1,6 +1,6 @@
 // RUN: mlopt %s --closure-convert --verify-diagnostics --split-input-file
 
-// expected-note @+2 {{`this argument` is an argument here, with type (f64) -> f64}}
+// expected-note @+2 {{`%f` is an argument here, with type (f64) -> f64}}
 // expected-error @+1 {{'func.func' op unknown-function-value: a function value as an entry argument}}
 func.func @entry(%f: (f64) -> f64, %x: f64) -> f64 {
   %y = lambda.apply %f(%x) : (f64) -> f64

@@ -293,3 +293,17 @@ func.func @three_axes(%w: tensor<4xf64>, %a: f64, %n: index) -> (tensor<?x3x4xf6
   }
   return %s#1, %s#2 : tensor<?x3x4xf64>, f64
 }
+
+// The sides of a choice whose sizes are known differently get one type.
+// CHECK-LABEL: func.func @sides_of_other_types(
+// CHECK:         %[[S:.*]] = tensor.cast %{{.*}} : tensor<?xf64> to tensor<4xf64>
+// CHECK:         arith.select %c, %[[S]], %x : tensor<4xf64>
+func.func @sides_of_other_types(%x: tensor<4xf64>, %l: tensor<?xf64>, %c: i1) -> tensor<?xf64> {
+  %two = arith.constant 2.0 : f64
+  %one = arith.constant 1 : index
+  %cast = tensor.cast %x : tensor<4xf64> to tensor<?xf64>
+  %s = arith.mulf %l, %cast : tensor<?xf64>
+  %z = arith.select %c, %s, %cast : tensor<?xf64>
+  %y = tensor.insert %two into %z[%one] : tensor<?xf64>
+  return %y : tensor<?xf64>
+}

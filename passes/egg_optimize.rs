@@ -34,6 +34,7 @@
 use crate::cost::Assumed;
 use crate::dead_code;
 use crate::explain::{Explanation, Source};
+use crate::functions::equalities::{self, Equalities};
 use crate::mark_pure;
 use crate::optimise::{self, Accept, Phases};
 use crate::phases;
@@ -66,6 +67,7 @@ pub const PASS: Pass = Pass {
             initial: "both",
             description: "What runs the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or both",
         },
+        phases::CODE,
         phases::FUEL,
         phases::ITER,
         phases::RULES,
@@ -136,6 +138,21 @@ pub struct Rewriter<'l> {
     pub profile: Option<Profile<'l>>,
     /// The e-graph of each piece as it was written, when asked for.
     pub graphs: Option<Vec<Saturated>>,
+    pub code: Code,
+}
+
+/// What is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Operations of the dialect `lambda`, with the numbers beside them (`functions/equalities`).
+    pub functions: bool,
+    pub arrays: bool,
+}
+
+impl Code {
+    pub const ALL: Code = Code { functions: true, arrays: true };
+    pub const ARRAYS: Code = Code { functions: false, arrays: true };
+    pub const FUNCTIONS: Code = Code { functions: true, arrays: false };
 }
 
 /// The e-graph that saturation of one piece ended with.
@@ -157,13 +174,45 @@ impl<'l> Rewriter<'l> {
             explanations: None,
             profile: None,
             graphs: None,
+            code: Code::ARRAYS,
         }
     }
 
     /// Block by block, the outer ones first, for what they say of values inside; again until the function is at rest: what is
     /// written out shows the rules more than the terms that it came from, and rewriting inside leaves values outside unused.
     pub fn rewrite(&mut self, function: Op) {
-        on_large_stack(|| self.until_at_rest(function));
+        on_large_stack(|| {
+            let is_functional = self.code.functions && equalities::is_functional(function);
+            let (before, after) = if is_functional { self.functions(function) } else { (0.0, 0.0) };
+            if self.code.arrays {
+                self.until_at_rest(function);
+            }
+            self.before += before;
+            self.after += after;
+        });
+    }
+
+    /// Functional code: again until it is at rest, since blocks know more of those inside than those of them.
+    /// The costs before and after.
+    fn functions(&mut self, function: Op) -> (f64, f64) {
+        let mut equalities = Equalities::new(self.laws, self.options);
+        equalities.profile = self.profile.take();
+        equalities.explanations = self.explanations.take();
+        let mut before = None;
+        for _ in 0..ROUNDS {
+            let changed = equalities.rewrite(function);
+            before.get_or_insert(equalities.cost);
+            if !changed {
+                break;
+            }
+            dead_code::remove_unused(function);
+        }
+        self.given_up += equalities.given_up;
+        self.reports.append(&mut equalities.reports);
+        self.profile = equalities.profile;
+        self.explanations = equalities.explanations;
+        let before = before.unwrap_or(0.0);
+        (before, before - equalities.gain)
     }
 
     fn until_at_rest(&mut self, function: Op) {

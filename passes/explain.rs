@@ -53,21 +53,25 @@ fn written(location: &Location) -> Option<String> {
 
 /// What terms need to become code again.
 pub struct Source<'a> {
-    context: Context,
-    prototypes: &'a Prototypes,
-    /// By leaf number.
-    leaves: Vec<IrType>,
-    names: Vec<String>,
+    fragment: Box<Fragment<'a>>,
     /// Where a term was written.
     origins: FxHashMap<Id, Location>,
 }
 
+/// The code of a term, for people.
+type Fragment<'a> = dyn Fn(&mut Pool, Id) -> String + 'a;
+
 impl<'a> Source<'a> {
-    /// `leaves` by number.
+    /// Of arrays; `leaves` by number.
     pub fn new(context: Context, prototypes: &'a Prototypes, leaves: &[Value]) -> Self {
         let names = crate::terms::names::of_values(leaves);
         let leaves = leaves.iter().map(|v| v.ty()).collect();
-        Source { context, prototypes, leaves, names, origins: FxHashMap::default() }
+        let arrays = Arrays { context, prototypes, leaves, names };
+        Source::written_by(Box::new(move |pool, t| arrays.fragment(pool, t)))
+    }
+
+    pub fn written_by(fragment: Box<Fragment<'a>>) -> Self {
+        Source { fragment, origins: FxHashMap::default() }
     }
 
     /// Records where terms were written.
@@ -108,8 +112,8 @@ impl<'a> Source<'a> {
                     licence,
                     forward: link.forward,
                     locations: seen,
-                    before: self.fragment(pool, link.left),
-                    after: self.fragment(pool, link.right),
+                    before: (self.fragment)(pool, link.left),
+                    after: (self.fragment)(pool, link.right),
                 }
             })
             .collect();
@@ -141,10 +145,20 @@ impl<'a> Source<'a> {
             }
         }
     }
+}
 
+struct Arrays<'a> {
+    context: Context,
+    prototypes: &'a Prototypes,
+    /// By leaf number.
+    leaves: Vec<IrType>,
+    names: Vec<String>,
+}
+
+impl Arrays<'_> {
     /// The code of a term. Values from around keep their names; the indices of loops around that it reads are `%i`, `%j`, … from the
     /// outermost on, and its own loops go on with that; states are `%s0`, `%s1`, ….
-    pub fn fragment(&self, pool: &mut Pool, t: Id) -> String {
+    fn fragment(&self, pool: &mut Pool, t: Id) -> String {
         let (mut plan, value, variables) = Placer::fragment(pool, t, self.leaves.len() as u32);
         plan.alias.clear();
         let context = self.context;
@@ -167,15 +181,22 @@ impl<'a> Source<'a> {
         exporter.statements(b, 0..plan.scopes[0].stmts.len());
         let result = exporter.value(value);
         b.insert(b.op("func.return").operands(&[result]).build());
-        let function = OpBuilder::new("func.func", at)
-            .attribute("sym_name", context.string_attr("fragment"))
-            .attribute("function_type", context.type_attr(context.function_type(&types, &[result.ty()])))
-            .region(Region::with_block(block))
-            .build();
-        let text = function.to_string();
-        function.erase();
-        readable(&text)
+        code(block, result.ty())
     }
+}
+
+/// The code of a block that returns a value of this type; the block goes.
+pub fn code(block: Block, result: IrType) -> String {
+    let types: Vec<IrType> = block.arguments().into_iter().map(|a| a.ty()).collect();
+    let context = result.context();
+    let function = OpBuilder::new("func.func", context.unknown_location())
+        .attribute("sym_name", context.string_attr("fragment"))
+        .attribute("function_type", context.type_attr(context.function_type(&types, &[result])))
+        .region(Region::with_block(block))
+        .build();
+    let text = function.to_string();
+    function.erase();
+    readable(&text)
 }
 
 /// The body of a function, its result as the last line.

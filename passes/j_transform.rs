@@ -5,18 +5,20 @@
 //!
 //! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, nothing of pullbacks; a
 //! function that is differentiated without being known is the error `unknown-function-value`. Innermost derivatives
-//! come first, so that J meets no other request.
+//! come first, so that J meets no other request; between one level and the next, what came out is made small, or code
+//! would grow by a factor with each.
 
 use crate::functions;
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use crate::functions::as_loops;
 use crate::functions::pullbacks;
 use crate::functions::reverse::{Images, Table, Transform};
+use crate::functions::simplify::{Limits, named, simplify_all};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Op, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 pub const PASS: Pass = Pass {
@@ -30,38 +32,93 @@ pub const PASS: Pass = Pass {
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let functions = functions::of_module(module);
-    let mut expand = Expand {
-        program: Program::new(module.context()),
-        table: Table::default(),
-        made: HashMap::new(),
-        names: HashMap::new(),
-        sources: HashMap::new(),
-        done: Vec::new(),
-    };
-    let mut read = functions.iter().map(|op| expand.program.read(*op)).collect::<Result<Vec<_>, _>>()?;
-    pullbacks::lower(&mut expand.program, &mut read)?;
+    let functions = functions_to_read(module);
+    let mut program = Program::new(module.context());
+    let mut read = functions.iter().map(|op| program.read(*op)).collect::<Result<Vec<_>, _>>()?;
+    pullbacks::lower(&mut program, &mut read)?;
     pullbacks::declare(module);
-    for mut function in read {
-        as_loops::expand(&mut expand.program, &mut function.code.body);
-        expand.sources.insert(function.symbol.clone(), Source::Read(function));
+    for function in &mut read {
+        as_loops::expand(&mut program, &mut function.code.body);
+    }
+    while level(&mut program, &mut read)? {
+        let open = open(&read);
+        let mut open: Vec<&mut Function> = read.iter_mut().filter(|f| open.contains(&f.symbol)).collect();
+        simplify_all(&mut program, &mut open, Limits::default());
     }
     for op in &functions {
-        expand.function(&op.symbol().unwrap_or_default())?;
-    }
-    for op in &functions {
-        let Some(Source::Done(k)) = expand.sources.get(&op.symbol().unwrap_or_default()) else {
-            unreachable!("expanded")
-        };
-        let new = expand.program.write(&expand.done[*k]);
+        let symbol = op.symbol().unwrap_or_default();
+        let function = read.iter().find(|f| f.symbol == symbol).expect("what was read is there");
+        let new = program.write(function);
         op.block().expect("in a module").insert_before(*op, new);
         op.erase();
     }
-    for function in expand.done.iter().filter(|f| f.symbol.ends_with(".J")) {
-        let new = expand.program.write(function);
+    for function in &read[functions.len()..] {
+        let new = program.write(function);
         module.body().expect("a module has a body").append(new);
     }
     Ok(())
+}
+
+/// The functions with something of the language in them, and those that they call.
+fn functions_to_read(module: Op) -> Vec<Op> {
+    let ours = functions::of_module(module);
+    let mut names: HashSet<String> = ours.iter().filter_map(|f| f.symbol()).collect();
+    let mut next = ours;
+    while !next.is_empty() {
+        let calls = next.iter().flat_map(|f| f.nested_ops()).filter(|op| op.name() == "func.call");
+        let called: Vec<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
+        let new = called.into_iter().filter(|name| names.insert(name.clone()));
+        let found = new.filter_map(|name| module.lookup(&name));
+        next = found.filter(|f| f.body().is_some() && f.region(0).blocks().len() == 1).collect();
+    }
+    let is_read = |f: &Op| f.name() == "func.func" && f.body().is_some() && f.region(0).blocks().len() == 1;
+    module.child_ops().into_iter().filter(|f| is_read(f) && f.symbol().is_some_and(|s| names.contains(&s))).collect()
+}
+
+/// The functions in which there are derivatives to expand, and those that they name.
+fn open(functions: &[Function]) -> HashSet<String> {
+    fn has_requests(code: &Code) -> bool {
+        code.body.stmts.iter().any(|s| is_request(&s.op) || s.codes.iter().any(has_requests))
+    }
+    let mut found = HashSet::new();
+    let mut next: Vec<&Function> = functions.iter().filter(|f| has_requests(&f.code)).collect();
+    while let Some(function) = next.pop() {
+        if found.insert(function.symbol.clone()) {
+            let names = named(&function.code);
+            next.extend(functions.iter().filter(|f| names.contains(&f.symbol)));
+        }
+    }
+    found
+}
+
+/// Expands the derivatives of functions without any others; whether there were others.
+fn level(program: &mut Program, functions: &mut Vec<Function>) -> Result<bool, Reported> {
+    let symbols: Vec<String> = functions.iter().map(|f| f.symbol.clone()).collect();
+    let sources = std::mem::take(functions).into_iter().map(|f| (f.symbol.clone(), Source::Read(f))).collect();
+    let mut expand = Expand {
+        program,
+        table: Table::default(),
+        made: HashMap::new(),
+        names: HashMap::new(),
+        sources,
+        done: Vec::new(),
+        fresh: HashSet::new(),
+        put_off: false,
+    };
+    for symbol in &symbols {
+        expand.function(symbol)?;
+    }
+    let put_off = expand.put_off;
+    let mut done: HashMap<String, Function> = HashMap::new();
+    let mut images = Vec::new();
+    for function in expand.done {
+        match symbols.contains(&function.symbol) {
+            true => drop(done.insert(function.symbol.clone(), function)),
+            false => images.push(function),
+        }
+    }
+    functions.extend(symbols.iter().map(|s| done.remove(s).expect("expanded")).chain(images));
+    Ok(put_off)
 }
 
 /// A function of the module.
@@ -73,8 +130,8 @@ enum Source {
     Done(usize),
 }
 
-struct Expand {
-    program: Program,
+struct Expand<'p> {
+    program: &'p mut Program,
     table: Table,
     /// The statement that makes a value.
     made: HashMap<Var, Rc<Stmt>>,
@@ -82,9 +139,13 @@ struct Expand {
     names: HashMap<Var, Var>,
     sources: HashMap<String, Source>,
     done: Vec<Function>,
+    /// What derivatives of this level are, and those of the next ones.
+    fresh: HashSet<Var>,
+    /// Whether there are derivatives of the next levels.
+    put_off: bool,
 }
 
-impl Expand {
+impl Expand<'_> {
     /// Expands the derivatives in a function of the module.
     fn function(&mut self, symbol: &str) -> Result<(), Reported> {
         let Some(source) = self.sources.get_mut(symbol) else { return Ok(()) };
@@ -104,8 +165,17 @@ impl Expand {
                 self.body(&mut code.body)?;
             }
             match &*stmt.op {
-                "lambda.grad" | "lambda.vjp" | "lambda.hvp" | "lambda.jvp" => self.derivative(&stmt, &mut out)?,
+                op if is_request(op) && self.is_later(stmt.operands[0])? => {
+                    self.put_off = true;
+                    self.fresh.insert(stmt.result());
+                    self.remember(&stmt);
+                    out.push(stmt);
+                }
                 "lambda.J" => self.image(&stmt, &mut out)?,
+                op if is_request(op) => {
+                    self.fresh.insert(stmt.result());
+                    self.derivative(&stmt, &mut out)?;
+                }
                 _ => {
                     self.remember(&stmt);
                     out.push(stmt);
@@ -135,6 +205,44 @@ impl Expand {
         for result in &stmt.results {
             self.made.insert(*result, stmt.clone());
         }
+    }
+
+    /// Whether there are derivatives in what a function is made of: it is differentiated when they have become small.
+    fn is_later(&mut self, var: Var) -> Result<bool, Reported> {
+        let (mut values, mut symbols) = (HashSet::new(), HashSet::new());
+        let mut open = vec![var];
+        while let Some(var) = open.pop() {
+            if self.fresh.contains(&var) {
+                return Ok(true);
+            }
+            let Some(made) = self.made.get(&var).cloned().filter(|_| values.insert(var)) else { continue };
+            open.extend(&made.operands);
+            open.extend(crate::functions::anf::free_of(&made.codes.iter().collect::<Vec<_>>()));
+            let mut named = Vec::new();
+            if self.has_fresh(&[made.as_ref().clone()], &mut named) {
+                return Ok(true);
+            }
+            while let Some(name) = named.pop() {
+                if !symbols.insert(name.clone()) {
+                    continue;
+                }
+                self.function(&name)?;
+                let Some(Source::Done(k)) = self.sources.get(&name) else { continue };
+                if self.has_fresh(&self.done[*k].code.body.stmts, &mut named) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether derivatives are among statements and in them; functions of the module that they name are added to `named`.
+    fn has_fresh(&self, stmts: &[Stmt], named: &mut Vec<String>) -> bool {
+        stmts.iter().any(|stmt| {
+            named.extend(stmt.attribute("callee").and_then(Attribute::as_symbol));
+            stmt.results.iter().any(|r| self.fresh.contains(r))
+                || stmt.codes.iter().any(|code| self.has_fresh(&code.body.stmts, named))
+        })
     }
 
     /// `lambda.J` of a value that is known: those who use it use its image.
@@ -169,8 +277,10 @@ impl Expand {
         for var in around {
             self.known_image(var, images, out, near)?;
         }
+        let mut made = made.as_ref().clone();
+        made.codes.iter_mut().for_each(|code| self.calls_of_values(&mut code.body));
         let mut new = Body::default();
-        let mut transform = Transform { program: &mut self.program, table: &mut self.table };
+        let mut transform = Transform { program: self.program, table: &mut self.table };
         transform.image_of(&made, images, &mut new.stmts)?;
         self.body(&mut new)?;
         out.extend(new.stmts);
@@ -188,10 +298,18 @@ impl Expand {
                 return Err(error(made.location, text));
             };
             let Function { code, attributes, location, .. } = &self.done[*k];
-            let (code, attributes, location) = (code.clone(), attributes.clone(), *location);
+            let (mut code, attributes, location) = (code.clone(), attributes.clone(), *location);
+            if code.body.results.len() != 1 {
+                let text = format!(
+                    "not supported: the derivative of `@{name}`, which has {} results; expected one, which may be a tuple",
+                    code.body.results.len()
+                );
+                return Err(error(made.location, text));
+            }
+            self.calls_of_values(&mut code.body);
             // Calls of itself are calls of the image.
             self.sources.insert(symbol.clone(), Source::Open);
-            let mut transform = Transform { program: &mut self.program, table: &mut self.table };
+            let mut transform = Transform { program: self.program, table: &mut self.table };
             let mut code = transform.function(&code, &Images::new(), &[], location)?;
             self.body(&mut code.body)?;
             let private = ("sym_visibility".to_string(), self.program.context.string_attr("private"));
@@ -204,6 +322,27 @@ impl Expand {
         let image = self.program.push_with(out, "lambda.ref", &[], &[("callee", callee)], ty, made.location);
         images.insert(made.result(), image);
         Ok(())
+    }
+
+    /// A call of a function of the module is one of a value, whose image has a way back.
+    fn calls_of_values(&mut self, body: &mut Body) {
+        let mut out = Vec::with_capacity(body.stmts.len());
+        for mut stmt in std::mem::take(&mut body.stmts) {
+            // What stands inside of an op of another dialect goes back by the table of derivatives, which knows no calls.
+            if stmt.op.starts_with("lambda.") {
+                stmt.codes.iter_mut().for_each(|code| self.calls_of_values(&mut code.body));
+            }
+            let callee = stmt.attribute("callee").filter(|_| stmt.is("func.call") && stmt.results.len() == 1);
+            if let Some(callee) = callee {
+                let inputs: Vec<Type> = stmt.operands.iter().map(|v| self.program.ty(*v)).collect();
+                let ty = types::function(&inputs, self.program.ty(stmt.result()));
+                let f = self.program.push_with(&mut out, "lambda.ref", &[], &[("callee", callee)], ty, stmt.location);
+                stmt.operands.insert(0, f);
+                stmt = Stmt { op: "lambda.apply".into(), attributes: Rc::new([]), ..stmt };
+            }
+            out.push(stmt);
+        }
+        body.stmts = out;
     }
 
     //===-- requests --------------------------------------------------------------------------------------------===//
@@ -390,4 +529,8 @@ impl Expand {
         self.body(&mut body)?;
         Ok(Code { params, body, end: "lambda.return".into() })
     }
+}
+
+fn is_request(op: &str) -> bool {
+    matches!(op, "lambda.grad" | "lambda.vjp" | "lambda.hvp" | "lambda.jvp" | "lambda.J")
 }

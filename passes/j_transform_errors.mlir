@@ -42,3 +42,33 @@ func.func @channel(%x: f64) -> f64 {
   %y = lambda.apply %g(%x) : (f64) -> f64
   return %y : f64
 }
+
+// -----
+
+func.func private @both(%x: f64) -> (f64, f64) {
+  return %x, %x : f64, f64
+}
+func.func @two_results(%x: f64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    // expected-error @+1 {{not supported: a call with 2 results in what is differentiated; expected one result, which may be a tuple}}
+    %q:2 = func.call @both(%a) : (f64) -> (f64, f64)
+    lambda.return %q#0 : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+func.func private @elsewhere(f64) -> f64
+func.func @no_body(%x: f64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    // expected-error @+1 {{unknown-function-value: `@elsewhere` has no body, or is differentiated within itself}}
+    %q = func.call @elsewhere(%a) : (f64) -> f64
+    lambda.return %q : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}

@@ -30,12 +30,11 @@
 //! ```
 
 use crate::functions;
-use crate::functions::anf::{Code, Function, Program, Stmt};
-use crate::functions::simplify::{Limits, simplify, tail};
+use crate::functions::anf::{Function, Program};
+use crate::functions::simplify::{Limits, simplify_all};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::Op;
-use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
     name: "lambda-simplify",
@@ -69,47 +68,11 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     for op in &functions {
         read.push(program.read(*op)?);
     }
-    let mut others: HashMap<String, Code> = HashMap::new();
-    for k in callees_first(&read) {
-        let function = &mut read[k];
-        simplify(&mut program, &mut function.code, &others, limits);
-        if let Some(code) = tail::of_module(&mut program, &function.symbol, &function.code) {
-            function.code = code;
-            simplify(&mut program, &mut function.code, &others, limits);
-        }
-        if !named(&function.code).contains(&function.symbol) {
-            others.insert(function.symbol.clone(), function.code.clone());
-        }
-    }
+    simplify_all(&mut program, &mut read.iter_mut().collect::<Vec<_>>(), limits);
     for (op, function) in functions.iter().zip(&read) {
         let new = program.write(function);
         op.block().expect("in a module").insert_before(*op, new);
         op.erase();
     }
     Ok(())
-}
-
-/// The order in which a function stands after those that it names, as far as there is one.
-fn callees_first(functions: &[Function]) -> Vec<usize> {
-    fn visit(k: usize, functions: &[Function], seen: &mut [bool], order: &mut Vec<usize>) {
-        if std::mem::replace(&mut seen[k], true) {
-            return;
-        }
-        for name in named(&functions[k].code) {
-            if let Some(callee) = functions.iter().position(|f| f.symbol == name) {
-                visit(callee, functions, seen, order);
-            }
-        }
-        order.push(k);
-    }
-    let (mut seen, mut order) = (vec![false; functions.len()], Vec::new());
-    (0..functions.len()).for_each(|k| visit(k, functions, &mut seen, &mut order));
-    order
-}
-
-/// The functions of the module that a function names; one that names itself is never written out, which would have no end.
-fn named(code: &Code) -> Vec<String> {
-    let of = |s: &Stmt| s.attribute("callee").and_then(|a| a.as_symbol());
-    let inside = |s: &Stmt| s.codes.iter().flat_map(named).collect::<Vec<_>>();
-    code.body.stmts.iter().flat_map(|s| of(s).into_iter().chain(inside(s))).collect()
 }

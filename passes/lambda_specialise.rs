@@ -154,7 +154,11 @@ impl<'i> Export<'i> {
         self.called.insert(old);
         let body = old.body().expect("a function with a body");
         let block = self.block_for(copy, body)?;
-        let result = self.closed(old, instance.result)?;
+        let result = self.infer.types.closed(instance.result).ok_or_else(|| {
+            let text = "cannot-infer: nothing tells the type of the result, as of an empty list, or of a function that always calls itself";
+            let value = body.terminator().expect("verified: it ends in a return").operand(0);
+            old.error(text).note(value.location(), "the result is this").emit()
+        })?;
         let inputs: Vec<Type> = block.arguments().into_iter().map(Value::ty).collect();
         let ty = old.context().function_type(&inputs, &[result]);
         let mut op = mlopt_dialects::ir::OpBuilder::new("func.func", old.location());

@@ -2,7 +2,7 @@
 //! form; each phase is a pass of its own too (docs/optimiser.md, "Phases").
 
 use crate::cost::Assumed;
-use crate::egg_optimize::Rewriter;
+use crate::egg_optimize::{Code, Rewriter};
 use crate::optimise::{self, Accept, Phases};
 use crate::profile::{Columns, Profile};
 use crate::rules::{Laws, SETS, every};
@@ -14,6 +14,12 @@ use mlopt_dialects::ir::Op;
 /// The dialects whose operations terms become.
 pub const DIALECTS: &[&str] = &["arith", "array", "dual", "math", "tensor"];
 
+pub const CODE: PassOption = PassOption {
+    name: "code",
+    kind: OptionKind::Text,
+    initial: "all",
+    description: "What is looked at: functions (the dialect lambda and numbers beside it), arrays, or all",
+};
 pub const FUEL: PassOption = PassOption {
     name: "fuel",
     kind: OptionKind::Integer,
@@ -103,7 +109,14 @@ pub fn run(pass: &Pass, function: Op, options: &Options, phases: Phases, accept:
         "times" => Some(Columns::Times),
         other => return Err(unknown(function, pass.name, "profile", other, &["none", "counts", "times"], &[])),
     };
+    let code = match if has(CODE) { options.text("code") } else { "arrays" } {
+        "all" => Code::ALL,
+        "arrays" => Code::ARRAYS,
+        "functions" => Code::FUNCTIONS,
+        other => return Err(unknown(function, pass.name, "code", other, &["functions", "arrays", "all"], &[])),
+    };
     let mut rewriter = Rewriter::new(&laws, chosen);
+    rewriter.code = code;
     rewriter.profile = columns.map(|_| Profile::default());
     rewriter.rewrite(function);
     if let (Some(profile), Some(columns)) = (&rewriter.profile, columns) {

@@ -2,6 +2,7 @@
 
 use super::types::{self, Kind, fits};
 use crate::ir::{Attribute, Block, Op, Type, Value};
+use crate::suggest::did_you_mean;
 use crate::value::Element;
 use crate::verify::{Verdict, Verifier, Violation, violates, violates_by};
 
@@ -314,7 +315,8 @@ fn part(op: Op, what: &'static str, attribute: &str) -> Result<Option<Type>, Vio
             Some((_, ty)) => Ok(Some(*ty)),
             None => {
                 let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
-                fail(format!("unknown-field: `{name}` must have the field `{field}`, found {}", names.join(", ")))
+                let (found, hint) = (names.join(", "), did_you_mean(&field, names.iter().copied()));
+                fail(format!("unknown-field: `{name}` must have the field `{field}`, found {found}{hint}"))
             }
         },
         _ => fail(format!("`{what}` must be a {what}, found {whole}")),

@@ -1,4 +1,4 @@
-//! Arrays: their sizes, a word for each axis, and their elements behind them. They are not changed once they are made.
+//! Arrays: their sizes, a word for each axis, and their elements behind them. They are changed by their owners alone (`owned.rs`).
 
 use super::emit::Emitter;
 use super::layout::Leaf;
@@ -120,10 +120,7 @@ impl Emitter<'_, '_> {
         let object = self.part(array);
         let (at, behind) = self.offset(op, object, ty, indices);
         let b = self.b(op);
-        let sizes: Vec<Value> = (0..ty.rank()).map(|axis| self.size(object, ty, axis, b)).collect();
-        let new = self.new_array(ty, &sizes, b);
-        let length = sizes.iter().copied().reduce(|m, n| b.same("llvm.mul", &[m, n])).expect("an array has axes");
-        self.copy([self.elements(new, ty, b), self.elements(object, ty, b)], length, ty, b);
+        let new = if self.program.in_place.contains(&op) { object } else { self.copied(object, ty, b) };
         let place = self.place(new, ty, at, b);
         let part = self.part(*value);
         if value.ty().is_tensor() {
@@ -133,6 +130,15 @@ impl Emitter<'_, '_> {
         }
         self.set(op.result(0), vec![new]);
         Ok(())
+    }
+
+    /// A copy of an array.
+    pub fn copied(&self, object: Value, ty: Type, b: Builder) -> Value {
+        let sizes: Vec<Value> = (0..ty.rank()).map(|axis| self.size(object, ty, axis, b)).collect();
+        let new = self.new_array(ty, &sizes, b);
+        let length = sizes.iter().copied().reduce(|m, n| b.same("llvm.mul", &[m, n])).expect("an array has axes");
+        self.copy([self.elements(new, ty, b), self.elements(object, ty, b)], length, ty, b);
+        new
     }
 
     /// Memory of so many bytes that begins a cache line.

@@ -1,6 +1,7 @@
 //! One function: structured control becomes blocks, values become their parts.
 
 use super::layout::{Leaf, leaves};
+use super::regions::types;
 use super::{Program, all_leaves, memory, result_type};
 use crate::heap::{call, element};
 use crate::ir::*;
@@ -43,9 +44,11 @@ impl<'e, 'p> Emitter<'e, 'p> {
             let wires: Vec<Value> = given.by_ref().take(parts.len()).collect();
             self.bind(argument, &wires, loc);
         }
+        let mark = self.mark(function, &results);
         let end = self.ops(function.body().expect("it has a body"))?;
         let values = self.wires(&end.operands(), end);
         let b = self.b(end);
+        self.give_back(mark, b);
         let returned = self.packed(&values, b);
         b.make("llvm.return", &returned, &[], &[]);
         Ok(())
@@ -145,7 +148,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
     /// Writes the ops of an old block; returns what ends it.
     pub fn ops(&mut self, old: Block) -> Result<Op, Reported> {
         for op in old.ops() {
-            if matches!(op.name(), "func.return" | "lambda.yield") {
+            if matches!(op.name(), "func.return" | "lambda.yield" | "scf.yield" | "scf.condition") {
                 return Ok(op);
             }
             self.op(op)?;
@@ -160,8 +163,14 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.branch(self.part(op.operand(0)), sides, op);
         for (k, block) in sides.into_iter().enumerate() {
             self.block = block;
-            let end = self.ops(op.region(k).first_block().expect("verified"))?;
-            self.go(merge, &self.wires(&end.operands(), end), end);
+            match op.region(k).first_block() {
+                Some(side) => {
+                    let end = self.ops(side)?;
+                    self.go(merge, &self.wires(&end.operands(), end), end);
+                }
+                // `scf.if` without results may have one side.
+                None => self.go(merge, &[], op),
+            }
         }
         self.block = merge;
         self.bind_all(&results, &merge.arguments(), op.location());
@@ -171,24 +180,26 @@ impl<'e, 'p> Emitter<'e, 'p> {
     pub fn count(&mut self, op: Op) -> Result<(), Reported> {
         let (n, inits) = (op.operand(0), op.operands()[1..].to_vec());
         let word = self.ctx.int(64);
-        let types = self.wire_types(&inits, op)?;
-        let header = self.new_block(&[&[word], types.as_slice()].concat(), op);
+        let wires = self.wire_types(&inits, op)?;
+        let header = self.new_block(&[&[word], wires.as_slice()].concat(), op);
         let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
         let b = self.b(op);
         let limit = self.wire(self.part(n), b);
-        let start = [vec![super::llvm_number(b, word, 0)], self.wires(&inits, op)].concat();
+        let start = [vec![super::llvm_number(b, word, 0)], self.starts(op, 1)].concat();
         self.go(header, &start, op);
         self.block = header;
         let (i, carried) = (header.argument(0), header.arguments()[1..].to_vec());
         let goes_on = self.b(op).compare(Compare::Slt, i, limit);
         self.branch(goes_on, [body, after], op);
         self.block = body;
+        let mark = self.mark(op, &types(&inits));
         let old = op.body().expect("verified");
         self.bind(old.argument(0), &[i], op.location());
         self.bind_all(&old.arguments()[1..], &carried, op.location());
         let end = self.ops(old)?;
         let b = self.b(end);
         let next = b.same("arith.addi", &[i, super::llvm_number(b, word, 1)]);
+        self.give_back(mark, b);
         let wires = [vec![next], self.wires(&end.operands(), end)].concat();
         self.go(header, &wires, end);
         self.block = after;
@@ -196,12 +207,73 @@ impl<'e, 'p> Emitter<'e, 'p> {
         Ok(())
     }
 
-    pub fn repeat(&mut self, op: Op) -> Result<(), Reported> {
+    /// `scf.for` over numbers.
+    pub fn count_in_steps(&mut self, op: Op) -> Result<(), Reported> {
+        let inits = op.operands()[3..].to_vec();
+        let b = self.b(op);
+        let [from, to, step] = [0, 1, 2].map(|k| self.wire(self.part(op.operand(k)), b));
+        let wires = self.wire_types(&inits, op)?;
+        let header = self.new_block(&[&[from.ty()], wires.as_slice()].concat(), op);
+        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        self.go(header, &[vec![from], self.wires(&inits, op)].concat(), op);
+        self.block = header;
+        let (i, carried) = (header.argument(0), header.arguments()[1..].to_vec());
+        let goes_on = self.b(op).compare(Compare::Slt, i, to);
+        self.branch(goes_on, [body, after], op);
+        self.block = body;
+        let old = op.body().expect("verified");
+        self.bind(old.argument(0), &[i], op.location());
+        self.bind_all(&old.arguments()[1..], &carried, op.location());
+        let end = self.ops(old)?;
+        let next = self.b(end).same("arith.addi", &[i, step]);
+        let wires = [vec![next], self.wires(&end.operands(), end)].concat();
+        self.go(header, &wires, end);
+        self.block = after;
+        self.bind_all(&op.results(), &carried, op.location());
+        Ok(())
+    }
+
+    /// `scf.while` over numbers: its condition says what the body and those behind get.
+    pub fn repeat_forwarding(&mut self, op: Op) -> Result<(), Reported> {
         let inits = op.operands();
         let header = self.new_block(&self.wire_types(&inits, op)?, op);
         let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
         self.go(header, &self.wires(&inits, op), op);
         self.block = header;
+        let [condition, step] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
+        self.bind_all(&condition.arguments(), &header.arguments(), op.location());
+        let end = self.ops(condition)?;
+        let forwarded = self.wires(&end.operands()[1..], end);
+        self.branch(self.part(end.operand(0)), [body, after], end);
+        self.block = body;
+        self.bind_all(&step.arguments(), &forwarded, op.location());
+        let end = self.ops(step)?;
+        self.go(header, &self.wires(&end.operands(), end), end);
+        self.block = after;
+        self.bind_all(&op.results(), &forwarded, op.location());
+        Ok(())
+    }
+
+    /// What a loop begins with, behind operands that it does not carry.
+    fn starts(&self, op: Op, skipped: usize) -> Vec<Value> {
+        let mut all = Vec::new();
+        for (k, v) in op.operands().into_iter().enumerate().skip(skipped) {
+            if self.program.owned.is_copied(op, k) {
+                all.push(self.copied(self.part(v), v.ty(), self.b(op)));
+            } else {
+                all.extend(self.wires(&[v], op));
+            }
+        }
+        all
+    }
+
+    pub fn repeat(&mut self, op: Op) -> Result<(), Reported> {
+        let inits = op.operands();
+        let header = self.new_block(&self.wire_types(&inits, op)?, op);
+        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        self.go(header, &self.starts(op, 0), op);
+        self.block = header;
+        let mark = self.mark(op, &types(&inits));
         let carried = header.arguments();
         let [condition, step] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
         self.bind_all(&condition.arguments(), &carried, op.location());
@@ -210,6 +282,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.block = body;
         self.bind_all(&step.arguments(), &carried, op.location());
         let end = self.ops(step)?;
+        self.give_back(mark, self.b(end));
         self.go(header, &self.wires(&end.operands(), end), end);
         self.block = after;
         self.bind_all(&op.results(), &carried, op.location());

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Makes functions of what `function` computes with arrays, and public copies of functions of arrays that it calls.
 pub fn outline(function: Op, taken: &BTreeSet<String>, functions: &BTreeMap<String, Op>) -> Result<(), Reported> {
+    sums_of_arrays(function);
     let name = function.symbol().expect("it has a name");
     let mut count = 0;
     let blocks: Vec<Block> = all_blocks(function);
@@ -51,6 +52,23 @@ pub fn outline(function: Op, taken: &BTreeSet<String>, functions: &BTreeMap<Stri
         op.set_attribute("callee", op.context().symbol_attr(&public));
     }
     Ok(())
+}
+
+/// Zeros and sums of sensitivities that are arrays are ops on arrays.
+fn sums_of_arrays(function: Op) {
+    let is_one = |op: &Op| matches!(op.name(), "lambda.zeros_like" | "lambda.gadd");
+    for op in function.nested_ops().into_iter().filter(is_one) {
+        let ty = op.result(0).ty();
+        if !ty.is_tensor() || op.operand(0).ty() != ty {
+            continue;
+        }
+        let new = match op.name() {
+            "lambda.gadd" => Builder::before(op).unary("arith.addf", &op.operands(), ty),
+            _ => Builder::before(op).zero_like(op.operand(0)),
+        };
+        op.result(0).replace_all_uses_with(new);
+        op.erase();
+    }
 }
 
 /// The blocks whose ops run one by one: not those that belong to an op on arrays.

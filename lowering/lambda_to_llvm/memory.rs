@@ -2,6 +2,7 @@
 //!
 //! A context goes with every call: where the next cell goes, the end of that chunk, the chunks, how large the next one is, how far the stack
 //! may grow; then what is said of a stop, and which task it is; then what `setjmp` keeps. Chunks are linked by their first word, and the host gives them back.
+//! `mlopt.back` gives back what was taken since a mark; of the chunks that were added since, the last one stays for what comes next.
 
 use crate::ir::*;
 
@@ -21,6 +22,7 @@ pub const CONTEXT_BYTES: usize = 8 * STATE + 256;
 
 const HELPERS: &str = r#"
 llvm.func @aligned_alloc(i64, i64) -> !llvm.ptr attributes {passthrough = ["nounwind"]}
+llvm.func @free(!llvm.ptr) attributes {passthrough = ["nounwind"]}
 llvm.func @_setjmp(!llvm.ptr) -> i32 attributes {passthrough = ["nounwind", "returns_twice"]}
 llvm.func @longjmp(!llvm.ptr, i32) attributes {passthrough = ["noreturn", "nounwind"]}
 llvm.func internal @mlopt.stop(%context: !llvm.ptr, %status: i64) attributes {passthrough = ["cold", "noinline", "noreturn", "nounwind"]} {
@@ -47,6 +49,34 @@ llvm.func internal @mlopt.new(%context: !llvm.ptr, %bytes: i64) -> !llvm.ptr att
 ^more:
   %new = llvm.call @mlopt.more(%context, %bytes) : (!llvm.ptr, i64) -> !llvm.ptr
   llvm.return %new : !llvm.ptr
+}
+llvm.func internal @mlopt.back(%context: !llvm.ptr, %next: !llvm.ptr, %chunk: !llvm.ptr) attributes {passthrough = ["nounwind"]} {
+  %third = llvm.getelementptr %context[2] : (!llvm.ptr) -> !llvm.ptr, i64
+  %now = llvm.load %third : !llvm.ptr -> !llvm.ptr
+  %same = llvm.icmp "eq" %now, %chunk : !llvm.ptr
+  llvm.cond_br %same weights([2000, 1]), ^here, ^more
+^here:
+  llvm.store %next, %context : !llvm.ptr, !llvm.ptr
+  llvm.return
+^more:
+  llvm.call @mlopt.less(%context, %chunk, %now) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func internal @mlopt.less(%context: !llvm.ptr, %chunk: !llvm.ptr, %now: !llvm.ptr) attributes {passthrough = ["cold", "noinline", "nounwind"]} {
+  %before = llvm.load %now : !llvm.ptr -> !llvm.ptr
+  llvm.br ^next(%before : !llvm.ptr)
+^next(%this: !llvm.ptr):
+  %last = llvm.icmp "eq" %this, %chunk : !llvm.ptr
+  llvm.cond_br %last, ^done, ^free
+^free:
+  %link = llvm.load %this : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%this) : (!llvm.ptr) -> ()
+  llvm.br ^next(%link : !llvm.ptr)
+^done:
+  llvm.store %chunk, %now : !llvm.ptr, !llvm.ptr
+  %start = llvm.getelementptr %now[64] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %start, %context : !llvm.ptr, !llvm.ptr
+  llvm.return
 }
 llvm.func internal @mlopt.more(%context: !llvm.ptr, %bytes: i64) -> !llvm.ptr attributes {passthrough = ["cold", "noinline", "nounwind"]} {
   %null = llvm.mlir.zero : !llvm.ptr

@@ -36,9 +36,11 @@ impl Emitter<'_, '_> {
                 self.set(op.result(0), parts);
             }
             "lambda.unreachable" => self.never(op)?,
-            "lambda.if" => self.choose(op)?,
+            "lambda.if" | "scf.if" => self.choose(op)?,
             "lambda.for" => self.count(op)?,
             "lambda.while" => self.repeat(op)?,
+            "scf.for" => self.count_in_steps(op)?,
+            "scf.while" => self.repeat_forwarding(op)?,
             "lambda.make" => self.make(op)?,
             "lambda.case" => self.case(op)?,
             "lambda.nil" => {
@@ -389,7 +391,7 @@ impl Emitter<'_, '_> {
 }
 
 /// Arithmetic on numbers.
-fn is_scalar_code(op: Op, name: &str) -> bool {
+pub(super) fn is_scalar_code(op: Op, name: &str) -> bool {
     let dialect = name.split('.').next().unwrap_or_default();
     let numbers = op.operands().into_iter().chain(op.results()).all(|v| v.ty().is_scalar());
     matches!(dialect, "arith" | "math") && numbers && op.num_regions() == 0

@@ -2,8 +2,9 @@
 #![allow(unsafe_code)]
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 unsafe extern "C" {
     fn _setjmp();
@@ -12,8 +13,19 @@ unsafe extern "C" {
     fn free(memory: *mut c_void);
 }
 
-/// Blocks that compiled functions have on any thread.
-static BLOCKS: AtomicUsize = AtomicUsize::new(0);
+/// What compiled functions have on any thread; a program of tasks begins and ends on different ones.
+static EVERYWHERE: Mutex<Everywhere> = Mutex::new(Everywhere { blocks: BTreeMap::new(), held: 0, most: 0 });
+
+struct Everywhere {
+    /// Bytes, by addresses.
+    blocks: BTreeMap<usize, usize>,
+    held: usize,
+    most: usize,
+}
+
+fn everywhere() -> MutexGuard<'static, Everywhere> {
+    EVERYWHERE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 thread_local! {
     /// What compiled functions have on this thread, with its bytes: as many as one function has slots.
@@ -28,7 +40,17 @@ fn held() -> usize {
 
 /// How many blocks of memory compiled functions in this process have asked for that nobody has given back.
 pub fn blocks_held() -> usize {
-    BLOCKS.load(Ordering::Relaxed)
+    everywhere().blocks.len()
+}
+
+/// The most bytes that compiled functions have held in this process while `run` ran, on all threads.
+pub fn most_held_anywhere(run: impl FnOnce()) -> usize {
+    {
+        let mut all = everywhere();
+        all.most = all.held;
+    }
+    run();
+    everywhere().most
 }
 
 /// The most bytes that compiled functions have held on this thread while `run` ran.
@@ -45,7 +67,11 @@ extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
     // SAFETY: the alignment is a power of two and the size a multiple of it: `lowering/heap.rs`.
     let memory = unsafe { aligned_alloc(alignment, bytes) };
     if !memory.is_null() {
-        BLOCKS.fetch_add(1, Ordering::Relaxed);
+        let mut all = everywhere();
+        all.blocks.insert(memory as usize, bytes);
+        all.held += bytes;
+        all.most = all.most.max(all.held);
+        drop(all);
         HELD.with_borrow_mut(|all| all.push((memory, bytes)));
         MOST.set(MOST.get().max(held()));
     }
@@ -53,9 +79,9 @@ extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
 }
 
 extern "C" fn counted_free(memory: *mut c_void) {
-    if !memory.is_null() {
-        BLOCKS.fetch_sub(1, Ordering::Relaxed);
-    }
+    let mut all = everywhere();
+    all.held -= all.blocks.remove(&(memory as usize)).unwrap_or(0);
+    drop(all);
     HELD.with_borrow_mut(|all| all.retain(|(other, _)| *other != memory));
     // SAFETY: null or what `counted_alloc` gave, once.
     unsafe { free(memory) }

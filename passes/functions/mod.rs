@@ -3,6 +3,7 @@
 pub mod anf;
 pub mod as_loops;
 pub mod closures;
+pub mod equalities;
 pub mod infer;
 pub mod primitives;
 pub mod pullbacks;

@@ -9,6 +9,7 @@ pub mod array;
 pub mod choice;
 pub mod cond;
 pub mod contract;
+pub mod data;
 pub mod ifold;
 pub mod index;
 pub mod interchange;
@@ -199,14 +200,17 @@ pub const SETS: &[(&str, Driver, &[Rule<'static>])] = &[
     ("ifold", Driver::Directed, ifold::RULES),
     ("sum", Driver::Directed, sum::RULES),
     ("scatter", Driver::Directed, scatter::RULES),
+    ("data", Driver::Directed, data::RULES),
     ("contract", Driver::Contract, contract::RULES),
     ("unroll", Driver::Unroll, unroll::RULES),
     ("choice", Driver::Choice, choice::RULES),
     ("strength", Driver::Choice, strength::RULES),
+    ("data-choice", Driver::Choice, data::CHOICE),
     ("peel", Driver::Asked, peel::RULES),
     ("interchange", Driver::Asked, interchange::RULES),
     ("stable", Driver::AskedDirected, stable::RULES),
     ("recurrence", Driver::AskedDirected, recurrence::RULES),
+    ("expanded", Driver::AskedDirected, data::EXPANDED),
 ];
 
 /// The set of readings.

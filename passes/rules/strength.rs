@@ -2,8 +2,9 @@
 //!
 //! They run in egg, beside what was written: a product may be cheaper than a power, and the power still be needed elsewhere.
 
+use super::index::negated;
 use super::{Apply, Licence, Rule, View};
-use crate::terms::prim::{Prim, Scalar};
+use crate::terms::prim::{EQ, NE, Prim, Scalar};
 use crate::terms::{Flags, Op, Operands};
 use egg::Id;
 use mlopt_dialects::value::Element;
@@ -24,6 +25,22 @@ pub const RULES: &[Rule<'static>] = &[
         licence: Licence::Fast,
         at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
         apply: Apply::Native(invariant),
+    },
+    Rule {
+        name: "divide-twice",
+        law: "(x / y) / z = x / (y·z)",
+        when: "both operations carry `reassoc` and `arcp`",
+        licence: Licence::Fast,
+        at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
+        apply: Apply::Native(divide_twice),
+    },
+    Rule {
+        name: "negate-comparison",
+        law: "not (a = b) = (a ≠ b), not (a ≠ b) = (a = b), of integers and of floats",
+        when: "",
+        licence: Licence::Exact,
+        at: |op| matches!(op, Op::Prim(Prim::XOrI, _)),
+        apply: Apply::Native(negate_comparison),
     },
     Rule {
         name: "power",
@@ -75,6 +92,39 @@ fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let one = v.pool.float(v.pool.element(t), 1.0);
         let r = v.pool.prim(Prim::DivF, f, &[one, c]);
         out.push(v.pool.prim(Prim::MulF, f, &[x, r]));
+    }
+}
+
+fn divide_twice(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let node = v.node(t);
+    let Op::Prim(Prim::DivF, f) = node.op else { return };
+    let licence = Flags(Flags::REASSOC.0 | Flags::ARCP.0);
+    for inner in v.forms_with(node.children[0], |op| matches!(op, Op::Prim(Prim::DivF, _))) {
+        let Op::Prim(_, g) = inner.op else { continue };
+        let both = f.and(g);
+        if both.allow(licence) {
+            let divisor = v.pool.prim(Prim::MulF, both, &[inner.children[1], node.children[1]]);
+            out.push(v.pool.prim(Prim::DivF, both, &[inner.children[0], divisor]));
+        }
+    }
+}
+
+/// Numbers of predicates of floats: equal and ordered, unequal or unordered.
+const OEQ: u8 = 1;
+const UNE: u8 = 13;
+
+fn negate_comparison(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    let Some(condition) = negated(v, t) else { return };
+    for comparison in v.forms_with(condition, |op| matches!(op, Op::Prim(Prim::CmpI(_) | Prim::CmpF(_), _))) {
+        let Op::Prim(p, flags) = comparison.op else { continue };
+        let other = match p {
+            Prim::CmpI(EQ) => Prim::CmpI(NE),
+            Prim::CmpI(NE) => Prim::CmpI(EQ),
+            Prim::CmpF(OEQ) => Prim::CmpF(UNE),
+            Prim::CmpF(UNE) => Prim::CmpF(OEQ),
+            _ => continue,
+        };
+        out.push(v.pool.prim(other, flags, &comparison.children));
     }
 }
 

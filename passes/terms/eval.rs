@@ -215,7 +215,7 @@ impl<'a> Evaluator<'a> {
                 Value::Scalar(prim::eval(p, element, &args))
             }
             // Unknown operations mean nothing here; tests use leaves instead.
-            Op::Opaque(..) => poison,
+            Op::Opaque(..) | Op::Data(..) => poison,
         }
     }
 

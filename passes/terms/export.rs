@@ -250,21 +250,20 @@ impl<'a> Exporter<'a> {
         let ty = self.ty(context, &self.plan.types[out as usize]);
         let operands = self.values(args);
         match op {
-            Operator::Const(e, bits) => {
-                let scalar = context.scalar(e);
-                let value = match Scalar::from_bits(e, bits) {
-                    Scalar::F(x) => Attribute::float(scalar, x),
-                    Scalar::I(x) if e == Element::I1 => context.bool_attr(x != 0),
-                    Scalar::I(x) => Attribute::integer(scalar, x),
-                    Scalar::Poison => unreachable!("a constant's bits are a number"),
-                };
-                b.constant(value, scalar)
-            }
+            Operator::Const(e, bits) => b.constant(scalar_attribute(context, e, bits), context.scalar(e)),
             Operator::Zero(_) => b.unary("dual.zero", &[], ty),
             Operator::One(_) => b.unary("dual.one", &[], ty),
             Operator::Dim(axis) => b.length(operands[0], axis as usize),
-            Operator::Cond => b.unary("arith.select", &operands, ty),
-            Operator::Stack => b.unary("array.stack", &operands, ty),
+            Operator::Cond => {
+                // Sides whose sizes are known better or worse are one type here.
+                let sides = [1, 2].map(|k| self.at_type(b, operands[k], ty));
+                b.unary("arith.select", &[operands[0], sides[0], sides[1]], ty)
+            }
+            Operator::Stack => {
+                let row = if operands[0].ty().is_tensor() { row_of(ty) } else { operands[0].ty() };
+                let rows: Vec<Value> = operands.iter().map(|v| self.at_type(b, *v, row)).collect();
+                b.unary("array.stack", &rows, ty)
+            }
             Operator::Prim(p, flags) => {
                 let mut op = b.op(p.name()).operands(&operands).results(&[ty]);
                 match p {
@@ -285,12 +284,31 @@ impl<'a> Exporter<'a> {
     }
 
     fn flag_attribute(&mut self, context: Context, is_float: bool, flags: Flags) -> Attribute {
-        *self.flags.entry((is_float, flags)).or_insert_with(|| {
-            let words = flags.words(is_float);
-            let kind = if is_float { "fastmath" } else { "overflow" };
-            context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses")
-        })
+        *self.flags.entry((is_float, flags)).or_insert_with(|| flag_attribute(context, is_float, flags))
     }
+}
+
+/// The flags of an operation as its attribute.
+pub fn flag_attribute(context: Context, is_float: bool, flags: Flags) -> Attribute {
+    let words = flags.words(is_float);
+    let kind = if is_float { "fastmath" } else { "overflow" };
+    context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses")
+}
+
+/// The value of a constant.
+pub fn scalar_attribute(context: Context, element: Element, bits: u64) -> Attribute {
+    let scalar = context.scalar(element);
+    match Scalar::from_bits(element, bits) {
+        Scalar::F(x) => Attribute::float(scalar, x),
+        Scalar::I(x) if element == Element::I1 => context.bool_attr(x != 0),
+        Scalar::I(x) => Attribute::integer(scalar, x),
+        Scalar::Poison => unreachable!("a constant's bits are a number"),
+    }
+}
+
+/// The type of the rows of an array.
+fn row_of(ty: IrType) -> IrType {
+    IrType::array(&ty.shape()[1..], ty.scalar())
 }
 
 /// `i`, `j`, … for the indices of loops, from the outermost on.

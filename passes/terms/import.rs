@@ -114,7 +114,7 @@ impl Importer {
         self.unread.iter().any(|accepts| accepts(op))
     }
 
-    fn flags_known(&mut self, op: Op) -> bool {
+    pub(crate) fn flags_known(&mut self, op: Op) -> bool {
         ["fastmath", "overflowFlags"].iter().all(|n| op.attribute(n).is_none_or(|a| self.flag_bits(a).is_some()))
     }
 
@@ -258,7 +258,7 @@ impl Importer {
     }
 
     /// `None` for an operation that is known by number only.
-    fn operator(&mut self, op: Op, name: &str) -> Option<Operator> {
+    pub(crate) fn operator(&mut self, op: Op, name: &str) -> Option<Operator> {
         let flags = ["fastmath", "overflowFlags"]
             .iter()
             .find_map(|n| op.attribute(n))
@@ -456,7 +456,7 @@ pub(crate) fn has_blocks(op: Op) -> bool {
 }
 
 /// The values from around that the regions of an operation read, in the order in which they are first read.
-fn captured(op: Op) -> Vec<Value> {
+pub(crate) fn captured(op: Op) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();
     let mut seen: FxHashSet<Value> = FxHashSet::default();
     let inside = op.nested_ops();
@@ -501,7 +501,7 @@ pub fn plan_type(ty: IrType) -> Option<Type> {
 }
 
 /// The one number of a scalar or splat constant, as bits.
-fn constant(value: Attribute, ty: IrType) -> Option<(mlopt_dialects::value::Element, u64)> {
+pub(crate) fn constant(value: Attribute, ty: IrType) -> Option<(mlopt_dialects::value::Element, u64)> {
     let e = ty.element()?;
     let scalar = if !ty.is_tensor() {
         if e.is_float() { Scalar::F(value.as_f64()?) } else { Scalar::I(value.as_i64()?) }

@@ -1,6 +1,7 @@
 //! Terms: what `egg-optimize` computes on. Hash-consed, de Bruijn indices, extents in index variables.
 
 mod bulk;
+pub mod data;
 mod desugar;
 pub mod eval;
 pub mod export;

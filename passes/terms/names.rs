@@ -62,6 +62,7 @@ impl Names {
                 };
                 with_flags(&name, flags, p.is_float())
             }
+            Op::Data(form, _) => format!("{form:?}"),
             Op::Opaque(number, result, ..) => {
                 let name = self.opaque.get(number as usize).map_or("?", String::as_str);
                 if result == 0 { name.to_string() } else { format!("{name} #{result}") }

@@ -1,5 +1,6 @@
 //! The operators of terms. One node type serves the pool, the normaliser and the e-graph.
 
+use super::data;
 use super::prim::Prim;
 use egg::{Id, Language};
 use mlopt_dialects::value::Element;
@@ -116,6 +117,8 @@ pub enum Op {
     Prim(Prim, Flags),
     /// A pure operation that the pool knows by number only, and which of its results this is. Children: its operands.
     Opaque(u32, u32, Element, u8),
+    /// Data of functional programs: how it is made, and its type. Children: the operands.
+    Data(data::Form, data::Ty),
 }
 
 impl Op {

@@ -2,6 +2,7 @@
 //!
 //! A term is a number. Equal terms have equal numbers; a small pool can hold terms whose trees have millions of nodes.
 
+use super::data;
 use super::op::{Flags, Node, Op, Operands, Reduction};
 use super::prim::{self, Prim, Scalar};
 use crate::cost::{self, Assumed};
@@ -63,6 +64,8 @@ pub struct Pool {
     pub(super) assumed_length: Assumed,
     /// Quotients that the program promises to have no remainder.
     exact: FxHashSet<Id>,
+    /// What the data of functional programs is.
+    pub types: data::Types,
 }
 
 impl Pool {
@@ -400,7 +403,11 @@ impl Pool {
         let (element, rank) = self.type_of(node);
         let mut free: SmallVec<[Free; 2]> = SmallVec::new();
         let mut size: u64 = 1;
-        let mut speculatable = !matches!(node.op, Op::Prim(p, _) if p.may_trap() && !self.is_total(node));
+        let mut speculatable = match node.op {
+            Op::Prim(p, _) => !p.may_trap() || self.is_total(node),
+            Op::Data(form, _) => !form.may_trap(&self.types),
+            _ => true,
+        };
         let mut total = 0.0;
         let mut per: SmallVec<[(u32, f64); 1]> = SmallVec::new();
         for (k, &c) in node.children.iter().enumerate() {
@@ -459,7 +466,7 @@ impl Pool {
     }
 
     /// A constant divisor other than 0 and -1 cannot trap, nor can a shift by a constant within the width.
-    fn is_total(&self, node: &Node) -> bool {
+    pub(super) fn is_total(&self, node: &Node) -> bool {
         let constant = node.children.get(1).and_then(|&c| self.as_int(c));
         match node.op {
             Op::Prim(Prim::IPowI, _) => false,
@@ -469,6 +476,12 @@ impl Pool {
             }
             _ => constant.is_some_and(|d| d != 0 && d != -1),
         }
+    }
+
+    /// What a term costs without its operands.
+    pub fn own_cost(&mut self, t: Id) -> f64 {
+        let node = self.node(t).clone();
+        self.weight(&node)
     }
 
     /// What one evaluation of the node itself costs.
@@ -510,6 +523,7 @@ impl Pool {
             Op::Cond => cost::COND * (0..1).map(|_| self.assumed_elements(node.children[1])).sum::<f64>(),
             Op::Prim(p, _) => cost::prim(p),
             Op::Opaque(..) => cost::OPAQUE,
+            Op::Data(form, _) => form.cost(&self.types),
         }
     }
 
@@ -542,6 +556,7 @@ impl Pool {
             }
             Op::Get => (of(0).0, of(0).1.saturating_sub(1)),
             Op::Cond => of(1),
+            Op::Data(_, ty) => (self.types.element(ty), 0),
             Op::Prim(p, _) => (p.result(of(0).0), 0),
         }
     }

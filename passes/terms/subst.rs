@@ -70,7 +70,9 @@ impl Pool {
             if t == from {
                 return to;
             }
-            if pool.info(t).size < pool.info(from).size {
+            // What may stop a functional program runs in its place, whatever is known elsewhere.
+            let is_in_place = matches!(pool.op(t), Op::Data(form, _) if form.may_trap(&pool.types));
+            if is_in_place || pool.info(t).size < pool.info(from).size {
                 return t;
             }
             if let Some(&r) = memo.get(&(t, from)) {

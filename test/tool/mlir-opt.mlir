@@ -9,7 +9,7 @@
 
 // The options that a pipeline holds are those that were written.
 // RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize{driver=normalise rules=ring,array}))' --dump-pass-pipeline -o %t.mlir 2>&1 | FileCheck %s --check-prefix=DUMP
-// DUMP: builtin.module(jvp,func.func(egg-optimize{assume-size=256 check-rules=false driver=normalise fuel={{[0-9]+}} iter={{[0-9]+}} profile=none report=false rules=ring,array}))
+// DUMP: builtin.module(jvp,func.func(egg-optimize{assume-size=256 check-rules=false code=all driver=normalise fuel={{[0-9]+}} iter={{[0-9]+}} profile=none report=false rules=ring,array}))
 
 // Times and the program after each pass.
 // RUN: mlopt %s --jvp --egg-optimize --mlir-timing -o %t.mlir 2>&1 | FileCheck %s --check-prefix=TIMING

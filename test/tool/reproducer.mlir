@@ -3,7 +3,7 @@
 // RUN: FileCheck %s --check-prefix=REPRODUCER --input-file=%t.mlir
 // RUN: not mlopt %t.mlir --run-reproducer 2>&1 | FileCheck %s
 // CHECK: error: 'tensor.from_elements' op cannot be differentiated
-// REPRODUCER: pipeline: "builtin.module(func.func(egg-optimize{assume-size=256 check-rules=false driver=egg fuel=17{{.*}} rules=ring}), jvp)"
+// REPRODUCER: pipeline: "builtin.module(func.func(egg-optimize{assume-size=256 check-rules=false code=all driver=egg fuel=17{{.*}} rules=ring}), jvp)"
 
 func.func @f(%x: f64) -> f64 {
   %t = tensor.from_elements %x : tensor<1xf64>

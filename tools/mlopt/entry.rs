@@ -39,6 +39,9 @@ pub fn function(module: Op, name: Option<&str>) -> Result<Op, Failure> {
         Some(name) => name.strip_prefix('@').unwrap_or(name),
         None => match &names[..] {
             [only] => only,
+            [] => {
+                return Err(Failure::at(place, format!("the program has no function to call{}", private(&functions))));
+            }
             _ => return Err(Failure::at(place, format!("expected `--entry`, one of the functions: {listed}"))),
         },
     };
@@ -50,6 +53,15 @@ pub fn function(module: Op, name: Option<&str>) -> Result<Op, Failure> {
     Ok(function)
 }
 
+/// What is there instead of public functions.
+fn private(functions: &[Op]) -> String {
+    let names: Vec<String> = functions.iter().filter_map(|op| Some(format!("`@{}`", op.symbol()?))).collect();
+    match &names[..] {
+        [] => String::new(),
+        names => format!(", {} {} private", names.join(", "), if names.len() == 1 { "is" } else { "are" }),
+    }
+}
+
 fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
     let at = place(function.location());
     let Some(body) = function.body() else {
@@ -58,7 +70,7 @@ fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
     let fits = "expected scalars and tensors of f32, f64, i1, i32, i64 and index";
     let mut parameters = vec![];
     for (index, argument) in body.arguments().into_iter().enumerate() {
-        let label = written_name(argument.location(), source).unwrap_or(format!("#{index}"));
+        let label = label(function, index, source);
         let ty = argument.ty().to_string();
         let parameter = Parameter::parse(&ty).ok_or_else(|| {
             let text = format!("parameter {label} of `@{name}` cannot be given on a command line: {fits}, found {ty}");
@@ -81,7 +93,8 @@ pub fn place(location: Location) -> String {
 /// How a parameter of a function is called in its text: `%x`, or `#2`.
 pub fn label(function: Op, index: usize, source: &[u8]) -> String {
     let argument = function.body().map(|body| body.argument(index));
-    argument.and_then(|v| written_name(v.location(), source)).unwrap_or(format!("#{index}"))
+    let name = argument.and_then(|v| written_name(v.location(), source).or_else(|| Some(format!("%{}", v.name()?))));
+    name.unwrap_or(format!("#{index}"))
 }
 
 /// The name `%x` that stands at this location of the text.

@@ -31,10 +31,11 @@ pub mod rewriting;
 pub mod rules;
 pub mod run;
 pub mod streams;
-pub mod suggest;
 pub mod table;
 pub mod terms;
 pub mod test;
 pub mod toolchain;
 pub mod vectors;
 pub mod view;
+
+pub use mlopt_dialects::suggest;

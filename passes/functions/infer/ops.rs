@@ -4,6 +4,7 @@ use super::super::unify::{Node, Numeral, Ty};
 use super::{Code, Copy, Infer, Outcome, Reported, Step};
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
 use mlopt_dialects::lambda::types;
+use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::Element;
 
 use Step::{Done, Waiting};
@@ -127,6 +128,14 @@ impl Infer {
             }
             "lambda.J" => {
                 let x = self.operand(copy, op, 0);
+                // Nobody may call the function itself: what is written says for which arguments its image is.
+                if let types::Kind::Function(inputs, result) = types::Kind::of(op.operand(0).ty())
+                    && types::is_closed(op.operand(0).ty())
+                {
+                    let inputs: Vec<Ty> = inputs.into_iter().map(|t| self.types.written(t)).collect();
+                    let (y, result) = (self.apply(copy, op, x, &inputs)?, self.types.written(result));
+                    self.unify(copy, op, result, y)?;
+                }
                 let ty = known!(self.transformed(x));
                 self.give(copy, op, ty)
             }
@@ -541,7 +550,8 @@ impl Infer {
                     Some(found) => Ok(Some(found.1)),
                     None => {
                         let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
-                        let text = format!("`{name}` has no field `{field}`, but {}", names.join(", "));
+                        let hint = did_you_mean(&field, names.iter().copied());
+                        let text = format!("`{name}` has no field `{field}`, but {}{hint}", names.join(", "));
                         self.refuse(copy, op, "unknown-field", text)
                     }
                 },

@@ -195,6 +195,13 @@ impl Transform<'_> {
                 Err(error(stmt.location, text))
             }
             "lambda.opaque" => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
+            "func.call" => {
+                let text = format!(
+                    "not supported: a call with {} results in what is differentiated; expected one result, which may be a tuple",
+                    stmt.results.len()
+                );
+                Err(error(stmt.location, text))
+            }
             "lambda.map" | "lambda.reduce" | "lambda.fold" | "lambda.scan" | "lambda.concat" => Err(error(
                 stmt.location,
                 format!("internal error: '{}' is written as a loop before it is differentiated", stmt.op),

@@ -10,9 +10,9 @@ pub mod dead;
 mod inline;
 mod loops;
 mod rules;
-pub mod tail;
+mod tail;
 
-use super::anf::{Body, Code, Program, Stmt, Var};
+use super::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Type};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -60,6 +60,47 @@ pub fn simplify(program: &mut Program, code: &mut Code, others: &HashMap<String,
             return;
         }
     }
+}
+
+/// Makes the functions of a module smaller, those that others name first.
+pub fn simplify_all(program: &mut Program, functions: &mut [&mut Function], limits: Limits) {
+    let mut others: HashMap<String, Code> = HashMap::new();
+    for k in callees_first(functions) {
+        let function = &mut *functions[k];
+        simplify(program, &mut function.code, &others, limits);
+        if let Some(code) = tail::of_module(program, &function.symbol, &function.code) {
+            function.code = code;
+            simplify(program, &mut function.code, &others, limits);
+        }
+        if !named(&function.code).contains(&function.symbol) {
+            others.insert(function.symbol.clone(), function.code.clone());
+        }
+    }
+}
+
+/// The order in which a function stands after those that it names, as far as there is one.
+fn callees_first(functions: &[&mut Function]) -> Vec<usize> {
+    fn visit(k: usize, functions: &[&mut Function], seen: &mut [bool], order: &mut Vec<usize>) {
+        if std::mem::replace(&mut seen[k], true) {
+            return;
+        }
+        for name in named(&functions[k].code) {
+            if let Some(callee) = functions.iter().position(|f| f.symbol == name) {
+                visit(callee, functions, seen, order);
+            }
+        }
+        order.push(k);
+    }
+    let (mut seen, mut order) = (vec![false; functions.len()], Vec::new());
+    (0..functions.len()).for_each(|k| visit(k, functions, &mut seen, &mut order));
+    order
+}
+
+/// The functions of the module that a function names; one that names itself is never written out, which would have no end.
+pub fn named(code: &Code) -> Vec<String> {
+    let of = |s: &Stmt| s.attribute("callee").and_then(|a| a.as_symbol());
+    let inside = |s: &Stmt| s.codes.iter().flat_map(named).collect::<Vec<_>>();
+    code.body.stmts.iter().flat_map(|s| of(s).into_iter().chain(inside(s))).collect()
 }
 
 /// How often each value is an operand or a result.

@@ -8,7 +8,7 @@ use crate::run::{check_pipeline, read_program};
 use crate::suggest::did_you_mean;
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::Op;
-use mlopt_passes::egg_optimize::Rewriter;
+use mlopt_passes::egg_optimize::{Code, Rewriter};
 use mlopt_passes::explain::{Explanation, Step};
 use mlopt_passes::profile::{self, Profile};
 use std::fmt::Write as _;
@@ -84,6 +84,7 @@ impl Explain {
         let mut explained = Vec::new();
         for function in functions(program.module(), self.function.as_deref())? {
             let mut rewriter = Rewriter::new(&laws, rewriting.options);
+            rewriter.code = Code::ALL;
             rewriter.explanations = Some(Vec::new());
             rewriter.profile = self.profile.map(|_| Profile::default());
             rewriter.rewrite(function);

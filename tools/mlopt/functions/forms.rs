@@ -190,6 +190,9 @@ impl Builder {
         if let Some(number) = term.number() {
             let is_float = word.contains(['.', 'e', 'E', 'n']);
             return match number {
+                Number::Float(x) if x.is_infinite() && !word.ends_with("inf") => {
+                    Err(error(term.at, format!("the number {word} is too large for f64")))
+                }
                 Number::Float(_) if !is_float => Err(term.expected("a whole number of at most 64 bits").into()),
                 _ => Ok(Kind::Literal(number)),
             };

@@ -1,5 +1,6 @@
 //! Calls of functions whose arguments and results have structure.
 
+use super::types::quoted;
 use super::{Request, data, import_text};
 use crate::cli::{Failure, print_error};
 use crate::run::stopped;
@@ -25,12 +26,20 @@ pub fn is_functional(module: Op) -> bool {
 /// # Errors
 /// What is wrong with it has been printed.
 pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
-    let text = std::str::from_utf8(source).map_err(|e| Failure::at(name, e))?;
+    let text = std::str::from_utf8(source).map_err(|e| {
+        let before = &source[..e.valid_up_to()];
+        let line = before.split(|b| *b == b'\n').next_back().unwrap_or_default();
+        let at =
+            (before.iter().filter(|b| **b == b'\n').count() + 1, String::from_utf8_lossy(line).chars().count() + 1);
+        Failure::at(format!("{name}:{}:{}", at.0, at.1), "expected text in UTF-8, found other bytes")
+    })?;
     let module = import_text(name, text, &Request::default()).map_err(|problem| {
         print_error(&format!("{name}:{}", problem.at), &problem.message());
         Failure::Reported
     })?;
-    Ok(Program::parse(module.as_bytes(), name)?)
+    // Diagnostics show lines of the file: what it became has another name.
+    let module = format!("module {{\n{module}}} loc({}:0:0)\n", quoted(name));
+    Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
 }
 
 /// A function of a program after the passes, and how it and its parameters are called.

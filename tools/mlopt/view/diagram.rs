@@ -72,13 +72,13 @@ pub enum Sign {
 }
 
 /// Sizes in pixels; the width is that of a letter of the font.
-const LINE: f64 = 18.0;
-const LETTER: f64 = 7.25;
-const PADDING: f64 = 8.0;
+pub(super) const LINE: f64 = 18.0;
+pub(super) const LETTER: f64 = 7.25;
+pub(super) const PADDING: f64 = 8.0;
 /// How far a box points.
 const POINT: f64 = 10.0;
 
-const MARGIN: f64 = 24.0;
+pub(super) const MARGIN: f64 = 24.0;
 /// A sign in the legend, and how wide a row of them is at least.
 const SIGN: At = At { along: 34.0, across: 16.0 };
 const ROW: f64 = 900.0;
@@ -98,13 +98,18 @@ const COLOURS: [(&str, &str); 10] = [
 ];
 
 /// Classes of edges, each with the colour of its head, the lowest first.
-const EDGES: [(&str, &str); 6] = [
+const EDGES: [(&str, &str); 11] = [
     ("edge", "#99a"),
     ("edge chosen", "#1b6e3c"),
     ("edge condition", "#667"),
     ("edge value", "#556"),
     ("edge later", "#0b57d0"),
     ("edge earlier", "#c2185b"),
+    ("edge indirect", "#889"),
+    ("edge indirect tail", "#0b57d0"),
+    ("edge derivative", "#c2185b"),
+    ("edge call", "#556"),
+    ("edge tail", "#0b57d0"),
 ];
 
 const STYLE: &str = "\
@@ -114,7 +119,9 @@ text { font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #1a1a2e }
 .marked .bar { fill: #d5efdd } .line { fill: #e9f8ee } .chosen { font-weight: 600 }
 .edge { fill: none; stroke: #aab } .edge.chosen { stroke: #1b6e3c; stroke-width: 2 }
 .edge.value { stroke: #778 } .edge.condition { stroke: #889; stroke-dasharray: 4 3 }
-.edge.later { stroke: #0b57d0; stroke-width: 2 } .edge.earlier { stroke: #c2185b; stroke-width: 2; stroke-dasharray: 9 3 }";
+.edge.later { stroke: #0b57d0; stroke-width: 2 } .edge.earlier { stroke: #c2185b; stroke-width: 2; stroke-dasharray: 9 3 }
+.edge.call { stroke: #778 } .edge.tail { stroke: #0b57d0; stroke-width: 2 } .edge.derivative { stroke: #c2185b; stroke-width: 2 }
+.edge.indirect { stroke: #889; stroke-dasharray: 4 3 } .edge.indirect.tail { stroke: #0b57d0 }";
 
 /// The pictures below each other, and a legend.
 pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
@@ -151,7 +158,12 @@ pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
         width = width.max(long(line));
         y += LINE;
     }
-    let (width, height) = (width + 2.0 * MARGIN, y + MARGIN);
+    framed(&body, width, y)
+}
+
+/// A whole picture, with margins around what is drawn.
+pub(super) fn framed(body: &str, width: f64, height: f64) -> String {
+    let (width, height) = (width + 2.0 * MARGIN, height + MARGIN);
     let heads: String = EDGES.iter().enumerate().map(|(k, (_, colour))| head(k, colour)).collect();
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" width=\"{width:.0}\" height=\"{height:.0}\" \
@@ -172,7 +184,7 @@ fn turned(at: At, is_down: bool) -> At {
     if is_down { At { along: at.across, across: at.along } } else { at }
 }
 
-fn long(text: &str) -> f64 {
+pub(super) fn long(text: &str) -> f64 {
     text.chars().count() as f64 * LETTER
 }
 
@@ -220,15 +232,26 @@ fn drawn(class: &str, path: &[At], is_down: bool) -> String {
 }
 
 /// Fill and line.
-fn colour(number: usize) -> (String, String) {
+pub(super) fn colour(number: usize) -> (String, String) {
     match COLOURS.get(number) {
         Some((fill, line)) => (fill.to_string(), line.to_string()),
         // The golden angle: neighbours are far apart.
         None => {
-            let hue = (number as f64 * 137.508) as usize % 360;
-            (format!("hsl({hue}, 60%, 86%)"), format!("hsl({hue}, 60%, 32%)"))
+            let hue = (number as f64 * 137.508) % 360.0;
+            (shade(hue, 0.86), shade(hue, 0.32))
         }
     }
+}
+
+/// A colour of this hue in degrees and this lightness, as every viewer knows it: SVG itself has no `hsl`.
+fn shade(hue: f64, lightness: f64) -> String {
+    let chroma = (1.0 - (2.0 * lightness - 1.0).abs()) * 0.6;
+    let part = |n: f64| {
+        let k = (n + hue / 30.0) % 12.0;
+        let x = lightness - chroma / 2.0 * (k - 3.0).min(9.0 - k).clamp(-1.0, 1.0);
+        (x * 255.0).round() as u8
+    };
+    format!("#{:02x}{:02x}{:02x}", part(0.0), part(8.0), part(4.0))
 }
 
 fn draw(out: &mut String, node: &Node, at: At) {
@@ -284,7 +307,7 @@ fn outline(out: &mut String, look: Look, At { along: width, across: height }: At
 }
 
 /// The signs in rows of at most this width, from `y` on; how wide they are.
-fn signs(out: &mut String, signs: &[Sign], y: &mut f64, row: f64) -> f64 {
+pub(super) fn signs(out: &mut String, signs: &[Sign], y: &mut f64, row: f64) -> f64 {
     let (mut x, mut widest) = (0.0, 0.0f64);
     for sign in signs {
         let label = match sign {
@@ -320,16 +343,16 @@ fn signs(out: &mut String, signs: &[Sign], y: &mut f64, row: f64) -> f64 {
 }
 
 /// Of a line of a box, the title being the first.
-fn baseline(line: usize) -> f64 {
+pub(super) fn baseline(line: usize) -> f64 {
     LINE * line as f64 + 14.0
 }
 
-fn text(out: &mut String, class: &str, x: f64, y: f64, text: &str) {
+pub(super) fn text(out: &mut String, class: &str, x: f64, y: f64, text: &str) {
     let _ = writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(text));
 }
 
 /// As character data. Control characters, which XML cannot say, become the sign for them.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -359,6 +382,15 @@ mod tests {
     }
 
     #[test]
+    fn shades_are_those_of_their_hues() {
+        // Of `hsl(120, 60%, 50%)` and its neighbours.
+        assert_eq!(shade(0.0, 0.5), "#cc3333");
+        assert_eq!(shade(120.0, 0.5), "#33cc33");
+        assert_eq!(shade(240.0, 0.5), "#3333cc");
+        assert_eq!(shade(60.0, 0.86), "#f1f1c6");
+    }
+
+    #[test]
     fn text_is_escaped_and_the_same_twice() {
         let diagram = |is_down| Diagram {
             heading: "h".into(),
@@ -373,6 +405,9 @@ mod tests {
         assert!(once == twice);
         assert!(once.contains(">a&lt;b&gt;&amp;\u{fffd}</text>"), "{once}");
         assert_eq!(once.matches("<path class=\"edge chosen\"").count(), 6);
-        assert!(once.contains("<title>a &amp; b</title>") && once.contains("fill=\"hsl("), "{once}");
+        assert!(
+            once.contains("<title>a &amp; b</title>") && once.contains(&format!("fill=\"{}\"", colour(12).0)),
+            "{once}"
+        );
     }
 }

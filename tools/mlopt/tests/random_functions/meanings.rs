@@ -10,11 +10,13 @@ use mlopt_passes::notation::read_one;
 
 /// Each with whether it can always be run. A function that is a parameter where it is differentiated is known after simplification only,
 /// and functions are not converted before derivatives are expanded.
-const PIPELINES: [(&str, bool); 8] = [
+const PIPELINES: [(&str, bool); 10] = [
     ("lambda-specialise", true),
     ("lambda-specialise,lambda-simplify", true),
     ("lambda-specialise,j-transform", false),
     ("lambda-specialise,lambda-simplify,j-transform,lambda-simplify", true),
+    ("lambda-specialise,func.func(egg-optimize)", true),
+    ("lambda-specialise,j-transform,func.func(egg-optimize{rules=all,expanded}),lambda-simplify", false),
     ("lambda-specialise,closure-convert", false),
     ("lambda-specialise,j-transform,closure-convert", false),
     ("lambda-specialise,lambda-simplify,j-transform,lambda-simplify,closure-convert", true),

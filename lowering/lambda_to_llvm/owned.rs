@@ -1,0 +1,340 @@
+//! Which functional updates change the array that they are given (`spec/functional.md` D.7): those of an array that nobody has besides, and
+//! that nobody reads afterwards.
+//!
+//! An array is *owned* where it is made, and stays so where it goes on for the last time: to the next round of a loop, out of a branch,
+//! into and out of functions of the module. It is not once it is kept in a list, in an alternative or in a message, or comes from there,
+//! or from outside. A parameter that its function only reads is *borrowed*: the caller goes on to own what it lends. All that is supposed at
+//! first, and taken back until nothing contradicts.
+
+use super::layout::{Leaf, leaves};
+use crate::ir::*;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// What a use does with an array, or with a tuple that has some.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// Looks at it, and has a copy of what it takes.
+    Reads,
+    /// Hands it on: it is the array of another value then.
+    Moves,
+    /// Takes a component of a tuple.
+    Takes,
+    /// Keeps it where others find it.
+    Keeps,
+}
+
+/// The functions of data of a module.
+pub struct Owned {
+    functions: BTreeMap<String, Op>,
+    /// Where an op stands in its block.
+    position: HashMap<Op, usize>,
+    /// The calls of a function; of one that is also used in another way there is none to be seen.
+    calls: HashMap<String, Vec<Op>>,
+    elsewhere: HashSet<String>,
+    /// Loops that begin with a copy of this operand, so that they own what they carry.
+    copied: HashSet<(Op, usize)>,
+    not_owned: HashSet<Value>,
+    not_borrowed: HashSet<Value>,
+}
+
+/// Loops for which a copy is tried; each trial looks at the whole module again.
+const MOST_TRIALS: usize = 64;
+
+impl Owned {
+    pub fn new(functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>) -> Owned {
+        let functions: BTreeMap<String, Op> = taken.iter().map(|name| (name.clone(), functions[name])).collect();
+        let mut owned = Owned {
+            functions,
+            position: HashMap::new(),
+            calls: HashMap::new(),
+            elsewhere: HashSet::new(),
+            copied: HashSet::new(),
+            not_owned: HashSet::new(),
+            not_borrowed: HashSet::new(),
+        };
+        let all: Vec<Op> = owned.functions.values().flat_map(|f| f.nested_ops()).collect();
+        for op in all {
+            for block in op.regions().into_iter().flat_map(Region::blocks) {
+                owned.number(block);
+            }
+            let Some(name) = op.attribute("callee").and_then(Attribute::as_symbol) else { continue };
+            if op.name() == "func.call" {
+                owned.calls.entry(name).or_default().push(op);
+            } else {
+                owned.elsewhere.insert(name);
+            }
+        }
+        for block in owned.functions.values().filter_map(|f| f.body()).collect::<Vec<_>>() {
+            owned.number(block);
+        }
+        owned.settle();
+        owned.copy_into_loops();
+        owned
+    }
+
+    /// One copy before a loop takes the place of one in each round: tried for each array that a loop carries and updates, outer loops first.
+    fn copy_into_loops(&mut self) {
+        let ops: Vec<Op> = self.functions.values().flat_map(|f| f.nested_ops()).collect();
+        let loops = ops.into_iter().filter(|op| matches!(op.name(), "lambda.for" | "lambda.while"));
+        let mut tried = 0;
+        for op in loops.collect::<Vec<_>>() {
+            let skipped = usize::from(op.name() == "lambda.for");
+            for k in skipped..op.num_operands() {
+                let copies = self.copies_in(op);
+                let carried = op.result(k - skipped);
+                if copies == 0
+                    || tried == MOST_TRIALS
+                    || !carried.ty().is_tensor()
+                    || !self.not_owned.contains(&carried)
+                {
+                    continue;
+                }
+                tried += 1;
+                self.copied.insert((op, k));
+                self.settle();
+                if self.copies_in(op) == copies {
+                    self.copied.remove(&(op, k));
+                    self.settle();
+                }
+            }
+        }
+    }
+
+    fn copies_in(&self, op: Op) -> usize {
+        let updates = op.nested_ops().into_iter().filter(|op| op.name() == "lambda.aset");
+        updates.filter(|op| self.why_copied(*op).is_some()).count()
+    }
+
+    /// Whether a loop begins with a copy of this operand.
+    pub fn is_copied(&self, op: Op, k: usize) -> bool {
+        self.copied.contains(&(op, k))
+    }
+
+    fn number(&mut self, block: Block) {
+        for (k, op) in block.ops().into_iter().enumerate() {
+            self.position.insert(op, k);
+        }
+    }
+
+    /// Takes back what is contradicted.
+    fn settle(&mut self) {
+        self.not_owned.clear();
+        self.not_borrowed.clear();
+        let mut values = Vec::new();
+        for function in self.functions.values() {
+            let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(Region::blocks).collect();
+            for op in function.nested_ops() {
+                values.extend(op.results());
+                blocks.extend(op.regions().into_iter().flat_map(Region::blocks));
+            }
+            values.extend(blocks.into_iter().flat_map(Block::arguments));
+        }
+        values.retain(|v| has_arrays(v.ty()));
+        loop {
+            let before = (self.not_owned.len(), self.not_borrowed.len());
+            for v in &values {
+                if !self.not_borrowed.contains(v) && v.uses().iter().any(|(op, k)| !self.only_reads(*op, *k)) {
+                    self.not_borrowed.insert(*v);
+                }
+            }
+            for v in &values {
+                if !self.not_owned.contains(v) && self.why_shared(*v).is_some() {
+                    self.not_owned.insert(*v);
+                }
+            }
+            if before == (self.not_owned.len(), self.not_borrowed.len()) {
+                return;
+            }
+        }
+    }
+
+    fn only_reads(&self, op: Op, k: usize) -> bool {
+        self.kind(op, k) == Use::Reads && !(op.name() == "lambda.aset" && k == 0)
+    }
+
+    /// Why a functional update copies; `None` if it changes the array.
+    pub fn why_copied(&self, aset: Op) -> Option<String> {
+        let array = aset.operand(0);
+        if !self.is_last(array, aset) {
+            return Some("the array as it was is read afterwards".to_string());
+        }
+        self.not_owned.contains(&array).then(|| self.cause(array))
+    }
+
+    /// Where an array that is not owned stopped being so.
+    fn cause(&self, mut v: Value) -> String {
+        let mut seen = HashSet::new();
+        loop {
+            match self.why_shared(v) {
+                Some(Why::Because(text)) => return text,
+                Some(Why::Of(other)) if seen.insert(other) => v = other,
+                _ => return "it goes round with others".to_string(),
+            }
+        }
+    }
+
+    fn kind(&self, op: Op, k: usize) -> Use {
+        match op.name() {
+            "lambda.for" | "lambda.while" if self.is_copied(op, k) => Use::Reads,
+            "lambda.aget" | "lambda.aset" | "lambda.to_list" | "lambda.print" | "lambda.length" => Use::Reads,
+            "func.call" => {
+                let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+                let Some(function) = self.functions.get(&name) else { return Use::Reads };
+                let param = function.body().expect("it has a body").argument(k);
+                if self.not_borrowed.contains(&param) { Use::Moves } else { Use::Reads }
+            }
+            "lambda.yield" | "func.return" | "lambda.for" | "lambda.while" | "lambda.tuple" | "lambda.record" => {
+                Use::Moves
+            }
+            "lambda.get" | "lambda.field" => Use::Takes,
+            _ => Use::Keeps,
+        }
+    }
+
+    /// Why nobody may change the memory of a value.
+    fn why_shared(&self, v: Value) -> Option<Why> {
+        let mut taken = HashSet::new();
+        for (op, k) in v.uses() {
+            match self.kind(op, k) {
+                Use::Reads => {}
+                Use::Keeps => return Some(because(format!("`{}` keeps it", op.name()))),
+                Use::Takes if taken.insert(component(op)) && self.is_alone(v, op) => {}
+                Use::Moves if self.is_last(v, op) => {}
+                Use::Moves | Use::Takes => return Some(because("two values are the same array".to_string())),
+            }
+        }
+        self.sources(v)
+    }
+
+    /// Whether a tuple is only ever taken apart.
+    fn is_alone(&self, v: Value, op: Op) -> bool {
+        let block = op.block();
+        v.uses().iter().all(|(user, k)| self.kind(*user, *k) == Use::Takes && user.block() == block)
+            && block == Some(home(v))
+    }
+
+    /// Why what a value is made of is shared.
+    fn sources(&self, v: Value) -> Option<Why> {
+        let shared = |values: Vec<Value>| {
+            let tracked = values.into_iter().filter(|v| has_arrays(v.ty()));
+            tracked.into_iter().find(|v| self.not_owned.contains(v)).map(Why::Of)
+        };
+        let Some((op, k)) = v.defining_op() else { return self.argument(v, shared) };
+        match op.name() {
+            "lambda.aget" | "lambda.aset" | "lambda.to_array" | "lambda.unreachable" => None,
+            "func.call" => {
+                let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+                // One of arrays writes new ones.
+                let function = self.functions.get(&name)?;
+                let end = function.body().and_then(Block::terminator).expect("verified");
+                shared(vec![end.operand(k)])
+            }
+            "lambda.if" | "lambda.case" => {
+                let ends = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
+                shared(ends.map(|end| end.operand(k)).collect())
+            }
+            "lambda.for" => shared([self.first(op, k + 1), vec![yielded(op, 0, k)]].concat()),
+            "lambda.while" => shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat()),
+            "lambda.tuple" | "lambda.record" => shared(op.operands()),
+            "lambda.get" | "lambda.field" => shared(op.operands()),
+            name => Some(because(format!("it comes from `{name}`"))),
+        }
+    }
+
+    /// What a loop begins with, unless it is a copy.
+    fn first(&self, op: Op, k: usize) -> Vec<Value> {
+        if self.is_copied(op, k) { vec![] } else { vec![op.operand(k)] }
+    }
+
+    fn argument(&self, v: Value, shared: impl Fn(Vec<Value>) -> Option<Why>) -> Option<Why> {
+        let block = v.block().expect("an argument is one of a block");
+        let op = block.parent_op().expect("a block is in an op");
+        let k = block.arguments().iter().position(|a| *a == v).expect("it is one");
+        match op.name() {
+            "func.func" => {
+                let name = op.symbol().unwrap_or_default();
+                if !is_private(op) {
+                    return Some(because("it is the caller's".to_string()));
+                }
+                if self.elsewhere.contains(&name) {
+                    return Some(because(format!("a task may begin with `@{name}`")));
+                }
+                shared(self.calls.get(&name).into_iter().flatten().map(|call| call.operand(k)).collect())
+            }
+            "lambda.for" => shared([self.first(op, k), vec![yielded(op, 0, k - 1)]].concat()),
+            // A condition only looks; what it does besides is done to the array of the round.
+            "lambda.while" if op.region(0).first_block() == Some(block) => {
+                let looks = v.uses().iter().all(|(user, k)| self.only_reads(*user, *k));
+                (!looks).then(|| because("the condition of a loop hands it on".to_string()))
+            }
+            "lambda.while" => shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat()),
+            _ => Some(because("it comes out of other data".to_string())),
+        }
+    }
+
+    /// Whether nothing uses `v` after `user` does, nor `user` itself once more.
+    fn is_last(&self, v: Value, user: Op) -> bool {
+        let uses = v.uses();
+        if uses.iter().filter(|(op, _)| *op == user).count() > 1 {
+            return false;
+        }
+        let others: Vec<Op> = uses.into_iter().map(|(op, _)| op).filter(|op| *op != user).collect();
+        if others.iter().any(|op| ancestors(*op).any(|a| a == user)) {
+            return false;
+        }
+        let mut op = user;
+        loop {
+            let block = op.block().expect("it is in a block");
+            let later = |other: &Op| {
+                let here = std::iter::once(*other).chain(ancestors(*other)).find(|a| a.block() == Some(block));
+                here.is_some_and(|a| self.position[&a] > self.position[&op])
+            };
+            if others.iter().any(later) {
+                return false;
+            }
+            if block == home(v) {
+                return true;
+            }
+            op = block.parent_op().expect("the array is made further out");
+            if !matches!(op.name(), "lambda.if" | "lambda.case") {
+                return false;
+            }
+        }
+    }
+}
+
+/// Why a value is not owned.
+enum Why {
+    Because(String),
+    /// It is the array of this one too.
+    Of(Value),
+}
+
+fn because(text: String) -> Why {
+    Why::Because(text)
+}
+
+fn has_arrays(ty: Type) -> bool {
+    leaves(ty).is_some_and(|parts| parts.iter().any(|part| matches!(part, Leaf::Array(_))))
+}
+
+fn component(op: Op) -> String {
+    let named = ["index", "field"].iter().find_map(|name| op.attribute(name));
+    named.map_or(String::new(), |a| a.to_string())
+}
+
+fn home(v: Value) -> Block {
+    v.defining_op().map_or_else(|| v.block(), |(op, _)| op.block()).expect("a value is in a block")
+}
+
+fn ancestors(op: Op) -> impl Iterator<Item = Op> {
+    std::iter::successors(op.parent_op(), |op| op.parent_op())
+}
+
+fn yielded(op: Op, region: usize, k: usize) -> Value {
+    op.region(region).first_block().and_then(Block::terminator).expect("verified").operand(k)
+}
+
+fn first_argument(op: Op, region: usize, k: usize) -> Value {
+    op.region(region).first_block().expect("verified").argument(k)
+}

@@ -1,0 +1,195 @@
+// RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{code=functions}))' | FileCheck %s
+// What stands beside data: functions, conditionals, effects, and what may stop the program. `rules/data.mlir` has the laws.
+
+// Equal functions with equal values around are one, whatever their parameters are called; others are not.
+// CHECK-LABEL: func.func @equal_functions
+// CHECK-COUNT-2: lambda.lambda
+// CHECK-NOT:     lambda.lambda
+// CHECK:         return
+// CHECK-LABEL: func.func @different_functions
+// CHECK-COUNT-2: lambda.lambda
+// CHECK-NOT:     lambda.lambda
+// CHECK:         return
+func.func @equal_functions(%x: f64, %z: f64) -> tuple<(f64) -> f64, (f64) -> f64, (f64) -> f64> {
+  %f = lambda.lambda (%y: f64) -> f64 {
+    %a = arith.mulf %x, %y : f64
+    lambda.return %a : f64
+  }
+  %g = lambda.lambda (%u: f64) -> f64 {
+    %b = arith.mulf %x, %u : f64
+    lambda.return %b : f64
+  }
+  %h = lambda.lambda (%u: f64) -> f64 {
+    %b = arith.mulf %z, %u : f64
+    lambda.return %b : f64
+  }
+  %t = lambda.tuple %f, %g, %h : ((f64) -> f64, (f64) -> f64, (f64) -> f64) -> tuple<(f64) -> f64, (f64) -> f64, (f64) -> f64>
+  return %t : tuple<(f64) -> f64, (f64) -> f64, (f64) -> f64>
+}
+
+func.func @different_functions(%x: f64) -> tuple<(f64, f64) -> f64, (f64, f64) -> f64, f64> {
+  %f = lambda.lambda (%y: f64, %u: f64) -> f64 {
+    %a = arith.subf %y, %u : f64
+    lambda.return %a : f64
+  }
+  %g = lambda.lambda (%y: f64, %u: f64) -> f64 {
+    %a = arith.subf %u, %y : f64
+    lambda.return %a : f64
+  }
+  %p = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
+  %q = lambda.get %p[0] : (tuple<f64, f64>) -> f64
+  %t = lambda.tuple %f, %g, %q : ((f64, f64) -> f64, (f64, f64) -> f64, f64) -> tuple<(f64, f64) -> f64, (f64, f64) -> f64, f64>
+  return %t : tuple<(f64, f64) -> f64, (f64, f64) -> f64, f64>
+}
+
+// Functions of a group see each other: they stay as they are, those that are equal too.
+// CHECK-LABEL: func.func @group
+// CHECK:         %{{.*}}:2 = lambda.letrec
+// CHECK-COUNT-2: lambda.lambda
+// CHECK:         lambda.yield
+func.func @group(%x: f64) -> f64 {
+  %f, %g = lambda.letrec {
+    %a = lambda.lambda (%y: f64) -> f64 {
+      %t = lambda.tuple %y, %x : (f64, f64) -> tuple<f64, f64>
+      %u = lambda.get %t[0] : (tuple<f64, f64>) -> f64
+      %z = lambda.apply %a(%u) : (f64) -> f64
+      lambda.return %z : f64
+    }
+    %b = lambda.lambda (%y: f64) -> f64 {
+      %z = lambda.apply %a(%y) : (f64) -> f64
+      lambda.return %z : f64
+    }
+    lambda.yield %a, %b : (f64) -> f64, (f64) -> f64
+  } : (f64) -> f64, (f64) -> f64
+  %p = lambda.apply %f(%x) : (f64) -> f64
+  %q = lambda.apply %g(%x) : (f64) -> f64
+  %r = arith.addf %p, %q : f64
+  return %r : f64
+}
+
+// Calls with equal arguments are one; a call that nobody reads stays.
+// CHECK-LABEL: func.func @calls
+// CHECK-SAME:    %[[F:[a-z0-9]+]]: (f64) -> f64, %[[X:[a-z0-9]+]]: f64, %[[Y:[a-z0-9]+]]: f64
+// CHECK-NEXT:    %[[A:.*]] = lambda.apply %[[F]](%[[X]])
+// CHECK-NEXT:    lambda.apply %[[F]](%[[Y]])
+// CHECK-NEXT:    %[[R:.*]] = arith.addf %[[A]], %[[A]]
+// CHECK-NEXT:    return %[[R]]
+func.func @calls(%f: (f64) -> f64, %x: f64, %y: f64) -> f64 {
+  %a = lambda.apply %f(%x) : (f64) -> f64
+  %u = lambda.apply %f(%y) : (f64) -> f64
+  %b = lambda.apply %f(%x) : (f64) -> f64
+  %r = arith.addf %a, %b : f64
+  return %r : f64
+}
+
+// A call is run whatever a condition is: what that says is not put into its arguments.
+// CHECK-LABEL: func.func @call_of_condition
+// CHECK-SAME:    %[[F:[a-z0-9]+]]: (i1) -> f64, %[[C:[a-z0-9]+]]: i1, %[[X:[a-z0-9]+]]: f64
+// CHECK-NEXT:    %[[A:.*]] = lambda.apply %[[F]](%[[C]])
+// CHECK-NEXT:    %[[R:.*]] = arith.select %[[C]], %[[A]], %[[X]]
+// CHECK-NEXT:    return %[[R]]
+func.func @call_of_condition(%f: (i1) -> f64, %c: i1, %x: f64) -> f64 {
+  %t = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
+  %y = lambda.get %t[0] : (tuple<f64, f64>) -> f64
+  %a = lambda.apply %f(%c) : (i1) -> f64
+  %r = lambda.switch %c, %a, %y : (i1, f64, f64) -> f64
+  return %r : f64
+}
+
+// What is given a token stays in its order, and is not joined with what is like it.
+// CHECK-LABEL: func.func @effects
+// CHECK:         lambda.print
+// CHECK:         lambda.print
+// CHECK:         return
+func.func @effects(%token: !lambda.token, %x: f64) -> tuple<f64, !lambda.token> {
+  %t = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
+  %y = lambda.get %t[0] : (tuple<f64, f64>) -> f64
+  %a = lambda.print %token, %y : (!lambda.token, f64) -> !lambda.token
+  %b = lambda.print %a, %x : (!lambda.token, f64) -> !lambda.token
+  %r = lambda.tuple %x, %b : (f64, !lambda.token) -> tuple<f64, !lambda.token>
+  return %r : tuple<f64, !lambda.token>
+}
+
+// Conditionals whose arms are cheap are choices: what the same condition says before is known after.
+// CHECK-LABEL: func.func @same_condition
+// CHECK-NOT:     lambda.if
+// CHECK-COUNT-1: arith.select
+// CHECK-NOT:     arith.select
+// CHECK:         return
+func.func @same_condition(%c: i1, %x: f64) -> f64 {
+  %zero = dual.zero : f64
+  %a = lambda.if %c : i1 -> f64 {
+    lambda.yield %x : f64
+  } else {
+    lambda.yield %zero : f64
+  }
+  %b = lambda.if %c : i1 -> f64 {
+    %u = arith.mulf %a, %x : f64
+    lambda.yield %u : f64
+  } else {
+    lambda.yield %a : f64
+  }
+  return %b : f64
+}
+
+// An arm that may stop the program, or that is dear, is run for its condition alone.
+// CHECK-LABEL: func.func @lazy
+// CHECK-COUNT-2: lambda.if
+// CHECK:         return
+func.func @lazy(%c: i1, %x: f64, %l: !lambda.list<f64>) -> f64 {
+  %t = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
+  %y = lambda.get %t[0] : (tuple<f64, f64>) -> f64
+  %a = lambda.if %c : i1 -> f64 {
+    %h = lambda.head %l : (!lambda.list<f64>) -> f64
+    lambda.yield %h : f64
+  } else {
+    lambda.yield %y : f64
+  }
+  %b = lambda.if %c : i1 -> f64 {
+    %s = math.sin %x : f64
+    lambda.yield %s : f64
+  } else {
+    lambda.yield %y : f64
+  }
+  %r = arith.addf %a, %b : f64
+  return %r : f64
+}
+
+// Only who asks for the rule knows that nothing is differentiated any more.
+// CHECK-LABEL: func.func @stopped
+// CHECK:         lambda.stop_gradient
+func.func @stopped(%x: f64) -> f64 {
+  %y = lambda.stop_gradient %x : (f64) -> f64
+  return %y : f64
+}
+
+// A read that may fail stays before what is printed.
+// CHECK-LABEL: func.func @in_place
+// CHECK:         lambda.aget
+// CHECK:         lambda.print
+// CHECK:         return
+func.func @in_place(%token: !lambda.token, %a: tensor<3xf64>, %i: i64) -> tuple<f64, !lambda.token> {
+  %x = lambda.aget %a[%i] : (tensor<3xf64>, i64) -> f64
+  %t = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
+  %y = lambda.get %t[1] : (tuple<f64, f64>) -> f64
+  %p = lambda.print %token, %i : (!lambda.token, i64) -> !lambda.token
+  %r = lambda.tuple %y, %p : (f64, !lambda.token) -> tuple<f64, !lambda.token>
+  return %r : tuple<f64, !lambda.token>
+}
+
+// A loop that may never end is one that somebody waits for.
+// CHECK-LABEL: func.func @endless
+// CHECK:         lambda.while
+// CHECK:         return
+func.func @endless(%x: f64, %y: f64) -> f64 {
+  %t = lambda.tuple %x, %y : (f64, f64) -> tuple<f64, f64>
+  %u = lambda.get %t[0] : (tuple<f64, f64>) -> f64
+  %w = lambda.while iter_args(%s = %x) : (f64) -> (f64) {
+    %c = arith.cmpf olt, %s, %y : f64
+    lambda.yield %c : i1
+  } do (%s) {
+    %n = arith.addf %s, %s : f64
+    lambda.yield %n : f64
+  }
+  return %u : f64
+}

@@ -1,0 +1,86 @@
+//! When ops with regions are equal: the same ops in the same order, whatever the values in them are called.
+
+use mlopt_dialects::ir::{Attribute, Op, Type, Value};
+use rustc_hash::FxHashMap;
+
+/// An op alone: its name, its attributes, the types of its operands and results.
+type Alone = (String, Vec<(String, Attribute)>, Vec<Type>);
+
+/// An op with all in its regions; two with equal ones compute the same of equal operands and equal values from around.
+#[derive(PartialEq, Eq, Hash)]
+pub struct Signature(Vec<u32>);
+
+/// Numbers for ops and types, so that signatures are short.
+#[derive(Default)]
+pub struct Same {
+    ops: FxHashMap<Alone, u32>,
+    types: FxHashMap<Type, u32>,
+}
+
+impl Same {
+    /// `captured` are the values from around that the regions read.
+    pub fn signature(&mut self, op: Op, captured: &[Value]) -> Signature {
+        let names = captured.iter().enumerate().map(|(k, v)| (*v, k as u32)).collect();
+        let mut walk = Walk { same: self, names, out: Vec::new() };
+        walk.alone(op);
+        for v in captured {
+            let ty = walk.same.ty(v.ty());
+            walk.out.push(ty);
+        }
+        walk.regions(op);
+        Signature(walk.out)
+    }
+
+    fn ty(&mut self, ty: Type) -> u32 {
+        let next = self.types.len() as u32;
+        *self.types.entry(ty).or_insert(next)
+    }
+}
+
+struct Walk<'s> {
+    same: &'s mut Same,
+    /// Values by the order in which they are first seen.
+    names: FxHashMap<Value, u32>,
+    out: Vec<u32>,
+}
+
+impl Walk<'_> {
+    fn alone(&mut self, op: Op) {
+        let types = op.operands().into_iter().chain(op.results()).map(Value::ty).collect();
+        let next = self.same.ops.len() as u32;
+        let number = *self.same.ops.entry((op.name().to_string(), op.attributes(), types)).or_insert(next);
+        self.out.extend([number, op.num_operands() as u32, op.num_results() as u32]);
+    }
+
+    fn value(&mut self, v: Value) {
+        let next = self.names.len() as u32;
+        let name = *self.names.entry(v).or_insert(next);
+        self.out.push(name);
+    }
+
+    fn regions(&mut self, op: Op) {
+        let regions = op.regions();
+        self.out.push(regions.len() as u32);
+        for region in regions {
+            let blocks = region.blocks();
+            self.out.push(blocks.len() as u32);
+            for block in blocks {
+                let arguments = block.arguments();
+                self.out.push(arguments.len() as u32);
+                for argument in arguments {
+                    let ty = self.same.ty(argument.ty());
+                    self.out.push(ty);
+                    self.value(argument);
+                }
+                let ops = block.ops();
+                self.out.push(ops.len() as u32);
+                for inner in ops {
+                    self.alone(inner);
+                    inner.operands().into_iter().for_each(|v| self.value(v));
+                    self.regions(inner);
+                    inner.results().into_iter().for_each(|v| self.value(v));
+                }
+            }
+        }
+    }
+}

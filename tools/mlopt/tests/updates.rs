@@ -1,0 +1,228 @@
+//! Functional updates that are changes in place, in programs of lists and recursion: nobody sees the change who has the array as it was.
+//! `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+
+use mlopt::compile::pipeline_text;
+use mlopt::functions::import;
+use mlopt::functions::run::machine;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::diagnostics::captured;
+use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::{Compiled, Target, blocks_held, most_held_anywhere};
+use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_passes::notation::read_one;
+use std::sync::Mutex;
+
+/// Memory is counted in the whole process.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn parse(types: &[&str], term: &str) -> Program {
+    mlopt::cli::register_passes();
+    let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
+    let module = import("updates", "f", &types, &read_one(term).unwrap()).unwrap();
+    Program::parse(module.as_bytes(), "updates").unwrap()
+}
+
+/// Machine code, and what the lowering says of updates that copy.
+fn compiled(types: &[&str], term: &str, passes: &[&str]) -> (Program, Compiled, Vec<String>) {
+    let program = parse(types, term);
+    let target = Target::host().unwrap();
+    target.describe(program.module());
+    let passes: Vec<&str> =
+        passes.iter().map(|p| if *p == "lambda-to-llvm" { "lambda-to-llvm{report=true}" } else { *p }).collect();
+    let pipeline = pipeline_text(&passes);
+    let (outcome, said) = captured(program.module().context(), || program.run_pipeline(&pipeline));
+    outcome.unwrap_or_else(|_| panic!("{said:?}: {term}"));
+    let code = Compiled::new(program.module(), &target).unwrap();
+    (program, code, said.into_iter().filter(|s| s.contains("copies its array")).collect())
+}
+
+fn list(values: &[f64]) -> Value {
+    Value::list(values.iter().map(|x| Value::f64(*x)).collect())
+}
+
+/// Random numbers (Knuth, "The Art of Computer Programming" 3.3.4, the generator of MMIX).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// Programs on arrays of four numbers, with whether the recursive function may be called.
+struct Programs {
+    random: Random,
+    names: usize,
+    calls: bool,
+}
+
+impl Programs {
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("v{}", self.names)
+    }
+
+    fn number(&mut self, scope: &[String], depth: usize) -> String {
+        match self.random.below(if depth == 0 { 2 } else { 5 }) {
+            0 => format!("{}.5", self.random.below(4)),
+            1 => format!("(aget {} {})", self.pick(scope), self.random.below(4)),
+            2 => format!("(sum {})", self.array(scope, depth - 1)),
+            3 => format!("(+ (head l) {})", self.number(scope, depth - 1)),
+            _ => format!("(* 0.5 {})", self.number(scope, depth - 1)),
+        }
+    }
+
+    fn pick(&mut self, scope: &[String]) -> String {
+        scope[self.random.below(scope.len())].clone()
+    }
+
+    fn array(&mut self, scope: &[String], depth: usize) -> String {
+        if depth == 0 {
+            return self.pick(scope);
+        }
+        let less = depth - 1;
+        match self.random.below(if self.calls { 14 } else { 13 }) {
+            0 => self.pick(scope),
+            1..=4 => {
+                let (a, i, x) = (self.array(scope, less), self.random.below(4), self.number(scope, less));
+                format!("(aset {a} {i} {x})")
+            }
+            5 | 6 => {
+                let (value, name) = (self.array(scope, less), self.name());
+                let inner = [scope, &[name.clone()]].concat();
+                format!("(let (({name} {value})) {})", self.array(&inner, less))
+            }
+            7 => {
+                let condition = format!("(< {} {})", self.number(scope, less), self.number(scope, less));
+                format!("(if {condition} {} {})", self.array(scope, less), self.array(scope, less))
+            }
+            8 => {
+                let (start, name) = (self.array(scope, less), self.name());
+                let inner = [scope, &[name.clone()]].concat();
+                format!("(for i 3 (({name} {start})) (next {}) {name})", self.array(&inner, less))
+            }
+            9 => {
+                let (start, name, x) = (self.array(scope, less), self.name(), self.name());
+                let inner = [scope, &[name.clone()]].concat();
+                format!("(fold (lam ({name} {x}) {}) {start} l)", self.array(&inner, less))
+            }
+            10 => {
+                let k = self.random.below(2);
+                format!("(get {k} (tuple {} {}))", self.array(scope, less), self.array(scope, less))
+            }
+            11 => {
+                let (first, second) = (self.array(scope, less), self.array(scope, less));
+                let place = ["head", "(lam (x) (head (tail x)))"][self.random.below(2)];
+                format!("({place} (list {first} {second}))")
+            }
+            12 => format!("(+ {} {})", self.array(scope, less), self.array(scope, less)),
+            _ => format!("(go {} 2)", self.array(scope, less)),
+        }
+    }
+
+    /// A function of a list and a number: what it gives depends on every array that it has named.
+    fn program(seed: u64) -> String {
+        let mut p = Programs { random: Random(seed * 2 + 1), names: 0, calls: false };
+        let scope = ["a".to_string()];
+        let depth = 2 + p.random.below(3);
+        let step = p.array(&scope, depth);
+        let (more, place) = (p.array(&scope, 2), p.random.below(4));
+        p.calls = true;
+        let mut all = vec!["s".to_string()];
+        let mut text = String::new();
+        for _ in 0..1 + p.random.below(4) {
+            let value = p.array(&all, depth);
+            let name = p.name();
+            text += &format!("({name} {value}) ");
+            all.push(name);
+        }
+        let weights = "(list 1.0 10.0 100.0 1000.0)";
+        let seen: Vec<String> = all.iter().enumerate().map(|(k, a)| format!("(* {}.0 (dot {a} w))", k + 1)).collect();
+        let sum = seen.into_iter().reduce(|x, y| format!("(+ {x} {y})")).expect("there is one");
+        // Recursion has what it was given afterwards. What it gives is an array of its own, or that one.
+        format!(
+            "(lam (l x) (letrec ((go (lam (a k) (if (i< k 1) {more} (aset (go {step} (i- k 1)) {place} (aget a 0))))))
+              (let ((w (toarray {weights})) (s (scale x w)) {text}) {sum})))"
+        )
+    }
+}
+
+#[test]
+fn nobody_sees_a_change() {
+    let _alone = ALONE.lock();
+    let variable = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(60), |s| s..s + 1);
+    let types = ["list<f64>", "f64"];
+    let inputs = [list(&[0.25, -1.5, 2.0]), Value::f64(0.75)];
+    let (mut in_data, mut copies, mut failures) = (0, 0, Vec::new());
+    for seed in seeds.clone() {
+        let term = Programs::program(seed);
+        let wanted = Evaluator::new(parse(&types, &term).module()).call("f", &inputs).unwrap().as_f64().unwrap();
+        for passes in [FUNCTIONS_PLAIN, FUNCTIONS_CPU] {
+            let (program, code, said) = compiled(&types, &term, passes);
+            let found = machine(program.module(), &code, "f", &inputs).unwrap().remove(0).0.as_f64().unwrap();
+            if (found - wanted).abs() > 1e-9 * wanted.abs().max(1.0) {
+                println!("MLOPT_SEED={seed}: expected {wanted}, found {found}\n{term}");
+                failures.push(seed);
+            }
+            in_data += usize::from(code.program("f").is_some());
+            copies += said.len();
+        }
+    }
+    println!("{in_data} programs of data, {copies} updates copy");
+    assert!(failures.is_empty(), "{} cases fail: {failures:?}", failures.len());
+    assert!(seeds.end - seeds.start == 1 || in_data as u64 > seeds.end / 2, "only {in_data} programs have data");
+    assert_eq!(blocks_held(), 0, "memory is not given back");
+}
+
+/// A histogram of a list: the array goes round a loop that takes the list apart.
+const HISTOGRAM: &str = "(lam (l n) (fold (lam (a x) (let ((i (imod x n))) (aset a i (+ (aget a i) 1.0))))
+    (scale 0.0 (toarray (maplist itof l))) l))";
+
+#[test]
+fn a_histogram_is_made_in_place() {
+    let _alone = ALONE.lock();
+    let values = |n: i64| Value::list((0..n).map(|k| Value::i64(k * 7919 % 1000)).collect());
+    let (program, code, said) = compiled(&["list<i64>", "i64"], HISTOGRAM, FUNCTIONS_CPU);
+    assert!(said.is_empty(), "{said:?}");
+    let inputs = [values(50), Value::i64(7)];
+    let wanted = Evaluator::new(parse(&["list<i64>", "i64"], HISTOGRAM).module()).call("f", &inputs).unwrap();
+    let found = machine(program.module(), &code, "f", &inputs).unwrap().remove(0).0;
+    assert_eq!(found.to_string(), wanted.to_string());
+    // A copy for each value would be 3.2 GB.
+    let inputs = [values(20_000), Value::i64(1000)];
+    let held = most_held_anywhere(|| drop(machine(program.module(), &code, "f", &inputs).unwrap()));
+    assert!(held < 64 << 20, "{held} bytes");
+}
+
+/// The array that a loop begins with is the caller's, who has it afterwards: one copy is made before the loop.
+#[test]
+fn a_loop_copies_what_is_not_its_own_once() {
+    let _alone = ALONE.lock();
+    let term = "(lam (a l) (let ((b (fold (lam (a x) (aset a (imod x 4) (+ (aget a 0) 1.5))) a l))) (+ (sum b) (* 100.0 (sum a)))))";
+    let types = ["array<4xf64>", "list<i64>"];
+    let inputs = [Value::array(Array::vector(&[1.0, 2.0, 3.0, 4.0])), Value::list((0..9).map(Value::i64).collect())];
+    let wanted = Evaluator::new(parse(&types, term).module()).call("f", &inputs).unwrap();
+    let (program, code, said) = compiled(&types, term, FUNCTIONS_CPU);
+    assert!(said.is_empty(), "{said:?}");
+    let found = machine(program.module(), &code, "f", &inputs).unwrap().remove(0).0;
+    assert_eq!(found.to_string(), wanted.to_string());
+}
+
+/// What is made for a number is given back when the number is there: in functions, and in each round of a loop.
+#[test]
+fn memory_goes_with_what_it_was_for() {
+    let _alone = ALONE.lock();
+    let term = "(lam (n) (letrec ((make (lam (k) (if (i< k 1) (nil f64) (cons (itof k) (make (i- k 1))))))
+        (total (lam (k) (fold + 0.0 (make k)))))
+        (for i n ((s 0.0)) (next (+ (* 0.5 s) (total 1000))) s)))";
+    let (program, code, _) = compiled(&["i64"], term, FUNCTIONS_CPU);
+    let small = Evaluator::new(parse(&["i64"], term).module()).call("f", &[Value::i64(3)]).unwrap();
+    let call = |n: i64| machine(program.module(), &code, "f", &[Value::i64(n)]).unwrap().remove(0).0;
+    assert_eq!(call(3).to_string(), small.to_string());
+    // 16 KB a round, 1.6 GB in all.
+    let held = most_held_anywhere(|| drop(call(100_000)));
+    assert!(held < 16 << 20, "{held} bytes");
+}

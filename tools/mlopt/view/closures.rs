@@ -1,0 +1,171 @@
+//! Programs as boxes in boxes: each function in the one that it is made in, with the values that it captures.
+
+use super::boxes::{self, Entry, Nested};
+use super::diagram::{LINE, MARGIN, framed, long, text};
+use super::functions::{Functions, cut, short};
+use super::layers::At;
+use mlopt_dialects::ir::{Attribute, Op, Type, Value};
+
+/// Letters of a name, of a type, and of a constant.
+const NAME: usize = 36;
+const TYPE: usize = 40;
+const CONSTANT: usize = 16;
+/// Rows of functions of the module are as wide as this at least.
+const ROW: f64 = 600.0;
+
+/// The picture of at most `limit` functions, in the order of the text, and what to say when there are more.
+pub fn svg(heading: &str, module: Op, limit: usize) -> (String, Option<String>) {
+    let functions = Functions::new(module);
+    let makes = |id: usize| functions.all.iter().any(|f| f.around == Some(id));
+    let outermost: Vec<usize> = (0..functions.all.len()).filter(|&k| functions.all[k].around.is_none()).collect();
+    let captured = functions.captured();
+    let mut picture = Picture { functions: &functions, captured: &captured, left: limit, drawn: 0 };
+    let mut boxes: Vec<Nested> = Vec::new();
+    for &id in outermost.iter().filter(|&&id| makes(id)) {
+        boxes.extend(picture.function(id));
+    }
+    let all: usize = functions.all.iter().enumerate().filter(|(k, f)| f.around.is_some() || makes(*k)).count();
+    let drawn = picture.drawn;
+    boxes.extend(module.child_ops().into_iter().filter(|op| op.name() == "lambda.data").map(data));
+    let values = functions.all.len() - outermost.len();
+    let mut notes = vec![match values {
+        0 => "no function is made in another one: nothing is captured".to_string(),
+        _ => format!(
+            "{values} of {} functions are made in others; spots have the colour of where a value is from",
+            functions.all.len()
+        ),
+    }];
+    let plain = outermost.iter().filter(|&&id| !makes(id)).count();
+    if plain > 0 && values > 0 {
+        notes.push(format!("{plain} in which none is made {} left out", if plain == 1 { "is" } else { "are" }));
+    }
+    let cut =
+        (drawn < all).then(|| format!("{drawn} of {all} functions are drawn, in the order of the text (--limit)"));
+    notes.extend(cut.clone());
+    (drawing(heading, &notes, &boxes), cut)
+}
+
+fn drawing(heading: &str, notes: &[String], boxes: &[Nested]) -> String {
+    let (mut body, mut y) = (String::new(), MARGIN + LINE);
+    text(&mut body, "heading", MARGIN, y, heading);
+    for note in notes {
+        y += LINE;
+        text(&mut body, "note", MARGIN, y, note);
+    }
+    y += LINE;
+    let whole = boxes::rows(&mut body, boxes, At { along: MARGIN, across: y }, ROW);
+    let width = notes.iter().map(|n| long(n)).fold(whole.along, f64::max);
+    framed(&body, width, y + whole.across)
+}
+
+struct Picture<'f> {
+    functions: &'f Functions,
+    /// What each captures.
+    captured: &'f [Vec<Value>],
+    /// Functions that may still be drawn.
+    left: usize,
+    drawn: usize,
+}
+
+impl Picture<'_> {
+    fn function(&mut self, id: usize) -> Option<Nested> {
+        if self.left == 0 {
+            return None;
+        }
+        (self.left, self.drawn) = (self.left - 1, self.drawn + 1);
+        let function = &self.functions.all[id];
+        let body = self.functions.body(id)?;
+        let parameters: Vec<String> = body.arguments().into_iter().enumerate().map(|(k, v)| described(v, k)).collect();
+        let mut lines = vec![Entry { text: format!("({})", parameters.join(", ")), colour: None }];
+        let captured = &self.captured[id];
+        lines.extend(captured.iter().map(|v| self.entry(*v)));
+        let mut hint = format!("{} takes {}", function.name, lines[0].text);
+        if function.around.is_some() {
+            let names: Vec<&str> = lines[1..].iter().map(|l| l.text.as_str()).collect();
+            hint += &if names.is_empty() {
+                "\ncaptures nothing".into()
+            } else {
+                format!("\ncaptures {}", names.join(", "))
+            };
+        }
+        if captured.is_empty() && function.around.is_some() {
+            lines.push(Entry { text: "captures nothing".into(), colour: None });
+        }
+        let is_thick = function.around.is_none();
+        let title = cut(&function.name, NAME);
+        Some(Nested { title, colour: id, is_thick, lines, hint, inside: self.inside(id) })
+    }
+
+    /// The functions that are made in one; those of a group in a box of their own.
+    fn inside(&mut self, id: usize) -> Vec<Nested> {
+        let functions = self.functions;
+        let children: Vec<usize> = (0..functions.all.len()).filter(|&k| functions.all[k].around == Some(id)).collect();
+        let mut boxes = Vec::new();
+        for members in children
+            .chunk_by(|a, b| functions.all[*a].group.is_some() && functions.all[*a].group == functions.all[*b].group)
+        {
+            let drawn: Vec<Nested> = members.iter().filter_map(|&k| self.function(k)).collect();
+            if functions.all[members[0]].group.is_none() || drawn.is_empty() {
+                boxes.extend(drawn);
+                continue;
+            }
+            let names: Vec<&str> = members.iter().map(|&k| functions.all[k].name.as_str()).collect();
+            let (hint, lines) = (format!("{} may call each other", names.join(", ")), vec![]);
+            boxes.push(Nested { title: "letrec".into(), colour: id, is_thick: false, lines, hint, inside: drawn });
+        }
+        boxes
+    }
+
+    /// A captured value, its type and the function that it is from.
+    fn entry(&self, value: Value) -> Entry {
+        let home = self.functions.home(value);
+        let from = home.map_or(String::new(), |k| format!(" of {}", cut(&self.functions.all[k].name, NAME)));
+        // A function without a name is called here as in the title of its box.
+        let function = value.defining_op().and_then(|(op, _)| self.functions.of(op)).filter(|_| value.name().is_none());
+        let text = match function {
+            Some(k) => format!("{}: {}", self.functions.all[k].name, cut(&short(value.ty()), TYPE)),
+            None => described(value, 0),
+        };
+        Entry { text: format!("↥ {text}{from}"), colour: home }
+    }
+}
+
+/// `x: f64`; a constant says what it is, other values without a name which op makes them.
+fn described(value: Value, position: usize) -> String {
+    let ty = cut(&short(value.ty()), TYPE);
+    if let Some(name) = value.name() {
+        return format!("{}: {ty}", cut(&name, NAME));
+    }
+    match value.defining_op() {
+        Some((op, _)) => match op.attribute("value") {
+            Some(constant) => format!("{}: {ty}", cut(&plain(constant), CONSTANT)),
+            None => format!("{}: {ty}", op.name().rsplit('.').next().unwrap_or_default()),
+        },
+        None => format!("#{position}: {ty}"),
+    }
+}
+
+/// Without its type.
+fn plain(constant: Attribute) -> String {
+    if let Some(x) = constant.as_f64() {
+        return x.to_string();
+    }
+    let text = constant.to_string();
+    text.split(" : ").next().unwrap_or(&text).to_string()
+}
+
+/// A type of several alternatives, which functions become: each with what it holds.
+fn data(op: Op) -> Nested {
+    let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
+    let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
+    let alternative = |(name, fields): (&Attribute, &Attribute)| {
+        let types = fields.as_array().unwrap_or_default().into_iter().filter_map(Attribute::as_type);
+        let lines: Vec<Entry> = types.map(|ty: Type| Entry { text: cut(&short(ty), TYPE), colour: None }).collect();
+        let title = name.as_string().unwrap_or_default();
+        let hint = format!("{title} holds {} values", lines.len());
+        Nested { title, colour: 0, is_thick: false, lines, hint, inside: vec![] }
+    };
+    let inside = names.iter().zip(&fields).map(alternative).collect();
+    let title = format!("data @{}", op.symbol().unwrap_or_default());
+    Nested { hint: title.clone(), title, colour: 4, is_thick: true, lines: vec![], inside }
+}

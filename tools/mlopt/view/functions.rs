@@ -1,0 +1,279 @@
+//! The functions of a program, those of the module and those that are values: where each stands, and which of them a value may be.
+//!
+//! A value that is not known by its op may be any function that flows there, data being one value: what is put into a tuple or a list may
+//! come out of each of its places. That never leaves a call out.
+
+use mlopt_dialects::ir::{Block, Op, Value};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// All functions, each after the one around it, in the order of the text.
+pub struct Functions {
+    pub all: Vec<Function>,
+    by_op: HashMap<Op, usize>,
+}
+
+/// One with a body: `func.func` or `lambda.lambda`.
+pub struct Function {
+    pub op: Op,
+    /// The function that it stands in.
+    pub around: Option<usize>,
+    /// `@main`, `go`, or `λ3` where nothing has a name.
+    pub name: String,
+    /// The `lambda.letrec` that it is a member of.
+    pub group: Option<Op>,
+}
+
+impl Functions {
+    pub fn new(module: Op) -> Functions {
+        let mut functions = Functions { all: Vec::new(), by_op: HashMap::new() };
+        for op in module.child_ops() {
+            if op.name() == "func.func" && op.body().is_some() {
+                functions.add(op, None);
+            }
+        }
+        functions
+    }
+
+    fn add(&mut self, op: Op, around: Option<usize>) {
+        let id = self.all.len();
+        let group = op.parent_op().filter(|p| p.name() == "lambda.letrec");
+        let name = match op.symbol() {
+            Some(symbol) => format!("@{symbol}"),
+            None => op.result(0).name().unwrap_or_else(|| format!("λ{id}")),
+        };
+        self.all.push(Function { op, around, name, group });
+        self.by_op.insert(op, id);
+        self.inside(op, id);
+    }
+
+    /// The functions in the regions of an op, which stands in the function `around`.
+    fn inside(&mut self, op: Op, around: usize) {
+        for child in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+            match child.name() {
+                "lambda.lambda" => self.add(child, Some(around)),
+                _ => self.inside(child, around),
+            }
+        }
+    }
+
+    pub fn of(&self, op: Op) -> Option<usize> {
+        self.by_op.get(&op).copied()
+    }
+
+    /// The function in whose body an op stands.
+    pub fn owner(&self, op: Op) -> Option<usize> {
+        let mut parent = op.parent_op();
+        while let Some(op) = parent {
+            if let Some(id) = self.of(op) {
+                return Some(id);
+            }
+            parent = op.parent_op();
+        }
+        None
+    }
+
+    /// The function whose body makes a value, or whose argument it is.
+    pub fn home(&self, value: Value) -> Option<usize> {
+        let block = value.block()?;
+        let op = block.parent_op()?;
+        self.of(op).or_else(|| self.owner(op))
+    }
+
+    pub fn body(&self, id: usize) -> Option<Block> {
+        self.all[id].op.body()
+    }
+
+    /// The ops of a function without those of the functions inside.
+    pub fn own_ops(&self, id: usize) -> Vec<Op> {
+        fn collect(op: Op, out: &mut Vec<Op>) {
+            for child in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+                out.push(child);
+                if child.name() != "lambda.lambda" {
+                    collect(child, out);
+                }
+            }
+        }
+        let mut out = Vec::new();
+        collect(self.all[id].op, &mut out);
+        out
+    }
+
+    /// What each function captures, in the order of first use, without functions of its own group.
+    pub fn captured(&self) -> Vec<Vec<Value>> {
+        let mut all: Vec<Vec<Value>> = vec![Vec::new(); self.all.len()];
+        // Functions inside of one come after it.
+        for id in (0..self.all.len()).rev() {
+            let (mut found, mut seen) = (Vec::new(), HashSet::new());
+            for op in self.own_ops(id) {
+                let inside = self.of(op).map(|k| all[k].clone()).unwrap_or_default();
+                for value in op.operands().into_iter().chain(inside) {
+                    if self.home(value) != Some(id) && !self.is_of_group(id, value) && seen.insert(value) {
+                        found.push(value);
+                    }
+                }
+            }
+            all[id] = found;
+        }
+        all
+    }
+
+    /// Whether a value is a function of the group that this one is in.
+    fn is_of_group(&self, id: usize, value: Value) -> bool {
+        let group = self.all[id].group;
+        group.is_some() && value.defining_op().is_some_and(|(op, _)| op.parent_op() == group)
+    }
+}
+
+/// A function that a value may be: itself, or its derivative.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct May {
+    pub function: usize,
+    pub is_derivative: bool,
+}
+
+/// Which functions values may be.
+pub struct Flow<'f> {
+    functions: &'f Functions,
+    values: HashMap<Value, BTreeSet<May>>,
+    symbols: HashMap<String, usize>,
+    changed: bool,
+}
+
+impl<'f> Flow<'f> {
+    pub fn new(functions: &'f Functions) -> Flow<'f> {
+        let named = functions.all.iter().enumerate().filter_map(|(k, f)| Some((f.op.symbol()?, k)));
+        let symbols = named.collect();
+        let mut flow = Flow { functions, values: HashMap::new(), symbols, changed: true };
+        let ops: Vec<Op> =
+            functions.all.iter().filter(|f| f.around.is_none()).flat_map(|f| f.op.nested_ops()).collect();
+        // Sets only grow, and there are finitely many functions.
+        while std::mem::take(&mut flow.changed) {
+            ops.iter().for_each(|op| flow.op(*op));
+        }
+        flow
+    }
+
+    pub fn of(&self, value: Value) -> BTreeSet<May> {
+        self.values.get(&value).cloned().unwrap_or_default()
+    }
+
+    /// The functions that an op calls.
+    pub fn called(&self, op: Op) -> BTreeSet<May> {
+        match op.name() {
+            "func.call" => self.symbol(op).into_iter().collect(),
+            name => called_operand(name).map_or(BTreeSet::new(), |k| self.of(op.operand(k))),
+        }
+    }
+
+    fn symbol(&self, op: Op) -> Option<May> {
+        let callee = op.attribute("callee")?.as_symbol()?;
+        Some(May { function: *self.symbols.get(&callee)?, is_derivative: false })
+    }
+
+    fn flows(&mut self, set: &BTreeSet<May>, to: Value) {
+        if set.is_empty() {
+            return;
+        }
+        let had = self.values.entry(to).or_default();
+        let before = had.len();
+        had.extend(set);
+        self.changed |= had.len() > before;
+    }
+
+    fn op(&mut self, op: Op) {
+        match op.name() {
+            "lambda.lambda" => {
+                let me = May { function: self.functions.of(op).expect("one of the functions"), is_derivative: false };
+                self.flows(&BTreeSet::from([me]), op.result(0));
+            }
+            "lambda.ref" => {
+                let known = self.symbol(op).into_iter().collect();
+                self.flows(&known, op.result(0));
+            }
+            "lambda.send" => {
+                let set = self.of(op.operand(2));
+                self.flows(&set, op.operand(1));
+            }
+            "lambda.grad" | "lambda.vjp" | "lambda.jvp" | "lambda.hvp" | "lambda.J" => {
+                let set = self.of(op.operand(0)).into_iter().map(|m| May { is_derivative: true, ..m }).collect();
+                self.flows(&set, op.result(0));
+            }
+            "lambda.return" | "func.return" => {}
+            "lambda.yield" | "scf.yield" | "scf.condition" => self.yielded(op),
+            name => {
+                let called = self.called(op);
+                let from = called_operand(name).map_or(0, |k| k + 1);
+                let is_call = name == "func.call" || called_operand(name).is_some();
+                let arguments: Vec<BTreeSet<May>> = op.operands()[from..].iter().map(|v| self.of(*v)).collect();
+                let all: BTreeSet<May> = arguments.iter().flatten().copied().collect();
+                if is_call {
+                    // What a function gets from `lambda.map` and its like are elements of what these have.
+                    let is_plain = matches!(name, "lambda.apply" | "func.call");
+                    for may in called {
+                        self.call(may, is_plain.then_some(&arguments[..]), &all, op);
+                    }
+                    if !is_plain {
+                        op.results().into_iter().for_each(|r| self.flows(&all, r));
+                    }
+                    return;
+                }
+                op.results().into_iter().for_each(|r| self.flows(&all, r));
+                // Loops and cases hand on what they begin with.
+                for argument in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()) {
+                    self.flows(&all, argument);
+                }
+            }
+        }
+    }
+
+    /// What a region yields is what its op gives, and what a loop goes on with.
+    fn yielded(&mut self, op: Op) {
+        let Some(parent) = op.parent_op() else { return };
+        for (k, operand) in op.operands().into_iter().enumerate() {
+            let set = self.of(operand);
+            if parent.name() == "lambda.letrec" {
+                self.flows(&set, parent.result(k));
+                continue;
+            }
+            parent.results().into_iter().for_each(|r| self.flows(&set, r));
+            for argument in parent.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()) {
+                self.flows(&set, argument);
+            }
+        }
+    }
+
+    fn call(&mut self, may: May, arguments: Option<&[BTreeSet<May>]>, all: &BTreeSet<May>, op: Op) {
+        let Some(body) = self.functions.body(may.function) else { return };
+        for (k, parameter) in body.arguments().into_iter().enumerate() {
+            match arguments {
+                Some(each) => each.get(k).into_iter().for_each(|set| self.flows(set, parameter)),
+                None => self.flows(all, parameter),
+            }
+        }
+        let results = body.terminator().map(Op::operands).unwrap_or_default();
+        let given: BTreeSet<May> = results.iter().flat_map(|v| self.of(*v)).collect();
+        op.results().into_iter().for_each(|r| self.flows(&given, r));
+    }
+}
+
+/// The operand that an op calls.
+pub fn called_operand(name: &str) -> Option<usize> {
+    match name {
+        "lambda.apply" | "lambda.map" | "lambda.reduce" | "lambda.fold" | "lambda.scan" | "lambda.walk" => Some(0),
+        "lambda.spawn" => Some(1),
+        _ => None,
+    }
+}
+
+/// A type without what every type of the dialect begins with.
+pub fn short(ty: mlopt_dialects::ir::Type) -> String {
+    ty.to_string().replace("!lambda.", "")
+}
+
+/// A text of at most so many letters.
+pub fn cut(text: &str, letters: usize) -> String {
+    if text.chars().count() <= letters {
+        return text.to_string();
+    }
+    text.chars().take(letters - 1).chain(['…']).collect()
+}
