@@ -36,6 +36,7 @@ mod layout;
 mod memory;
 mod ops;
 mod owned;
+mod random;
 mod regions;
 mod tasks;
 
@@ -108,6 +109,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         stops: Vec::new(),
         sites: Vec::new(),
         taken: &taken,
+        random: HashMap::new(),
         virtual_devices: options.bool("virtual-devices"),
         owned,
         in_place,
@@ -165,6 +167,8 @@ struct Program<'p> {
     /// What goes into [`SITES`].
     sites: Vec<(String, String, Type)>,
     taken: &'p BTreeSet<String>,
+    /// The functions of arrays of random numbers, by the type and whether they are normal.
+    random: HashMap<(String, bool), String>,
     virtual_devices: bool,
     owned: Owned,
     /// The functional updates that change the array that they are given.

@@ -5,6 +5,7 @@ mod addresses;
 pub mod array_to_sweeps;
 mod contraction;
 mod expand;
+pub mod functions_for_c;
 mod heap;
 mod invariants;
 pub mod ir;
@@ -38,6 +39,7 @@ pub const PASSES: &[Pass] = &[
     sweeps_to_loops::PASS,
     kernels_to_nvvm::PASS,
     loops_to_llvm::PASS,
+    functions_for_c::PASS,
 ];
 
 /// Makes the passes available by name.

@@ -280,7 +280,7 @@ pub fn is_taken(name: &str) -> bool {
 }
 
 /// The symbol of the function `name`.
-fn symbol(name: &str) -> String {
+pub fn symbol(name: &str) -> String {
     if is_taken(name) { format!("mlopt.{name}") } else { name.to_string() }
 }
 

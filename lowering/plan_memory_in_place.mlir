@@ -252,3 +252,36 @@ func.func @row_added(%x: tensor<?x4xf64>, %places: tensor<?xindex>, %row: tensor
   }
   return %y : tensor<?x4xf64>
 }
+
+// -----
+
+// The same with the row read backwards: what is read would have been changed, so the new row is made first.
+// CHECK-LABEL: func.func @row_reversed(
+// CHECK:           array.check
+// CHECK-NEXT:      sweep.nest (%[[J:.*]] < %c4{{.*}}) {
+// CHECK:             memref.load %[[M:.*]][%[[I:.*]], %{{.*}}] : memref<?x4xf64>
+// CHECK:             memref.store %{{.*}}, %[[NEW:.*]][%[[J]]] : memref<4xf64>
+// CHECK:           sweep.nest (%[[K:.*]] < %c4{{.*}}) {
+// CHECK-NEXT:        memref.load %[[NEW]][%[[K]]]
+// CHECK-NEXT:        memref.store %{{.*}}, %[[M]][%[[I]], %[[K]]] : memref<?x4xf64>
+func.func @row_reversed(%x: tensor<?x4xf64>, %places: tensor<?xindex>, %row: tensor<4xf64>, %n: index) -> tensor<?x4xf64> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %three = arith.constant 3 : index
+  %l = array.length %x : tensor<?x4xf64>
+  %y = scf.for %k = %zero to %n step %one iter_args(%a = %x) -> (tensor<?x4xf64>) {
+    %i = array.get %places[%k] : tensor<?xindex> -> index
+    %is = arith.cmpi ult, %i, %l : index
+    array.check %is, "index-out-of-bounds", "index {} of extent {}"(%i, %l : index, index)
+    %new = array.build (%j < 4) -> (tensor<4xf64>) {
+      %m = arith.subi %three, %j : index
+      %e = array.get %a[%i, %m] : tensor<?x4xf64> -> f64
+      %r = array.get %row[%j] : tensor<4xf64> -> f64
+      %s = arith.addf %e, %r : f64
+      array.yield %s : f64
+    }
+    %b = tensor.insert_slice %new into %a[%i, 0] [1, 4] [1, 1] : tensor<4xf64> into tensor<?x4xf64>
+    scf.yield %b : tensor<?x4xf64>
+  }
+  return %y : tensor<?x4xf64>
+}

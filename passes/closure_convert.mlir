@@ -21,6 +21,24 @@ func.func @lifted(%x: f64, %y: f64) -> f64 {
   return %r : f64
 }
 
+// What a function captures, those take too that call it.
+// CHECK-LABEL: func.func @calls_another(
+// CHECK:         call @calls_another.outer(%y, %x) : (f64, f64) -> f64
+// CHECK:       func.func private @calls_another.outer(%y: f64, %{{.*}}: f64) -> f64 {
+// CHECK-NEXT:    call @calls_another.inner(%y, %{{.*}}) : (f64, f64) -> f64
+func.func @calls_another(%x: f64, %y: f64) -> f64 {
+  %inner = lambda.lambda (%a: f64) -> f64 {
+    %b = arith.mulf %y, %a : f64
+    lambda.return %b : f64
+  }
+  %outer = lambda.lambda (%a: f64) -> f64 {
+    %b = lambda.apply %inner(%a) : (f64) -> f64
+    lambda.return %b : f64
+  }
+  %r = lambda.apply %outer(%x) : (f64) -> f64
+  return %r : f64
+}
+
 // Functions of a group all take what the group captures, and call each other by their names.
 // CHECK-LABEL: func.func @grouped(
 // CHECK:         call @grouped.even(%x, %y, %n) : (f64, f64, i64) -> f64

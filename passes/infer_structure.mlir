@@ -105,3 +105,15 @@ func.func @transposed(%u: !upper) -> tensor<4x4xf64> {
   %y = arith.mulf %m, %t : tensor<4x4xf64>
   return %y : tensor<4x4xf64>
 }
+
+// A matrix minus its transpose is not symmetric: its own transpose stays.
+// CHECK-LABEL: func.func @difference(
+// CHECK:         array.transpose
+// CHECK:         arith.subf
+// CHECK:         array.transpose
+func.func @difference(%m: tensor<4x4xf64>) -> tensor<4x4xf64> {
+  %t = array.transpose %m [1, 0] : tensor<4x4xf64> -> tensor<4x4xf64>
+  %d = arith.subf %m, %t : tensor<4x4xf64>
+  %y = array.transpose %d [1, 0] : tensor<4x4xf64> -> tensor<4x4xf64>
+  return %y : tensor<4x4xf64>
+}

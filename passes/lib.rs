@@ -40,6 +40,7 @@ pub mod profile;
 pub mod proof;
 pub mod pullback_reduce;
 pub mod pullbacks;
+pub mod random;
 pub mod recognise_idioms;
 pub mod record;
 pub mod requests;

@@ -172,17 +172,30 @@ pub fn declare(module: Op) {
     }
 }
 
-/// A call of a function of arrays: it is asked for sizes, then it writes its results to new arrays.
+/// A call of a function of arrays.
 pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<(), Reported> {
-    let word = emit.ctx.int(64);
     let results = op.results();
     let types: Vec<Type> = results.iter().map(|v| v.ty()).collect();
-    let gives = all_leaves(&types, op)?;
     let given: Vec<(Value, Type)> = op.operands().into_iter().map(|v| (emit.part(v), v.ty())).collect();
+    let values = call_with(emit, op, name, &given, &types)?;
+    results.into_iter().zip(values).for_each(|(z, v)| emit.set(z, vec![v]));
+    Ok(())
+}
+
+/// A call of a function of arrays with these values: it is asked for sizes, then it writes its results to new arrays.
+pub(super) fn call_with(
+    emit: &mut Emitter,
+    op: Op,
+    name: &str,
+    given: &[(Value, Type)],
+    types: &[Type],
+) -> Result<Vec<Value>, Reported> {
+    let word = emit.ctx.int(64);
+    let gives = all_leaves(types, op)?;
     let dynamic = |types: &[Type]| types.iter().map(|t| t.dynamic_dims()).sum::<usize>();
     let inputs: Vec<Type> = given.iter().map(|(_, ty)| *ty).collect();
-    let answers = 2 + dynamic(&types);
-    let (pointers, sizes) = (given.len() + gives.len() + 1, dynamic(&inputs) + dynamic(&types) + 1);
+    let answers = 2 + dynamic(types);
+    let (pointers, sizes) = (given.len() + gives.len() + 1, dynamic(&inputs) + dynamic(types) + 1);
     // Pointers, sizes, the answer, and the numbers that are arguments or results.
     let stack = emit.stack(pointers + sizes + answers + given.len() + gives.len(), op);
     let b = emit.b(op);
@@ -254,15 +267,12 @@ pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<(
     let there = b.value("llvm.load", &[emit.context], emit.ctx.ptr(), &[]);
     let back = b.value("llvm.select", &[same, next, there], emit.ctx.ptr(), &[]);
     b.make("llvm.store", &[back, emit.context], &[], &[]);
-    for (k, part) in gives.iter().enumerate() {
-        let v = match part {
-            Leaf::Number(_) => {
-                let v = b.value("llvm.load", &[values[k]], part.wire(emit.ctx), &[]);
-                emit.unwire(v, part, b)
-            }
-            _ => values[k],
-        };
-        emit.set(results[k], vec![v]);
-    }
-    Ok(())
+    let value = |(part, v): (&Leaf, Value)| match part {
+        Leaf::Number(_) => {
+            let v = b.value("llvm.load", &[v], part.wire(emit.ctx), &[]);
+            emit.unwire(v, part, b)
+        }
+        _ => v,
+    };
+    Ok(gives.iter().zip(values).map(value).collect())
 }

@@ -34,6 +34,8 @@ pub fn leaves(ty: Type) -> Option<Vec<Leaf>> {
         Kind::Tuple(types) => all(&types)?,
         Kind::Record(_, fields) => all(&fields.into_iter().map(|(_, ty)| ty).collect::<Vec<_>>())?,
         Kind::List(ty) => vec![Leaf::List(ty)],
+        // Key, stream, next block, and how often it came from splitting.
+        Kind::Rng => vec![Leaf::Number(ty.context().int(64)); 4],
         Kind::Data(name) => vec![Leaf::Data(name)],
         // Its number.
         Kind::Chan(ty) | Kind::Task(ty) => leaves(ty).map(|_| vec![Leaf::Number(ty.context().int(64))])?,

@@ -69,6 +69,7 @@ impl Emitter<'_, '_> {
             "lambda.aset" => self.aset(op)?,
             "lambda.channel" | "lambda.send" | "lambda.recv" | "lambda.close" | "lambda.spawn" | "lambda.join"
             | "lambda.transfer" | "lambda.print" | "lambda.read" => self.effect(op)?,
+            "lambda.rng.seed" | "lambda.rng.split" | "lambda.rng.uniform" | "lambda.rng.normal" => self.random(op)?,
             "dual.zero" | "dual.one" if op.result(0).ty().is_scalar() => {
                 let n = i64::from(op.name() == "dual.one");
                 let v = self.b(op).number(op.result(0).ty(), n);

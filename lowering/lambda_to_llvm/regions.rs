@@ -36,6 +36,7 @@ fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>)
         "lambda.cons" | "lambda.concat" | "lambda.to_list" | "lambda.to_array" | "lambda.aset" => true,
         "lambda.make" => op.num_operands() > 0,
         "lambda.aget" => op.result(0).ty().is_tensor(),
+        "lambda.rng.uniform" | "lambda.rng.normal" => op.result(0).ty().parts()[0].is_tensor(),
         "func.call" => {
             let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
             !taken.contains(&name) || allocating.contains(&name)

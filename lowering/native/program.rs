@@ -9,10 +9,12 @@ use crate::lambda_to_llvm::{ENTRY, KERNEL, SITES, STOPS};
 use crate::traps::TRAPS;
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::lambda::eval::Value;
+use mlopt_dialects::lambda::philox::State;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 pub use super::tasks::Console;
@@ -27,6 +29,7 @@ pub enum Shape {
     Tuple(Vec<Shape>),
     Record(String, Vec<(String, Shape)>),
     List(Box<Shape>),
+    Random,
     Channel,
     Task,
 }
@@ -37,6 +40,7 @@ impl Shape {
         Some(match Kind::of(ty) {
             Kind::Unit => Shape::Unit,
             Kind::Token => Shape::Token,
+            Kind::Rng => Shape::Random,
             Kind::Chan(_) => Shape::Channel,
             Kind::Task(_) => Shape::Task,
             Kind::Array(element) if ty.is_tensor() => Shape::Array(element, ty.shape()),
@@ -56,6 +60,7 @@ impl Shape {
         match self {
             Shape::Unit | Shape::Token => 0,
             Shape::Number(_) | Shape::Array(..) | Shape::List(_) | Shape::Channel | Shape::Task => 1,
+            Shape::Random => 4,
             Shape::Tuple(all) => all.iter().map(Shape::words).sum(),
             Shape::Record(_, fields) => fields.iter().map(|(_, s)| s.words()).sum(),
         }
@@ -254,6 +259,9 @@ impl Objects {
                 object.extend_from_slice(bytes(x.data(), &mut room));
                 words.push(self.keep(object));
             }
+            (Shape::Random, Value::Rng(state)) => {
+                words.extend([state.key, state.stream, state.block, u64::from(state.splits)]);
+            }
             (Shape::Tuple(shapes), Value::Tuple(parts)) if shapes.len() == parts.len() => {
                 for (shape, part) in shapes.iter().zip(parts.iter()) {
                     self.write(part, shape, words)?;
@@ -308,6 +316,10 @@ pub(super) unsafe fn read(shape: &Shape, words: &mut dyn Iterator<Item = u64>) -
         Shape::Token => Value::Token,
         Shape::Channel => Value::Chan(next() as usize),
         Shape::Task => Value::Task(next() as usize),
+        Shape::Random => {
+            let [key, stream, block] = [next(), next(), next()];
+            Value::Rng(Rc::new(State { key, stream, block, splits: next() as u32 }))
+        }
         Shape::Number(element) => {
             let word = next();
             // SAFETY: a number takes a word.

@@ -201,7 +201,9 @@ impl Compile {
         let (program, mut progress) = self.read()?;
         target.describe(program.module());
         if self.pass_pipeline.is_none() && functions::run::is_functional(program.module()) {
-            pipeline = functions_pipeline();
+            let for_others = matches!(form, Form::Obj | Form::Shared).then_some("functions-for-c");
+            let passes: Vec<&str> = FUNCTIONS_CPU.iter().copied().chain(for_others).collect();
+            pipeline = pipeline_text(&passes);
         }
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");

@@ -12,6 +12,7 @@ use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::lambda::eval::Trace;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{self, Compiled, Target};
 use std::io::{self, Read, Write};
@@ -167,11 +168,8 @@ impl Run {
         program.run_pipeline(&pipeline)?;
         let call = functions::run::Call { program, name: &name, place: &place, names: &names };
         let results = if self.interpret {
-            if self.trace {
-                return Err(Failure::at(&place, "not supported: --trace of a program with functions as values"));
-            }
             progress.step("evaluate");
-            call.interpreted(&self.arguments)?
+            call.interpreted(&self.arguments, self.trace.then(printed))?
         } else {
             progress.step("compile");
             let compiled = Compiled::new(program.module(), &target).map_err(|e| Failure::at(&place, e))?;
@@ -270,7 +268,7 @@ fn interpret(program: &Program, entry: &Entry, arguments: &[Array], trace: bool)
     let mut out = io::BufWriter::new(io::stderr().lock());
     let mut print = |op: Op, result: usize, x: &Array| {
         // What the error stream does not take is lost, as with every message.
-        let _ = writeln!(out, "{}", trace_line(op, result, x));
+        let _ = writeln!(out, "{}", trace_line(op, result, &numpy_print::line(x), &x.type_text()));
     };
     let mut evaluator = Evaluator::new(program.module());
     if trace {
@@ -281,11 +279,24 @@ fn interpret(program: &Program, entry: &Entry, arguments: &[Array], trace: bool)
     results.map_err(|e| Failure::at(&e.location, e.text))
 }
 
+/// Prints every value of a program with functions as values.
+fn printed() -> Trace {
+    let mut out = io::BufWriter::new(io::stderr());
+    Box::new(move |op, result, value| {
+        let ty = match value.as_array() {
+            Some(x) => x.type_text(),
+            None => op.result(result).ty().to_string(),
+        };
+        // What the error stream does not take is lost, as with every message.
+        let _ = writeln!(out, "{}", trace_line(op, result, &data::line(value), &ty));
+    })
+}
+
 /// `f.mlir:3:8: array.ifold#1 = [1. 2. 3.] : tensor<3xf64>`.
-fn trace_line(op: Op, result: usize, x: &Array) -> String {
+fn trace_line(op: Op, result: usize, value: &str, ty: &str) -> String {
     let place = entry::place(op.location());
     let number = if op.num_results() > 1 { format!("#{result}") } else { String::new() };
-    format!("{place}: {}{number} = {} : {}", op.name(), numpy_print::line(x), x.type_text())
+    format!("{place}: {}{number} = {value} : {ty}", op.name())
 }
 
 /// One file per result: as named, or numbered when one name stands for several results.

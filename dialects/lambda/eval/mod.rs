@@ -67,6 +67,9 @@ impl From<String> for Fault {
     }
 }
 
+/// What is told of every value as it is computed: the op, the number of the result, and the value.
+pub type Trace = Box<dyn FnMut(Op, usize, &Value)>;
+
 /// At most this many frames: calls, and regions that are being run.
 const MAX_FRAMES: usize = 1 << 20;
 
@@ -86,6 +89,7 @@ pub struct Evaluator {
     output: String,
     frames: usize,
     deepest: usize,
+    trace: Option<Trace>,
 }
 
 /// The values of one call of a function, by slot.
@@ -144,7 +148,13 @@ impl Evaluator {
             output: String::new(),
             frames: MAX_FRAMES,
             deepest: 0,
+            trace: None,
         }
+    }
+
+    /// Tells `trace` of every value. Calls in tail position take room then: their results are told where they return.
+    pub fn with_trace(self, trace: Trace) -> Evaluator {
+        Evaluator { trace: Some(trace), ..self }
     }
 
     /// Lets calls and regions nest `frames` deep.
@@ -226,6 +236,7 @@ impl Evaluator {
     /// The next op of the innermost block, which is left if nothing remains to be done there. `None` at the end of a
     /// block without results.
     fn next_step(&mut self) -> Option<(Rc<Body>, usize, Environment)> {
+        let keeps_tails = self.trace.is_some();
         let frames = &mut self.tasks[self.current].frames;
         let Some(Frame::Block { body, next, environment }) = frames.last_mut() else { return None };
         let k = *next;
@@ -234,7 +245,7 @@ impl Evaluator {
             return None;
         };
         *next += 1;
-        let (found, is_left) = ((body.clone(), k, environment.clone()), step.is_tail || step.is_end);
+        let (found, is_left) = ((body.clone(), k, environment.clone()), step.is_end || step.is_tail && !keeps_tails);
         if is_left {
             frames.pop();
         }
@@ -291,9 +302,13 @@ impl Evaluator {
                 }
                 {
                     let mut slots = environment.borrow_mut();
-                    for ((slot, expected), value) in step.results.iter().zip(&step.expected).zip(values) {
+                    let results = step.results.iter().zip(&step.expected).zip(values).enumerate();
+                    for (k, ((slot, expected), value)) in results {
                         if let Some((element, shape)) = expected {
                             fits(*element, shape, &value)?;
+                        }
+                        if let Some(trace) = &mut self.trace {
+                            trace(step.op, k, &value);
                         }
                         slots[*slot] = value;
                     }

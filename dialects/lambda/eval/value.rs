@@ -2,6 +2,7 @@
 
 use super::code::{Code, Group};
 use super::tape::{Tape, Traced};
+use crate::ir::Op;
 use crate::lambda::philox;
 use crate::value::{Array, Data, Element};
 use std::cell::RefCell;
@@ -69,6 +70,17 @@ pub enum Function {
     Derived(Derived, Parts),
     /// The way back over a tape.
     Back(Back),
+}
+
+impl Function {
+    /// The function of the program that it is; `None` for what is made out of others.
+    pub fn op(&self) -> Option<Op> {
+        match self {
+            Function::Closure { code, .. } => Some(code.op),
+            Function::Member { group, index, .. } => Some(group.members[*index].0.op),
+            Function::Derived(..) | Function::Back(_) => None,
+        }
+    }
 }
 
 /// How a function is made out of its parts.

@@ -7,6 +7,8 @@
 //! in front. What has no content is nothing.
 
 use crate::argument;
+use crate::entry::place;
+use crate::numpy_print;
 use crate::parameter::Parameter;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::Value;
@@ -155,12 +157,26 @@ fn text(value: &Value, print: &dyn Fn(&Array) -> String) -> String {
             format!("{}{{{}}}", names.record, all(&mut { fields }))
         }
         Value::List(list) => format!("[{}]", all(&mut list.iter().map(|v| text(v, print)))),
+        Value::Data(name, parts) => format!("{name}({})", all(&mut parts.iter().map(|v| text(v, print)))),
+        Value::Function(f) => match f.op() {
+            Some(op) => match op.symbol() {
+                Some(name) => format!("<function @{name}>"),
+                None => format!("<function at {}>", place(op.location())),
+            },
+            None => "<function>".into(),
+        },
+        Value::String(text) => format!("{text:?}"),
         Value::Rng(s) => format!("rng(key {}, stream {}, block {})", s.key, s.stream, s.block),
         other => match other.as_array() {
             Some(array) => print(&array),
             None => format!("<{}>", other.kind()),
         },
     }
+}
+
+/// A value on one line.
+pub fn line(value: &Value) -> String {
+    text(value, &numpy_print::line)
 }
 
 /// A value as text, arrays as `print` has them, those inside of others on one line.

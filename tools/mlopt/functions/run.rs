@@ -6,7 +6,7 @@ use crate::cli::{Failure, print_error};
 use crate::run::stopped;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
-use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::lambda::eval::{Evaluator, Trace, Value};
 use mlopt_lowering::native::Compiled;
 use mlopt_lowering::native::program::{self, Console};
 use std::io::Write;
@@ -51,12 +51,16 @@ pub struct Call<'c> {
 }
 
 impl Call<'_> {
-    /// The results of the evaluator, with their types. What the program writes comes when it has ended.
-    pub fn interpreted(&self, arguments: &[String]) -> Result<Vec<(Value, Type)>, Failure> {
+    /// The results of the evaluator, with their types. What the program writes comes when it has ended; `trace` is told of
+    /// every value.
+    pub fn interpreted(&self, arguments: &[String], trace: Option<Trace>) -> Result<Vec<(Value, Type)>, Failure> {
         let (inputs, results) = self.signature()?;
         let arguments = self.read(arguments, &inputs)?;
         let module = self.program.module();
         let mut evaluator = Evaluator::new(module);
+        if let Some(trace) = trace {
+            evaluator = evaluator.with_trace(trace);
+        }
         if module.nested_ops().iter().any(|op| op.name() == "lambda.read") {
             let input = std::io::read_to_string(std::io::stdin()).map_err(|e| Failure::at("standard input", e))?;
             evaluator = evaluator.with_input(&input);

@@ -211,6 +211,53 @@ rows.mlir:3:14: array.map_accum#2 = [[1.  2.  3.  ... 6.  7.  8. ] [0.  0.  0.  
     assert!(compiled.status != 0 && compiled.err.contains("--interpret"), "{compiled:?}");
 }
 
+/// Functions, tuples and lists too, and what stands in tail position.
+#[test]
+fn traces_functions_as_values() {
+    let f = Folder::new("trace-functions");
+    f.write(
+        "twice.mlir",
+        "func.func @twice(%x: f64) -> f64 {
+  %f = lambda.lambda (%y: f64) -> f64 {
+    %z = arith.mulf %x, %y : f64
+    lambda.return %z : f64
+  }
+  %g = lambda.ref @half : (f64) -> f64
+  %t = lambda.tuple %f, %g : ((f64) -> f64, (f64) -> f64) -> tuple<(f64) -> f64, (f64) -> f64>
+  %nil = lambda.nil : () -> !lambda.list<f64>
+  %l = lambda.cons %x, %nil : (f64, !lambda.list<f64>) -> !lambda.list<f64>
+  %h = lambda.get %t[0] : (tuple<(f64) -> f64, (f64) -> f64>) -> ((f64) -> f64)
+  %r = lambda.apply %h(%x) : (f64) -> f64
+  return %r : f64
+}
+func.func private @half(%x: f64) -> f64 {
+  %two = arith.constant 2.0 : f64
+  %y = arith.divf %x, %two : f64
+  return %y : f64
+}
+",
+    );
+    let traced = f.mlopt(&["run", "twice.mlir", "--interpret", "--trace", "--arg", "3"]);
+    assert_eq!((traced.status, traced.out.as_str()), (0, "9.0\n"), "{traced:?}");
+    let expected = "\
+twice.mlir:2:8: lambda.lambda = <function at twice.mlir:2:8> : (f64) -> f64
+twice.mlir:7:8: lambda.ref = <function @half> : (f64) -> f64
+twice.mlir:7:8: lambda.tuple = (<function at twice.mlir:2:8>, <function @half>) : tuple<(f64) -> f64, (f64) -> f64>
+twice.mlir:8:10: lambda.nil = [] : !lambda.list<f64>
+twice.mlir:9:8: lambda.cons = [3.0] : !lambda.list<f64>
+twice.mlir:10:8: lambda.get = <function at twice.mlir:2:8> : (f64) -> f64
+twice.mlir:3:10: arith.mulf = 9.0 : f64
+twice.mlir:11:8: lambda.apply = 9.0 : f64
+";
+    assert_eq!(traced.err, expected);
+
+    f.write("slope.lambda", "(def main ((x f64) (n i64))\n  ((grad 0 2 (lam (x n) (letrec ((go (lam (k a) (if (i< k 1) a (go (i- k 1) (* x a)))))) (go n 1.0)))) x n))\n");
+    let traced = f.mlopt(&["run", "slope.lambda", "--interpret", "--trace", "--arg", "3", "--arg", "2"]);
+    assert_eq!((traced.status, traced.out.as_str()), (0, "6.0\n"), "{traced:?}");
+    let products: Vec<&str> = traced.err.lines().filter_map(|l| l.split_once("arith.mulf = ")).map(|l| l.1).collect();
+    assert_eq!(products, ["3.0 : f64", "9.0 : f64"], "{traced:?}");
+}
+
 /// The default pipeline, the pipeline that `-v` shows given back, and the evaluator give the same numbers.
 #[test]
 fn runs_compiled() {
@@ -328,6 +375,118 @@ fn a_shared_library_is_called_from_c() {
     ]));
     assert_eq!((built.status, built.err.as_str()), (0, ""));
     run(Command::new("./main").current_dir(&f.0)).prints("1 0 32\n");
+}
+
+/// Functions of data in C: numbers, arrays and tuples of them; stops with their message, deep recursion on threads with little stack,
+/// and no memory that stays.
+#[test]
+fn functions_of_data_are_called_from_c() {
+    let f = Folder::new("data-in-c");
+    f.write(
+        "data.lambda",
+        "(def power ((x f64) (n i64)) (letrec ((go (lam (k) (if (i< k 1) 1.0 (* x (go (i- k 1))))))) (go n)))
+(def grown ((a array<?xf64>) (p tuple<i64,array<2xf64>>)) (letrec ((go (lam (k) (if (i= k 0) a (let ((b (go (i- k 1))))
+  (aset (* (sin b) (fill (itof k) b)) (imod k 3) (sum b))))))) (tuple (go (get 0 p)) (i< (get 0 p) 2)
+  (scale (aget (go (get 0 p)) 0) (get 1 p)))))
+(def pick ((a array<4xf64>) (n i64)) (letrec ((go (lam (k) (if (i= k 0) 0.0 (+ (aget a k) (go (i- k 1))))))) (go n)))
+(def exp ((x f64) (n i64)) (letrec ((go (lam (k) (if (i< k 1) x (+ 1.0 (go (i- k 1))))))) (go n)))
+(def twice ((x f64)) (* x 2.0))
+",
+    );
+    let compiled = f.mlopt(&["compile", "data.lambda", "--emit=shared"]);
+    assert_eq!((compiled.status, compiled.out.as_str()), (0, ""), "{compiled:?}");
+    assert!(compiled.err.contains("declares it as `mlopt_exp`"), "{compiled:?}");
+    f.write(
+        "main.c",
+        r#"
+        #define _GNU_SOURCE
+        #include "libdata.h"
+        #include <malloc.h>
+        #include <pthread.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        static int64_t grow(int show) {
+            double a[] = {0.5, -1, 2}, s[] = {1, 10}, *b, scaled[2];
+            int64_t n = 4, size;
+            bool few;
+            int64_t status = grown(a, &n, s, &b, &few, scaled, 3, &size, NULL, 0);
+            if (show) printf("%d %d %g %g %g %d %g %g\n", (int)status, (int)size, b[0], b[1], b[2], few, scaled[0], scaled[1]);
+            free(b);
+            return status;
+        }
+        static void *deep(void *unused) {
+            char message[80];
+            double x = 1, y = 0;
+            int64_t n = 100, status = power(&x, &n, &y, message, sizeof message);
+            printf("%d %g ", (int)status, y);
+            n = 100000000;
+            status = power(&x, &n, &y, message, sizeof message);
+            printf("%d %s\n", status > 0, message);
+            return unused;
+        }
+        int main(void) {
+            char message[200] = "";
+            double x = 2, y, a[] = {1, 2, 3, 4};
+            int64_t n = 10;
+            int64_t status = power(&x, &n, &y, message, sizeof message);
+            printf("%d %g %s\n", (int)status, y, message);
+            grow(1);
+            for (int k = 0; k < 1000; k++) grow(0);
+            size_t before = mallinfo2().uordblks;
+            for (int k = 0; k < 1000; k++) grow(0);
+            printf("%d\n", mallinfo2().uordblks == before);
+            n = 3;
+            status = pick(a, &n, &y, message, sizeof message);
+            printf("%d %g\n", (int)status, y);
+            n = 4;
+            status = pick(a, &n, &y, message, sizeof message);
+            printf("%d %s\n", status > 0, message);
+            status = mlopt_exp(&x, &n, &y, NULL, 0);
+            printf("%d %g\n", (int)status, y);
+            deep(NULL);
+            pthread_attr_t little;
+            pthread_attr_init(&little);
+            pthread_attr_setstacksize(&little, 1 << 20);
+            pthread_t thread;
+            pthread_create(&thread, &little, deep, NULL);
+            pthread_join(thread, NULL);
+            return 0;
+        }"#,
+    );
+    let built = run(Command::new("cc").current_dir(&f.0).args([
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-pthread",
+        "main.c",
+        "-L.",
+        "-ldata",
+        "-Wl,-rpath,.",
+        "-o",
+        "main",
+    ]));
+    assert_eq!((built.status, built.err.as_str()), (0, ""));
+    let called = run(Command::new("./main").current_dir(&f.0));
+    let lines: Vec<&str> = called.out.lines().collect();
+    assert_eq!(lines[0], "0 1024 ", "{called:?}");
+    let grown = f.mlopt(&["run", "data.lambda", "--entry", "grown", "--arg", "[0.5, -1, 2]", "--arg", "(4, [1, 10])"]);
+    assert_eq!(grown.out, "([-1.8362273 9.29091503 2.72816504], False, [ -1.8362273 -18.36227297])\n", "{grown:?}");
+    assert_eq!(lines[1], "0 3 -1.83623 9.29092 2.72817 0 -1.83623 -18.3623", "{called:?}");
+    assert_eq!(lines[2..4], ["1", "0 9"], "{called:?}");
+    assert_eq!(lines[4], "1 data.lambda:5:80: index-out-of-bounds: index 4 on axis 0 of extent 4", "{called:?}");
+    assert_eq!(lines[5], "0 6", "{called:?}");
+    let overflow = "0 1 1 data.lambda:1:30: stack-overflow: `@power.go` calls itself too often, and the s";
+    assert_eq!(lines[6..], [overflow; 2], "{called:?}");
+
+    // What C has no form for is refused, where it is.
+    f.write(
+        "lists.lambda",
+        "(def f ((l list<f64>)) (letrec ((go (lam (l) (if (empty? l) 0.0 (+ (head l) (go (tail l))))))) (go l)))\n",
+    );
+    let refused = f.mlopt(&["compile", "lists.lambda", "--emit=obj"]);
+    let expected = "lists.lambda:1:6: error: not supported: 'llvm.func': `@f` in code for other programs: a list in a value of type \
+         !lambda.list<f64>; take and give arrays (`tolist`, `toarray`), or make the function private";
+    assert!(refused.status == 1 && refused.err.starts_with(expected), "{refused:?}");
 }
 
 #[test]

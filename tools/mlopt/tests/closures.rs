@@ -57,6 +57,15 @@ fn functions_that_are_handed_on() {
     let chosen = "(lam (x c) (let ((l (if (i< c 2) (list (lam (y) (* x y)) sin) (list cos (lam (y) (+ x y)))))
         (t (tuple (head l) (head (tail l)))) (g (if (i= c 1) (get 0 t) (get 1 t)))) (+ (g x) ((get 0 t) 0.25))))";
     (0..4).for_each(|c| agree(&["f64", "i64"], chosen, &[Value::f64(0.75), Value::i64(c)]));
+    // One that calls another, and of what that captures uses nothing itself.
+    let calls = "(lam (x n) (letrec ((scale (lam (y k) (if (i< k 1) y (+ (scale (* x y) (i- k 1)) 1.0)))))
+        (letrec ((go (lam (k) (if (i< k 1) 0.5 (+ 1.0 (scale (go (i- k 1)) 2)))))) (go n))))";
+    (0..4).for_each(|n| agree(&["f64", "i64"], calls, &[Value::f64(0.75), Value::i64(n)]));
+    // Each function holds the list of those before it: the one lambda that there is holds functions of its own class.
+    let pile = "(lam (x n) (letrec ((go (lam (k l) (if (i< k 1) l (go (i- k 1)
+        (cons (lam (y) (fold (lam (a f) (+ a (f y))) (+ x y) l)) l))))))
+        (fold (lam (a f) (+ a (f x))) 0.0 (go n (nil func<[f64]->f64>)))))";
+    (0..4).for_each(|n| agree(&["f64", "i64"], pile, &[Value::f64(0.75), Value::i64(n)]));
 }
 
 #[test]

@@ -99,6 +99,14 @@ fn arrays_in_recursion() {
     let rows = "(lam (a n) (letrec ((go (lam (k) (if (i= k 0) (aget a 0) (+ (mv a (go (i- k 1))) (aget a (imod k 2))))))) (go n)))";
     let a = Value::array(Array::new(vec![2, 2], Data::F64(vec![0.5, 0.25, -1.0, 2.0])));
     (0..4).for_each(|n| agree(&["array<2x2xf64>", "i64"], rows, &[a.clone(), Value::i64(n)]));
+    // Sizes that are known at run time go to functions of arrays, each axis with its own.
+    let rows = rows
+        .replace("(aget a 0)", "(mv a (aget a 0))")
+        .replace("aget a (imod k 2)", "* (mv a (aget a 1)) (fill (itof k) (mv a (aget a 1)))");
+    let wide = "(lam (a n) (letrec ((go (lam (k) (if (i= k 0) a (* (+ a (go (i- k 1))) a))))) (mv (go n) (aget a 1))))";
+    let b = Value::array(Array::new(vec![3, 2], Data::F64(vec![0.5, 0.25, -1.0, 2.0, 1.5, -0.75])));
+    (0..4).for_each(|n| agree(&["array<?x?xf64>", "i64"], &rows, &[a.clone(), Value::i64(n)]));
+    (0..4).for_each(|n| agree(&["array<?x?xf64>", "i64"], wide, &[b.clone(), Value::i64(n)]));
 }
 
 /// Gradients by arrays that recursion reads: numbers at places, rows and whole arrays, in all orders of addition, to the second order.
@@ -200,4 +208,179 @@ fn deep_recursion() {
     let slope = format!("(lam (x n) ((grad 0 2 {sum}) x n))");
     let found = compiled(&["f64", "i64"], &slope, FUNCTIONS_CPU, &given).unwrap();
     assert_eq!(found.as_f64(), Some(whole));
+}
+
+//===-- random numbers --------------------------------------------------------------------------------------------===//
+
+/// Draws of every kind, one in each call of a recursion, put in front of lists; and the state that is left.
+const DRAWS: &str = r#"
+func.func private @go(%r: !lambda.rng, %n: i64) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng> {
+  %zero = arith.constant 0 : i64
+  %ends = arith.cmpi sle, %n, %zero : i64
+  %y = lambda.if %ends : i1 -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng> {
+    %nil = lambda.nil : () -> !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>
+    %t = lambda.tuple %nil, %r : (!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+    lambda.yield %t : tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+  } else {
+    %one = arith.constant 1 : i64
+    %m = arith.subi %n, %one : i64
+    %a = lambda.rng.uniform %r : (!lambda.rng) -> tuple<f64, !lambda.rng>
+    %x = lambda.get %a[0] : (tuple<f64, !lambda.rng>) -> f64
+    %ra = lambda.get %a[1] : (tuple<f64, !lambda.rng>) -> !lambda.rng
+    %b = lambda.rng.uniform %ra : (!lambda.rng) -> tuple<f32, !lambda.rng>
+    %u = lambda.get %b[0] : (tuple<f32, !lambda.rng>) -> f32
+    %rb = lambda.get %b[1] : (tuple<f32, !lambda.rng>) -> !lambda.rng
+    %c = lambda.rng.uniform %rb : (!lambda.rng) -> tuple<tensor<3xf64>, !lambda.rng>
+    %v = lambda.get %c[0] : (tuple<tensor<3xf64>, !lambda.rng>) -> tensor<3xf64>
+    %rc = lambda.get %c[1] : (tuple<tensor<3xf64>, !lambda.rng>) -> !lambda.rng
+    %d = lambda.rng.uniform %rc : (!lambda.rng) -> tuple<tensor<2x3xf32>, !lambda.rng>
+    %w = lambda.get %d[0] : (tuple<tensor<2x3xf32>, !lambda.rng>) -> tensor<2x3xf32>
+    %rd = lambda.get %d[1] : (tuple<tensor<2x3xf32>, !lambda.rng>) -> !lambda.rng
+    %rest = func.call @go(%rd, %m) : (!lambda.rng, i64) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+    %l = lambda.get %rest[0] : (tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>) -> !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>
+    %h = lambda.tuple %x, %u, %v, %w : (f64, f32, tensor<3xf64>, tensor<2x3xf32>) -> tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>
+    %k = lambda.cons %h, %l : (tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>, !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>) -> !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>
+    %t = lambda.tset %rest[0], %k : (tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>, !lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+    lambda.yield %t : tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+  }
+  return %y : tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+}
+func.func @f(%seed: i64, %n: i64) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng> {
+  %r = lambda.rng.seed %seed : (i64) -> !lambda.rng
+  %y = func.call @go(%r, %n) : (!lambda.rng, i64) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+  return %y : tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng>
+}
+"#;
+
+/// A state that comes as an argument is split in every call; the leaves of the tree are states in a list.
+const SPLITS: &str = "
+func.func private @go(%r: !lambda.rng, %n: i64, %l: !lambda.list<!lambda.rng>) -> !lambda.list<!lambda.rng> {
+  %zero = arith.constant 0 : i64
+  %ends = arith.cmpi sle, %n, %zero : i64
+  %y = lambda.if %ends : i1 -> !lambda.list<!lambda.rng> {
+    %k = lambda.cons %r, %l : (!lambda.rng, !lambda.list<!lambda.rng>) -> !lambda.list<!lambda.rng>
+    lambda.yield %k : !lambda.list<!lambda.rng>
+  } else {
+    %two = arith.constant 2 : i64
+    %one = arith.constant 1 : i64
+    %m = arith.subi %n, %one : i64
+    %few = arith.subi %n, %two : i64
+    %s = lambda.rng.split %r : (!lambda.rng) -> tuple<!lambda.rng, !lambda.rng>
+    %a = lambda.get %s[0] : (tuple<!lambda.rng, !lambda.rng>) -> !lambda.rng
+    %b = lambda.get %s[1] : (tuple<!lambda.rng, !lambda.rng>) -> !lambda.rng
+    %deep = arith.constant 9 : i64
+    %is_deep = arith.cmpi sgt, %n, %deep : i64
+    %left = lambda.if %is_deep : i1 -> !lambda.list<!lambda.rng> {
+      lambda.yield %l : !lambda.list<!lambda.rng>
+    } else {
+      %k = func.call @go(%a, %few, %l) : (!lambda.rng, i64, !lambda.list<!lambda.rng>) -> !lambda.list<!lambda.rng>
+      lambda.yield %k : !lambda.list<!lambda.rng>
+    }
+    %both = func.call @go(%b, %m, %left) : (!lambda.rng, i64, !lambda.list<!lambda.rng>) -> !lambda.list<!lambda.rng>
+    lambda.yield %both : !lambda.list<!lambda.rng>
+  }
+  return %y : !lambda.list<!lambda.rng>
+}
+func.func @f(%r: !lambda.rng, %n: i64) -> !lambda.list<!lambda.rng> {
+  %nil = lambda.nil : () -> !lambda.list<!lambda.rng>
+  %y = func.call @go(%r, %n, %nil) : (!lambda.rng, i64, !lambda.list<!lambda.rng>) -> !lambda.list<!lambda.rng>
+  return %y : !lambda.list<!lambda.rng>
+}
+";
+
+/// Two numbers of the normal distribution, of a state that has gone through a channel.
+const SENT: &str = "
+func.func @f(%seed: i64) -> tuple<f64, tensor<2xf64>, !lambda.rng> {
+  %t0 = lambda.token : () -> !lambda.token
+  %r = lambda.rng.seed %seed : (i64) -> !lambda.rng
+  %first = lambda.rng.uniform %r : (!lambda.rng) -> tuple<f64, !lambda.rng>
+  %next = lambda.get %first[1] : (tuple<f64, !lambda.rng>) -> !lambda.rng
+  %made = lambda.channel %t0 {buffer = 1 : i64, dest = \"cpu:1\"} : (!lambda.token) -> tuple<!lambda.chan<!lambda.rng>, !lambda.token>
+  %c = lambda.get %made[0] : (tuple<!lambda.chan<!lambda.rng>, !lambda.token>) -> !lambda.chan<!lambda.rng>
+  %t1 = lambda.get %made[1] : (tuple<!lambda.chan<!lambda.rng>, !lambda.token>) -> !lambda.token
+  %t2 = lambda.send %t1, %c, %next : (!lambda.token, !lambda.chan<!lambda.rng>, !lambda.rng) -> !lambda.token
+  %got = lambda.recv %t2, %c : (!lambda.token, !lambda.chan<!lambda.rng>) -> tuple<!lambda.rng, !lambda.token>
+  %s = lambda.get %got[0] : (tuple<!lambda.rng, !lambda.token>) -> !lambda.rng
+  %a = lambda.rng.normal %s : (!lambda.rng) -> tuple<f64, !lambda.rng>
+  %x = lambda.get %a[0] : (tuple<f64, !lambda.rng>) -> f64
+  %u = lambda.get %a[1] : (tuple<f64, !lambda.rng>) -> !lambda.rng
+  %b = lambda.rng.normal %u : (!lambda.rng) -> tuple<tensor<2xf64>, !lambda.rng>
+  %v = lambda.get %b[0] : (tuple<tensor<2xf64>, !lambda.rng>) -> tensor<2xf64>
+  %w = lambda.get %b[1] : (tuple<tensor<2xf64>, !lambda.rng>) -> !lambda.rng
+  %y = lambda.tuple %x, %v, %w : (f64, tensor<2xf64>, !lambda.rng) -> tuple<f64, tensor<2xf64>, !lambda.rng>
+  return %y : tuple<f64, tensor<2xf64>, !lambda.rng>
+}
+";
+
+/// What the evaluator gives, and what machine code gives after the passes of each pipeline.
+fn both(text: &str, inputs: &[Value]) -> (Value, Vec<Result<Value, Stop>>) {
+    mlopt::cli::register_passes();
+    let parse = || Program::parse(text.as_bytes(), "random").unwrap();
+    let wanted = Evaluator::new(parse().module()).call("f", inputs).unwrap_or_else(|e| panic!("{e}"));
+    let run = |passes: &[&str]| {
+        let (program, target) = (parse(), Target::host().unwrap());
+        target.describe(program.module());
+        program.run_pipeline(&pipeline_text(passes)).unwrap_or_else(|_| panic!("{text}"));
+        let code = Compiled::new(program.module(), &target).unwrap();
+        assert!(code.program("f").is_some(), "not a program of data: {text}");
+        machine(program.module(), &code, "f", inputs).map(|mut results| results.remove(0).0)
+    };
+    (wanted, [FUNCTIONS_PLAIN, FUNCTIONS_CPU].map(run).into())
+}
+
+/// A value with the words of its states.
+fn words(value: &Value) -> String {
+    match value {
+        Value::Rng(state) => format!("{state:?}"),
+        Value::List(list) => list.iter().map(words).collect::<Vec<_>>().join(" : "),
+        Value::Tuple(parts) => parts.iter().map(words).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+#[test]
+fn random_numbers_in_recursion() {
+    for (seed, n) in [(7, 0), (42, 5), (-3, 2)] {
+        let (wanted, found) = both(DRAWS, &[Value::i64(seed), Value::i64(n)]);
+        found.into_iter().for_each(|found| assert_eq!(words(&found.unwrap()), words(&wanted)));
+    }
+    let state = |key, stream, block, splits| {
+        Value::Rng(std::rc::Rc::new(mlopt_dialects::lambda::philox::State { key, stream, block, splits }))
+    };
+    for n in [0, 1, 6, 63] {
+        let (wanted, found) = both(SPLITS, &[state(5, 0, 9, 0), Value::i64(n)]);
+        found.into_iter().for_each(|found| assert_eq!(words(&found.unwrap()), words(&wanted)));
+    }
+    let text = SPLITS.to_string();
+    let (program, target) = (Program::parse(text.as_bytes(), "random").unwrap(), Target::host().unwrap());
+    target.describe(program.module());
+    program.run_pipeline(&pipeline_text(FUNCTIONS_CPU)).unwrap();
+    let code = Compiled::new(program.module(), &target).unwrap();
+    match machine(program.module(), &code, "f", &[state(5, 0, 0, 1), Value::i64(63)]) {
+        Err(Stop::Code(Error::Stopped { text, .. })) => {
+            assert_eq!(text, "too-many-splits: a state that comes from 64 splits, more than 63");
+        }
+        other => panic!("it should stop: {:?}", other.map(|all| words(&all[0].0))),
+    }
+}
+
+/// Logarithms, sines and cosines of machine code may differ in the last place.
+#[test]
+fn random_numbers_through_channels() {
+    let (wanted, found) = both(SENT, &[Value::i64(11)]);
+    let parts = |v: &Value| match v {
+        Value::Tuple(parts) => {
+            let numbers = [0, 1].map(|k| parts[k].as_array().unwrap().to_f64()).concat();
+            (numbers, words(&parts[2]))
+        }
+        _ => panic!("a tuple"),
+    };
+    let (numbers, state) = parts(&wanted);
+    for found in found {
+        let (found, end) = parts(&found.unwrap());
+        assert_eq!((found.len(), end), (3, state.clone()));
+        for (f, w) in found.iter().zip(&numbers) {
+            assert!((f - w).abs() <= 1e-14 * w.abs().max(1.0), "{f} is not {w}");
+        }
+    }
 }

@@ -205,7 +205,9 @@ mod tests {
             *text = plant(fault, text).unwrap_or_else(|e| panic!("{e}"));
             assert!(text.contains(fault.wrong) && fault.right != fault.wrong, "{}", fault.name);
         }
-        for kind in ["folder", "rule", "derivative", "transposition", "bulk", "lowering", "streams"] {
+        let arrays = ["folder", "rule", "derivative", "transposition", "bulk", "lowering", "streams", "siblings"];
+        let functions = ["functions", "closures", "loops", "pullbacks", "structures", "lambda-to-", "tasks"];
+        for kind in arrays.into_iter().chain(functions) {
             assert!(all().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
         }
     }

@@ -1,0 +1,176 @@
+//! Random numbers: Philox4x32 with 10 rounds in integer arithmetic (`spec/functional.md` A.9; `dialects/lambda/philox.rs` is the rule).
+
+use mlopt_dialects::ir::*;
+use mlopt_dialects::lambda::philox::SPLITS;
+use mlopt_dialects::value::Element;
+
+/// A state as words: key, stream, next block, and how often it came from splitting.
+pub type State = [Value; 4];
+
+const MULTIPLIERS: [i64; 2] = [0xD251_1F53, 0xCD9E_8D57];
+const INCREMENTS: [i64; 2] = [0x9E37_79B9, 0xBB67_AE85];
+const LOW: i64 = 0xFFFF_FFFF;
+const ROUNDS: usize = 10;
+/// Predicates of `arith.cmpi`.
+const EQ: i64 = 0;
+const SLE: i64 = 3;
+
+/// The first state of a key.
+pub fn seed(b: Builder, key: Value) -> State {
+    let zero = Words::new(b).number(0);
+    [key, zero, zero, zero]
+}
+
+/// Two states out of one, and what must hold for it.
+pub struct Split {
+    pub children: [State; 2],
+    /// Whether it comes from few enough splits, and the numbers that a message speaks of.
+    pub fits: Value,
+    pub splits: [Value; 2],
+}
+
+/// What a split that does not fit says.
+pub const TOO_MANY: (&str, &str) = ("too-many-splits", "a state that comes from {} splits, more than {}");
+
+/// Streams 2s+1 and 2s+2 of stream s, each from block 0.
+pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {
+    let w = Words::new(b);
+    let more = w.op("arith.addi", splits, w.number(1));
+    let most = w.number(i64::from(SPLITS));
+    let fits = w.compare(SLE, more, most);
+    let twice = w.op("arith.muli", stream, w.number(2));
+    let children = [1, 2].map(|k| [key, w.op("arith.addi", twice, w.number(k)), w.number(0), more]);
+    Split { children, fits, splits: [more, most] }
+}
+
+/// The state after a number or an array of this type.
+pub fn after(b: Builder, ty: Type, [key, stream, block, splits]: State) -> State {
+    let w = Words::new(b);
+    let count: usize = ty.shape().into_iter().map(|d| d.expect("verified: static sizes")).product();
+    [key, stream, w.op("arith.addi", block, w.number(count.div_ceil(per_block(ty)) as i64)), splits]
+}
+
+/// The next number of type `ty`, uniform in [0, 1) or of the standard normal distribution.
+pub fn number(b: Builder, ty: Type, [key, stream, block, _]: State, normal: bool) -> Value {
+    let w = Words::new(b);
+    w.numbers(w.block(key, stream, block), ty.element().expect("verified: a float"), normal)[0]
+}
+
+/// An array of them, in row-major order, from the words of a state without the last.
+pub fn array(b: Builder, ty: Type, [key, stream, first]: [Value; 3], normal: bool) -> Value {
+    let (shape, per_block) = (ty.shape(), per_block(ty));
+    let element = ty.element().expect("verified: floats");
+    b.build(&shape, &[], |b, at| {
+        let w = Words::new(b);
+        let mut number = b.index(0);
+        for (i, n) in at.iter().zip(&shape) {
+            let n = b.index(n.expect("verified: static sizes") as i64);
+            number = w.op("arith.addi", w.op("arith.muli", number, n), *i);
+        }
+        let number = b.unary("arith.index_cast", &[number], w.word);
+        let shift = w.number(i64::from(per_block.trailing_zeros()));
+        let block = w.op("arith.addi", first, w.op("arith.shrui", number, shift));
+        let place = w.op("arith.andi", number, w.number(per_block as i64 - 1));
+        let all = w.numbers(w.block(key, stream, block), element, normal);
+        let (last, others) = all.split_last().expect("a block gives some");
+        let chosen = others.iter().enumerate().rev().fold(*last, |so_far, (k, x)| {
+            let here = w.compare(EQ, place, w.number(k as i64));
+            b.select(here, *x, so_far)
+        });
+        vec![chosen]
+    })[0]
+}
+
+/// How many numbers of a type a block gives.
+fn per_block(ty: Type) -> usize {
+    if ty.element() == Some(Element::F32) { 4 } else { 2 }
+}
+
+/// Arithmetic on words of 64 bits, at one place.
+#[derive(Clone, Copy)]
+struct Words {
+    b: Builder,
+    word: Type,
+}
+
+impl Words {
+    fn new(b: Builder) -> Words {
+        Words { b, word: b.context().scalar(Element::I64) }
+    }
+
+    fn number(self, n: i64) -> Value {
+        self.b.constant(Attribute::integer(self.word, n), self.word)
+    }
+
+    fn op(self, name: &str, x: Value, y: Value) -> Value {
+        self.b.unary(name, &[x, y], x.ty())
+    }
+
+    fn compare(self, predicate: i64, x: Value, y: Value) -> Value {
+        let op = self.b.op("arith.cmpi").operands(&[x, y]);
+        let op = op.attribute("predicate", Attribute::integer(self.word, predicate));
+        self.b.insert(op.results(&[self.b.context().scalar(Element::I1)]).build()).result(0)
+    }
+
+    fn low(self, x: Value) -> Value {
+        self.op("arith.andi", x, self.number(LOW))
+    }
+
+    fn high(self, x: Value) -> Value {
+        self.op("arith.shrui", x, self.number(32))
+    }
+
+    /// The four words of a block.
+    fn block(self, key: Value, stream: Value, block: Value) -> [Value; 4] {
+        let mut x = [self.low(block), self.high(block), self.low(stream), self.high(stream)];
+        let mut key = [self.low(key), self.high(key)];
+        for _ in 0..ROUNDS {
+            let a = self.op("arith.muli", x[0], self.number(MULTIPLIERS[0]));
+            let b = self.op("arith.muli", x[2], self.number(MULTIPLIERS[1]));
+            let mixed = |product: Value, other: Value, key: Value| {
+                self.op("arith.xori", self.op("arith.xori", self.high(product), other), key)
+            };
+            x = [mixed(b, x[1], key[0]), self.low(b), mixed(a, x[3], key[1]), self.low(a)];
+            let [first, second] = INCREMENTS.map(|n| self.number(n));
+            key = [self.low(self.op("arith.addi", key[0], first)), self.low(self.op("arith.addi", key[1], second))];
+        }
+        x
+    }
+
+    /// The number in [0, 1) of 53 bits.
+    fn unit(self, high: Value, low: Value) -> Value {
+        let bits = self.op("arith.ori", self.op("arith.shli", high, self.number(32)), low);
+        let bits = self.op("arith.shrui", bits, self.number(11));
+        self.scaled(bits, Element::F64, 1.0 / (1u64 << 53) as f64)
+    }
+
+    /// The number in [0, 1) of 24 bits.
+    fn unit_f32(self, word: Value) -> Value {
+        self.scaled(self.op("arith.shrui", word, self.number(8)), Element::F32, 1.0 / (1u32 << 24) as f64)
+    }
+
+    fn scaled(self, bits: Value, element: Element, factor: f64) -> Value {
+        let ty = self.b.context().scalar(element);
+        let x = self.b.unary("arith.sitofp", &[bits], ty);
+        self.op("arith.mulf", x, self.b.constant(Attribute::float(ty, factor), ty))
+    }
+
+    /// Two numbers of the standard normal distribution.
+    fn normal(self, u: Value, v: Value) -> [Value; 2] {
+        let ty = u.ty();
+        let number = |x: f64| self.b.constant(Attribute::float(ty, x), ty);
+        let log = self.b.unary("math.log", &[self.op("arith.subf", number(1.0), u)], ty);
+        let radius = self.b.unary("math.sqrt", &[self.op("arith.mulf", number(-2.0), log)], ty);
+        let turn = self.op("arith.mulf", number(std::f64::consts::TAU), v);
+        ["math.cos", "math.sin"].map(|f| self.op("arith.mulf", radius, self.b.unary(f, &[turn], ty)))
+    }
+
+    /// What one block gives: two numbers of `f64` or four of `f32`.
+    fn numbers(self, words: [Value; 4], element: Element, normal: bool) -> Vec<Value> {
+        let units: Vec<Value> = match element {
+            Element::F32 => words.into_iter().map(|w| self.unit_f32(w)).collect(),
+            _ => vec![self.unit(words[1], words[0]), self.unit(words[3], words[2])],
+        };
+        if normal { units.chunks(2).flat_map(|p| self.normal(p[0], p[1])).collect() } else { units }
+    }
+}

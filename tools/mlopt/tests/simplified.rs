@@ -1,0 +1,119 @@
+//! Loops, their derivatives and their lists, at the ends where one is easily wrong by one: small programs mean the same
+//! before they are made small and after it, and as machine code.
+
+use mlopt::compile::pipeline_text;
+use mlopt::functions::import;
+use mlopt::functions::run::machine;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::pipeline::FUNCTIONS_PLAIN;
+use mlopt_passes::notation::read_one;
+
+const PIPELINES: [&str; 3] = [
+    "lambda-specialise,lambda-simplify",
+    "lambda-specialise,j-transform",
+    "lambda-specialise,lambda-simplify,j-transform,lambda-simplify",
+];
+
+fn parse(types: &[&str], term: &str) -> Program {
+    mlopt::cli::register_passes();
+    let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
+    let module = import("simplified", "f", &types, &read_one(term).unwrap()).unwrap();
+    Program::parse(module.as_bytes(), "simplified").unwrap()
+}
+
+fn evaluated(program: &Program, inputs: &[Value]) -> Value {
+    let value = Evaluator::new(program.module()).call("f", inputs);
+    value.unwrap_or_else(|e| panic!("{e}\n{}", program.module()))
+}
+
+/// Functions of libraries may differ in the last place.
+fn is_close(found: &Value, wanted: &Value) -> bool {
+    let all = |x: &[&Value], y: &[&Value]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| is_close(x, y));
+    match (found, wanted) {
+        (Value::Tuple(x), Value::Tuple(y)) => all(&x.iter().collect::<Vec<_>>(), &y.iter().collect::<Vec<_>>()),
+        (Value::List(x), Value::List(y)) => all(&x.iter().collect::<Vec<_>>(), &y.iter().collect::<Vec<_>>()),
+        _ => match (found.as_f64(), wanted.as_f64()) {
+            (Some(x), Some(y)) => (x - y).abs() <= 1e-12 * y.abs().max(1.0),
+            _ => found.to_string() == wanted.to_string(),
+        },
+    }
+}
+
+/// The program means the same after each pipeline, and as machine code, for all of these arguments.
+#[track_caller]
+fn agree(types: &[&str], term: &str, inputs: &[Vec<Value>]) {
+    let program = parse(types, term);
+    let wanted: Vec<Value> = inputs.iter().map(|given| evaluated(&program, given)).collect();
+    for pipeline in PIPELINES {
+        let program = parse(types, term);
+        program.run_pipeline(&format!("builtin.module({pipeline})")).unwrap_or_else(|_| panic!("{pipeline}: {term}"));
+        for (given, wanted) in inputs.iter().zip(&wanted) {
+            let found = evaluated(&program, given);
+            assert!(is_close(&found, wanted), "{pipeline}: {found} is not {wanted}: {term}\n{}", program.module());
+        }
+    }
+    let target = Target::host().unwrap();
+    target.describe(program.module());
+    program.run_pipeline(&pipeline_text(FUNCTIONS_PLAIN)).unwrap_or_else(|_| panic!("{term}"));
+    let code = Compiled::new(program.module(), &target).unwrap();
+    for (given, wanted) in inputs.iter().zip(&wanted) {
+        let found = &machine(program.module(), &code, "f", given).unwrap_or_else(|e| panic!("{e}: {term}"))[0].0;
+        assert!(is_close(found, wanted), "machine code: {found} is not {wanted}: {term}");
+    }
+}
+
+/// A number, and another one that says how often something happens.
+fn counts() -> Vec<Vec<Value>> {
+    (-2..6).map(|n| vec![Value::f64(1.5), Value::i64(n)]).collect()
+}
+
+#[test]
+fn loops_that_count() {
+    // Up to a number and reaching it; the number after the loop, where it went round and where it did not.
+    let reaches = "(lam (x n) (while ((i 0) (a x)) (not (i< n i)) (next (i+ i 1) (* a (+ x (itof i)))) (tuple i a)))";
+    agree(&["f64", "i64"], reaches, &counts());
+    let below = "(lam (x n) (while ((i 1) (a x)) (i< i n) (next (i+ i 1) (* a (+ x (itof i)))) (tuple a i)))";
+    agree(&["f64", "i64"], below, &counts());
+    // Downwards, to a number that the condition says.
+    let down = "(lam (x n) (while ((i n) (a x)) (i< 2 i) (next (i- i 1) (+ (* a 0.5) (itof i))) (tuple i a)))";
+    agree(&["f64", "i64"], down, &counts());
+    let down = "(lam (x n) (while ((a x) (i n)) (not (i< i 0)) (next (+ (* a 0.5) (itof i)) (i- i 1)) (tuple i a)))";
+    agree(&["f64", "i64"], down, &counts());
+}
+
+#[test]
+fn recursion_that_carries_what_is_costly() {
+    // The sine is asked for before it is known whether the function goes on, so it is of the new arguments.
+    let sine = "(lam (x n) (letrec ((go (lam (a k) (let ((y (sin a))) (if (i< k 1) (+ y a) (go (+ y 0.5) (i- k 1)))))))
+        (go x n)))";
+    agree(&["f64", "i64"], sine, &counts());
+    let decides = "(lam (x n) (letrec ((go (lam (a k) (let ((y (exp a))) (if (and (< y 40.0) (i< 0 k))
+        (go (* y 0.75) (i- k 1)) (- y a)))))) (go x n)))";
+    agree(&["f64", "i64"], decides, &counts());
+}
+
+#[test]
+fn derivatives_of_loops() {
+    // Each round has its own number, and keeps what the next one changes.
+    let index = "(for i n ((a x)) (next (* (sin a) (itof (i+ i 1)))) a)";
+    let both = "(for i n ((a x) (b 0.5)) (next (+ (* a b) x) (+ a (* b (itof i)))) (* a b))";
+    let last = "(while ((k n) (a x)) (i< 0 k) (next (i- k 1) (* (cos a) (+ a (itof k)))) a)";
+    for body in [index, both, last] {
+        agree(&["f64", "i64"], &format!("(lam (x n) ((grad 0 2 (lam (x n) {body})) x n))"), &counts());
+    }
+}
+
+#[test]
+fn lists_of_loops() {
+    // What is put in front last comes first; it is taken off again, and what is left has its length.
+    let grown = "(lam (x n) (for i n ((l (list x))) (next (cons (+ (itof i) (head l)) l)) (tuple l (length l) (sum (toarray l)))))";
+    agree(&["f64", "i64"], grown, &counts());
+    let taken =
+        "(lam (x n) (for i n ((l (list x 2.0 3.0 4.0 5.0 6.0))) (next (tail l)) (tuple (head l) l (length l))))";
+    agree(&["f64", "i64"], taken, &counts());
+    let given = "(lam (l) (tuple (head (tail l)) (length (tail l)) (maplist (lam (y) (+ y (head l))) l)))";
+    let l = Value::list([1.0, 2.0, 4.0].map(Value::f64).to_vec());
+    agree(&["list<f64>"], given, &[vec![l]]);
+}
