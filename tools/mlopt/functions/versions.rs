@@ -5,21 +5,23 @@
 //! program.call("norm", &[Value::vector(&[3.0, 4.0])])?         compiles for tensor<2xf64>
 //! program.call("norm", &[Value::vector(&[1.0, 2.0, 2.0])])?    compiles for tensor<?xf64>, for all lengths to come
 //! ```
-//! These are the rules of `spec/functional.md` A.5.6. The types of a call are those of its data; parameters with a type have that.
+//! These are the rules of `spec/functional.md` A.5.6. The types of a call are those of its data; a parameter that has
+//! a type keeps it.
 //!
 //! - A version that takes the data is called. Where several do, it is the one with the fewest sizes found at run time.
-//! - Otherwise, where there are versions whose types differ from these in sizes alone, their *join* with these is compiled: sizes that
-//!   differ are found at run time. The exact versions stay.
+//! - Otherwise, where there are versions whose types differ from these in sizes alone, their *join* with these is
+//!   compiled: sizes that differ are found at run time. The exact versions stay.
 //! - Other ranks, kinds of numbers and structure get versions of their own, for exactly these sizes.
 //! - A join that is refused is not tried again, nor one with more open sizes, and the call gets an exact version.
 //!
-//! "At most 4 exact versions per function before (a) is applied eagerly" is read so: the join is made at the second size, always; and once a
-//! function has 4 exact versions, of whatever types, types of a new rank or structure no longer wait for a second size. Their first version has all sizes
-//! open. The 4 are a limit to eagerness and not to versions: where no join compiles, each call still gets its exact one.
+//! "At most 4 exact versions per function before (a) is applied eagerly" is read so: the join is made at the second
+//! size, always; and once a function has 4 exact versions, of whatever types, types of a new rank or structure no
+//! longer wait for a second size. Their first version has all sizes open. The 4 are a limit to eagerness and not to
+//! versions: where no join compiles, each call still gets its exact one.
 //!
-//! Versions with open sizes are compiled without the laws of `egg-optimize` on arrays, which hold where sizes fit, and may leave out the
-//! operation that would have stopped with `shape-mismatch`. A join in which nothing would compare the sizes of arrays that `map2` puts
-//! together is refused.
+//! Versions with open sizes are compiled without the laws of `egg-optimize` on arrays, which hold where sizes fit, and
+//! may leave out the operation that would have stopped with `shape-mismatch`. A join in which nothing would compare the
+//! sizes of arrays that `map2` puts together is refused.
 
 use super::abstracts::{Abstract, join_all};
 use super::run::Machine;
@@ -137,7 +139,8 @@ impl Versions {
         cli::register_passes();
         let target = Target::host().map_err(Failure::new)?;
         let source = Source { name: name.to_string(), text: text.to_string(), target };
-        // Diagnostics of a text that does not parse are printed where there is nobody to listen: so it is checked first.
+        // Diagnostics of a text that does not parse are printed where there is nobody to listen: so it is checked
+        // first.
         source.explained(|_| Ok(None))?;
         let program = source.parse()?;
         let functions = program.module().child_ops().into_iter().filter_map(Function::of);
@@ -145,13 +148,14 @@ impl Versions {
         Ok(Versions { source, most_exact: EXACT, functions })
     }
 
-    /// The same with another number of exact versions of a function from which on new types have all sizes open at once.
+    /// The same with another number of exact versions of a function from which on new types have all sizes open at
+    /// once.
     pub fn with_most_exact(self, most_exact: usize) -> Versions {
         Versions { most_exact, ..self }
     }
 
-    /// Calls a function by name, with or without `@`, and compiles it if no version takes these arguments. It reads the standard input
-    /// and writes the standard output. Several results of a function of MLIR are a tuple.
+    /// Calls a function by name, with or without `@`, and compiles it if no version takes these arguments. It reads the
+    /// standard input and writes the standard output. Several results of a function of MLIR are a tuple.
     ///
     /// # Errors
     /// There is no such function; it has no version for arguments of these types, and none compiles; the program stops.
@@ -312,8 +316,8 @@ impl Function {
         Ok(name)
     }
 
-    /// Calls the function with the arguments of a block, and returns what it gives. Functions are specialised where they are called, so it may
-    /// call itself with other sizes.
+    /// Calls the function with the arguments of a block, and returns what it gives. Functions are specialised where
+    /// they are called, so it may call itself with other sizes.
     fn forwarding(&self, block: Block, at: Location) -> Block {
         let (b, context) = (Builder::at_end(block, at), at.context());
         let any = types::any(context);
@@ -403,7 +407,8 @@ impl Source {
     }
 }
 
-/// Whether an op puts elements of arrays together that may have different sizes, and is compiled without a look at these.
+/// Whether an op puts elements of arrays together that may have different sizes, and is compiled without a look at
+/// these.
 fn is_unchecked(op: Op) -> bool {
     let arrays: Vec<_> = op.operands().into_iter().filter(|v| v.ty().is_tensor()).collect();
     let one = arrays.windows(2).all(|pair| pair[0] == pair[1]);

@@ -1,4 +1,5 @@
-//! Functions called from Rust with data of several types: which versions are compiled, which is called, and that results are the evaluator's.
+//! Functions called from Rust with data of several types: which versions are compiled, which is called, and that
+//! results are the evaluator's.
 
 use mlopt::cli::Failure;
 use mlopt::functions::abstracts::Abstract;
