@@ -12,12 +12,14 @@
 //! (def main ((x f64)) (slope (lam (y) (* y (sin y))) x))
 //! ```
 
+pub mod abstracts;
 pub mod data;
 mod effects;
 mod forms;
 pub mod run;
 mod syntax;
 pub mod types;
+pub mod versions;
 mod write;
 
 use crate::nesting::{nesting, with_stack};

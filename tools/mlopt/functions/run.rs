@@ -7,8 +7,8 @@ use crate::run::stopped;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::{Evaluator, Trace, Value};
-use mlopt_lowering::native::Compiled;
 use mlopt_lowering::native::program::{self, Console};
+use mlopt_lowering::native::{self, Compiled};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -149,21 +149,54 @@ pub fn machine_with(
     arguments: &[Value],
     console: Console,
 ) -> Result<Vec<(Value, Type)>, Stop> {
-    let unknown = || Stop::Data(format!("there is no `@{name}` after the passes"));
-    let (inputs, results) = signature(module, name).ok_or_else(unknown)?;
-    if let Some(program) = compiled.program(name) {
-        let call = |p: program::Program| p.call_with(arguments, Arc::new(console));
-        let found = program.and_then(call).map_err(Stop::Code)?;
-        return Ok(found.into_iter().zip(results).collect());
+    Machine::new(module, compiled, name)?.call_with(arguments, console)
+}
+
+/// A function of a lowered module, found once to be called often. It must not be used when the module is gone.
+pub struct Machine {
+    inputs: Vec<Type>,
+    results: Vec<Type>,
+    code: Code,
+}
+
+enum Code {
+    Data(program::Program),
+    Arrays(native::Function),
+}
+
+impl Machine {
+    /// # Errors
+    /// There is no such function.
+    pub fn new(module: Op, compiled: &Compiled, name: &str) -> Result<Machine, Stop> {
+        let unknown = || Stop::Data(format!("there is no `@{name}` after the passes"));
+        let (inputs, results) = signature(module, name).ok_or_else(unknown)?;
+        let code = match compiled.program(name) {
+            Some(program) => Code::Data(program.map_err(Stop::Code)?),
+            None => Code::Arrays(compiled.function(name).map_err(Stop::Code)?),
+        };
+        Ok(Machine { inputs, results, code })
     }
-    let mut arrays = Vec::new();
-    for (value, ty) in arguments.iter().zip(&inputs) {
-        data::flatten(value, *ty, &mut arrays).map_err(Stop::Data)?;
+
+    /// The results, with their types.
+    ///
+    /// # Errors
+    /// Arguments of other types; the program stops itself.
+    pub fn call_with(&self, arguments: &[Value], console: Console) -> Result<Vec<(Value, Type)>, Stop> {
+        let function = match &self.code {
+            Code::Data(program) => {
+                let found = program.call_with(arguments, Arc::new(console)).map_err(Stop::Code)?;
+                return Ok(found.into_iter().zip(self.results.iter().copied()).collect());
+            }
+            Code::Arrays(function) => function,
+        };
+        let mut arrays = Vec::new();
+        for (value, ty) in arguments.iter().zip(&self.inputs) {
+            data::flatten(value, *ty, &mut arrays).map_err(Stop::Data)?;
+        }
+        let mut found = function.call(&arrays).map_err(Stop::Code)?.into_iter();
+        let one = |ty: &Type| Ok((data::assemble(*ty, &mut found).map_err(Stop::Data)?, *ty));
+        self.results.iter().map(one).collect()
     }
-    let function = compiled.function(name).map_err(Stop::Code)?;
-    let mut found = function.call(&arrays).map_err(Stop::Code)?.into_iter();
-    let one = |ty: Type| Ok((data::assemble(ty, &mut found).map_err(Stop::Data)?, ty));
-    results.into_iter().map(one).collect()
 }
 
 /// Symbols that mean something else to C have another name after the lowering, and keep this one.

@@ -1,0 +1,284 @@
+//! What a call tells of the types of its arguments: kinds of numbers, ranks, sizes and structure, without the numbers.
+
+use super::types::quoted;
+use mlopt_dialects::ir::Type;
+use mlopt_dialects::lambda::eval::Value;
+use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::value::Element;
+use std::fmt;
+
+/// The type of a value, as its data and the parameter that it is for have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Abstract {
+    /// Nothing is known: a parameter without a type, or the values of a list that is empty.
+    Open,
+    Unit,
+    Number(Element),
+    /// Sizes are `None` where they are found at run time.
+    Array(Element, Vec<Option<usize>>),
+    Tuple(Vec<Abstract>),
+    /// Its name, and its fields.
+    Record(String, Vec<(String, Abstract)>),
+    List(Box<Abstract>),
+    Random,
+    /// What is no data, as MLIR writes it.
+    Other(String),
+}
+
+impl Abstract {
+    /// What a parameter is declared to be. What is known of a matrix does not count.
+    pub fn declared(ty: Type) -> Abstract {
+        match Kind::of(ty) {
+            Kind::Any => Abstract::Open,
+            Kind::Unit => Abstract::Unit,
+            Kind::Array(element) if ty.is_tensor() => Abstract::Array(element, ty.shape()),
+            Kind::Array(element) => Abstract::Number(element),
+            Kind::Tuple(parts) => Abstract::Tuple(parts.into_iter().map(Abstract::declared).collect()),
+            Kind::Record(name, fields) => {
+                Abstract::Record(name, fields.into_iter().map(|(f, ty)| (f, Abstract::declared(ty))).collect())
+            }
+            Kind::List(ty) => Abstract::List(Box::new(Abstract::declared(ty))),
+            Kind::Rng => Abstract::Random,
+            _ => Abstract::Other(ty.to_string()),
+        }
+    }
+
+    /// The type of a value for a parameter that is declared so: what is open is taken from the value.
+    ///
+    /// # Errors
+    /// The value does not fit, or is no data.
+    pub fn of(value: &Value, declared: &Abstract) -> Result<Abstract, String> {
+        let wrong = || format!("type-mismatch: expected {declared}, found {}", value.kind());
+        let array = value.as_array();
+        Ok(match (declared, value) {
+            (Abstract::Open, Value::Tuple(parts)) => {
+                Abstract::Tuple(parts.iter().map(known).collect::<Result<_, _>>()?)
+            }
+            (Abstract::Open, Value::Record(names, parts)) => {
+                let field = |(name, value): (&String, &Value)| Ok((name.clone(), known(value)?));
+                let fields = names.fields.iter().zip(parts.iter()).map(field).collect::<Result<_, String>>()?;
+                Abstract::Record(names.record.clone(), fields)
+            }
+            (Abstract::Open, Value::List(list)) => Abstract::List(Box::new(common(list.iter(), &Abstract::Open)?)),
+            (Abstract::Open | Abstract::Unit, Value::Unit) => Abstract::Unit,
+            (Abstract::Open | Abstract::Random, Value::Rng(_)) => Abstract::Random,
+            (Abstract::Open, _) => match array {
+                Some(x) if x.rank() == 0 => Abstract::Number(x.element()),
+                Some(x) => Abstract::Array(x.element(), x.shape().iter().copied().map(Some).collect()),
+                None => return Err(format!("not supported: {} as an argument of machine code", value.kind())),
+            },
+            (Abstract::Number(element), _) => match array {
+                Some(x) if x.rank() == 0 && x.element() == *element => declared.clone(),
+                _ => return Err(wrong()),
+            },
+            (Abstract::Array(element, sizes), _) => {
+                let fits =
+                    |x: &[usize]| sizes.len() == x.len() && sizes.iter().zip(x).all(|(s, n)| s.is_none_or(|s| s == *n));
+                match array {
+                    Some(x) if x.element() == *element && fits(x.shape()) => declared.clone(),
+                    _ => return Err(wrong()),
+                }
+            }
+            (Abstract::Tuple(types), Value::Tuple(parts)) if types.len() == parts.len() => {
+                let parts = parts.iter().zip(types).map(|(v, ty)| Abstract::of(v, ty));
+                Abstract::Tuple(parts.collect::<Result<_, _>>()?)
+            }
+            (Abstract::Record(name, fields), Value::Record(names, parts))
+                if *name == names.record && fields.iter().map(|f| &f.0).eq(&names.fields) =>
+            {
+                let field =
+                    |((name, ty), value): (&(String, Abstract), &Value)| Ok((name.clone(), Abstract::of(value, ty)?));
+                let fields = fields.iter().zip(parts.iter()).map(field).collect::<Result<_, String>>()?;
+                Abstract::Record(name.clone(), fields)
+            }
+            (Abstract::List(ty), Value::List(list)) => Abstract::List(Box::new(common(list.iter(), ty)?)),
+            (Abstract::Other(ty), _) => return Err(format!("not supported: a parameter of type {ty} of machine code")),
+            _ => return Err(wrong()),
+        })
+    }
+
+    /// The least type that has all values of both, which differ in sizes alone; `None` where they differ in more.
+    pub fn join(&self, other: &Abstract) -> Option<Abstract> {
+        Some(match (self, other) {
+            (Abstract::Open, ty) | (ty, Abstract::Open) => ty.clone(),
+            (Abstract::Array(a, x), Abstract::Array(b, y)) if a == b && x.len() == y.len() => {
+                Abstract::Array(*a, x.iter().zip(y).map(|(n, m)| n.filter(|_| n == m)).collect())
+            }
+            (Abstract::Tuple(x), Abstract::Tuple(y)) => Abstract::Tuple(join_all(x, y)?),
+            (Abstract::Record(name, x), Abstract::Record(other, y)) if name == other && x.len() == y.len() => {
+                let field = |((f, x), (g, y)): (&(String, Abstract), &(String, Abstract))| {
+                    (f == g).then(|| Some((f.clone(), x.join(y)?)))?
+                };
+                Abstract::Record(name.clone(), x.iter().zip(y).map(field).collect::<Option<_>>()?)
+            }
+            (Abstract::List(x), Abstract::List(y)) => Abstract::List(Box::new(x.join(y)?)),
+            _ => (self == other).then(|| self.clone())?,
+        })
+    }
+
+    /// Whether code for this type takes all values of the other one.
+    pub fn covers(&self, other: &Abstract) -> bool {
+        self.join(other).is_some_and(|both| both == *self)
+    }
+
+    /// How many sizes are found at run time.
+    pub fn unknown_sizes(&self) -> usize {
+        match self {
+            Abstract::Array(_, sizes) => sizes.iter().filter(|n| n.is_none()).count(),
+            _ => self.parts().into_iter().map(Abstract::unknown_sizes).sum(),
+        }
+    }
+
+    pub fn is_closed(&self) -> bool {
+        *self != Abstract::Open && self.parts().into_iter().all(Abstract::is_closed)
+    }
+
+    /// The same with all sizes found at run time that a parameter leaves open.
+    pub fn of_any_size(&self, declared: &Abstract) -> Abstract {
+        let each = |x: &[Abstract], y: &[Abstract]| x.iter().zip(y).map(|(x, y)| x.of_any_size(y)).collect();
+        match (self, declared) {
+            (Abstract::Array(element, sizes), Abstract::Open) => Abstract::Array(*element, vec![None; sizes.len()]),
+            (Abstract::Tuple(x), Abstract::Open) => {
+                Abstract::Tuple(x.iter().map(|x| x.of_any_size(&Abstract::Open)).collect())
+            }
+            (Abstract::Tuple(x), Abstract::Tuple(y)) => Abstract::Tuple(each(x, y)),
+            (Abstract::Record(name, x), declared) => {
+                let of = |k: usize| match declared {
+                    Abstract::Record(_, y) => &y[k].1,
+                    _ => declared,
+                };
+                let fields = x.iter().enumerate().map(|(k, (f, x))| (f.clone(), x.of_any_size(of(k))));
+                Abstract::Record(name.clone(), fields.collect())
+            }
+            (Abstract::List(x), Abstract::Open) => Abstract::List(Box::new(x.of_any_size(&Abstract::Open))),
+            (Abstract::List(x), Abstract::List(y)) => Abstract::List(Box::new(x.of_any_size(y))),
+            _ => self.clone(),
+        }
+    }
+
+    fn parts(&self) -> Vec<&Abstract> {
+        match self {
+            Abstract::Tuple(parts) => parts.iter().collect(),
+            Abstract::Record(_, fields) => fields.iter().map(|f| &f.1).collect(),
+            Abstract::List(ty) => vec![ty],
+            _ => vec![],
+        }
+    }
+}
+
+/// [`Abstract::join`] of types in a row.
+pub fn join_all(x: &[Abstract], y: &[Abstract]) -> Option<Vec<Abstract>> {
+    if x.len() != y.len() {
+        return None;
+    }
+    x.iter().zip(y).map(|(x, y)| x.join(y)).collect()
+}
+
+/// The type of a value of which nothing is declared.
+fn known(value: &Value) -> Result<Abstract, String> {
+    Abstract::of(value, &Abstract::Open)
+}
+
+/// The type of all values of a list.
+fn common<'v>(values: impl Iterator<Item = &'v Value>, declared: &Abstract) -> Result<Abstract, String> {
+    let mut all = declared.clone();
+    let mut before: Option<Abstract> = None;
+    for value in values {
+        let ty = Abstract::of(value, declared)?;
+        let joined = match &before {
+            None => Some(ty.clone()),
+            Some(before) => before.join(&ty),
+        };
+        all = joined.ok_or_else(|| {
+            let first = before.as_ref().map_or(String::new(), ToString::to_string);
+            format!("type-mismatch: a list has values of one type, found {first} and {ty}")
+        })?;
+        before = Some(all.clone());
+    }
+    Ok(all)
+}
+
+/// As MLIR writes it.
+impl fmt::Display for Abstract {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Abstract::Open => f.write_str("!lambda.any"),
+            Abstract::Unit => f.write_str("none"),
+            Abstract::Number(element) => write!(f, "{element}"),
+            Abstract::Array(element, sizes) => {
+                f.write_str("tensor<")?;
+                for n in sizes {
+                    match n {
+                        Some(n) => write!(f, "{n}x")?,
+                        None => f.write_str("?x")?,
+                    }
+                }
+                write!(f, "{element}>")
+            }
+            Abstract::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+                write!(f, "tuple<{}>", parts.join(", "))
+            }
+            Abstract::Record(name, fields) => {
+                write!(f, "!lambda.record<{}", quoted(name))?;
+                fields.iter().try_for_each(|(field, ty)| write!(f, ", {}: {ty}", quoted(field)))?;
+                f.write_str(">")
+            }
+            Abstract::List(ty) => write!(f, "!lambda.list<{ty}>"),
+            Abstract::Random => f.write_str("!lambda.rng"),
+            Abstract::Other(ty) => f.write_str(ty),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Abstract::{Array, List, Open, Tuple};
+
+    fn array(sizes: &[Option<usize>]) -> Abstract {
+        Array(Element::F64, sizes.to_vec())
+    }
+
+    #[test]
+    fn the_join_leaves_open_what_differs_in_size() {
+        let (x, y) = (array(&[Some(2), Some(3)]), array(&[Some(4), Some(3)]));
+        let both = array(&[None, Some(3)]);
+        assert_eq!(x.join(&y), Some(both.clone()));
+        assert!(both.covers(&x) && both.covers(&y) && !x.covers(&both) && !x.covers(&y));
+        assert_eq!(both.unknown_sizes(), 1);
+        assert_eq!(x.join(&array(&[Some(2)])), None);
+        assert_eq!(x.join(&Array(Element::I64, vec![Some(2), Some(3)])), None);
+        assert_eq!(Tuple(vec![x.clone()]).join(&Tuple(vec![x.clone(), y])), None);
+        assert!(List(Box::new(x.clone())).covers(&List(Box::new(Open))));
+        assert_eq!(x.of_any_size(&Open), array(&[None, None]));
+        // What is declared stays.
+        assert_eq!(x.of_any_size(&x), x);
+    }
+
+    #[test]
+    fn values_have_types() {
+        let of = |value: &Value| known(value).map(|ty| ty.to_string());
+        let pair = Value::tuple(vec![Value::vector(&[1.0, 2.0]), Value::i64(3)]);
+        assert_eq!(of(&pair).unwrap(), "tuple<tensor<2xf64>, i64>");
+        let record = Value::record("P", vec![("u", Value::bool(true)), ("v", Value::Unit)]);
+        assert_eq!(of(&record).unwrap(), "!lambda.record<\"P\", \"u\": i1, \"v\": none>");
+        let list = Value::list(vec![Value::vector(&[1.0]), Value::vector(&[1.0, 2.0]), Value::vector(&[1.0])]);
+        assert_eq!(of(&list).unwrap(), "!lambda.list<tensor<?xf64>>");
+        assert_eq!(of(&Value::list(vec![])).unwrap(), "!lambda.list<!lambda.any>");
+        let mixed = Value::list(vec![Value::f64(1.0), Value::i64(1)]);
+        assert_eq!(of(&mixed).unwrap_err(), "type-mismatch: a list has values of one type, found f64 and i64");
+        assert!(of(&Value::Token).unwrap_err().starts_with("not supported: a token"));
+    }
+
+    #[test]
+    fn declared_types_hold() {
+        let vector = Value::vector(&[1.0, 2.0]);
+        assert_eq!(Abstract::of(&vector, &array(&[None])), Ok(array(&[None])));
+        let refused = Abstract::of(&vector, &array(&[Some(3)])).unwrap_err();
+        assert_eq!(refused, "type-mismatch: expected tensor<3xf64>, found tensor<2xf64>");
+        let declared = Tuple(vec![Open, array(&[None])]);
+        let found = Abstract::of(&Value::tuple(vec![vector.clone(), vector]), &declared);
+        assert_eq!(found, Ok(Tuple(vec![array(&[Some(2)]), array(&[None])])));
+    }
+}

@@ -1,0 +1,484 @@
+//! Functions whose types come with the data: machine code for each way in which they are called, made once and kept.
+//!
+//! ```text
+//! let mut program = Versions::of_notation("f.lambda", "(def norm (x) (sqrt (dot x x)))")?;
+//! program.call("norm", &[Value::vector(&[3.0, 4.0])])?         compiles for tensor<2xf64>
+//! program.call("norm", &[Value::vector(&[1.0, 2.0, 2.0])])?    compiles for tensor<?xf64>, for all lengths to come
+//! ```
+//! These are the rules of `spec/functional.md` A.5.6. The types of a call are those of its data; a parameter that has
+//! a type keeps it.
+//!
+//! - A version that takes the data is called. Where several do, it is the one with the fewest sizes found at run time.
+//! - Otherwise, where there are versions whose types differ from these in sizes alone, their *join* with these is
+//!   compiled: sizes that differ are found at run time. The exact versions stay.
+//! - Other ranks, kinds of numbers and structure get versions of their own, for exactly these sizes.
+//! - A join that is refused is not tried again, nor one with more open sizes, and the call gets an exact version.
+//!
+//! "At most 4 exact versions per function before (a) is applied eagerly" is read so: the join is made at the second
+//! size, always; and once a function has 4 exact versions, of whatever types, types of a new rank or structure no
+//! longer wait for a second size. Their first version has all sizes open. The 4 are a limit to eagerness and not to
+//! versions: where no join compiles, each call still gets its exact one.
+//!
+//! Versions with open sizes are compiled without the laws of `egg-optimize` on arrays, which hold where sizes fit, and
+//! may leave out the operation that would have stopped with `shape-mismatch`. A join in which nothing would compare the
+//! sizes of arrays that `map2` puts together is refused.
+
+use super::abstracts::{Abstract, join_all};
+use super::run::Machine;
+use super::{Request, import_text, types::quoted};
+use crate::cli::{self, Failure};
+use crate::compile::functions_pipeline;
+use crate::entry::place;
+use crate::run::stopped;
+use crate::suggest::did_you_mean;
+use melior::dialect::DialectRegistry;
+use melior::ir::Module;
+use melior::pass::PassManager;
+use melior::utility::parse_pass_pipeline;
+use mlopt_dialects::bridge;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::diagnostics::captured;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, Region};
+use mlopt_dialects::lambda::eval::Value;
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::value::Element;
+use mlopt_lowering::ir::module_op;
+use mlopt_lowering::native::program::Console;
+use mlopt_lowering::native::{Compiled, Error, Target};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Exact versions of a function from which on new types have all sizes open at once.
+const EXACT: usize = 4;
+/// The pass whose laws of arrays are for operands whose sizes fit.
+const LAWS_OF_ARRAYS: &str = "func.func(egg-optimize),";
+
+/// Passes after which all types are known.
+const TYPES: &str = "builtin.module(symbol-dce,lambda-specialise)";
+/// How a pipeline begins that does these and others.
+const TYPES_FIRST: &str = "builtin.module(symbol-dce,lambda-specialise,";
+
+/// A program, and the versions of its functions that are compiled so far. It stays in the thread that made it.
+pub struct Versions {
+    source: Source,
+    most_exact: usize,
+    functions: BTreeMap<String, Function>,
+}
+
+/// The program as MLIR, and what it is compiled for.
+struct Source {
+    name: String,
+    text: String,
+    target: Target,
+}
+
+struct Function {
+    name: String,
+    place: String,
+    parameters: Vec<Abstract>,
+    results: usize,
+    /// Whether its first argument orders effects.
+    takes_token: bool,
+    versions: Vec<Version>,
+    refused: Vec<Refused>,
+}
+
+struct Version {
+    types: Vec<Abstract>,
+    is_joined: bool,
+    calls: usize,
+    machine: Machine,
+    /// Its types are those of the machine.
+    _program: Program,
+}
+
+/// Types for which a function is not compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    pub types: Vec<Abstract>,
+    pub why: String,
+}
+
+/// What is known of a function that has been called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    pub function: String,
+    /// In the order in which they were compiled.
+    pub versions: Vec<Entry>,
+    /// Joins in whose place there are exact versions.
+    pub refused: Vec<Refused>,
+}
+
+/// A version in a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub types: Vec<Abstract>,
+    /// Whether it was made for more than the sizes of one call.
+    pub is_joined: bool,
+    /// How often it was called, calls that stopped included.
+    pub calls: usize,
+}
+
+impl Versions {
+    /// The functions of a text of definitions in the notation of `spec/functional.md` F.1.
+    ///
+    /// # Errors
+    /// What is wrong with the text, at its place.
+    pub fn of_notation(name: &str, text: &str) -> Result<Versions, Failure> {
+        let module = import_text(name, text, &Request::default())
+            .map_err(|problem| Failure::at(format!("{name}:{}", problem.at), problem.message()))?;
+        Versions::of_mlir(name, &format!("module {{\n{module}}} loc({}:0:0)\n", quoted(name)))
+    }
+
+    /// The functions of a module, whose types may be open.
+    ///
+    /// # Errors
+    /// What is wrong with the text, at its place.
+    pub fn of_mlir(name: &str, text: &str) -> Result<Versions, Failure> {
+        cli::register_passes();
+        let target = Target::host().map_err(Failure::new)?;
+        let source = Source { name: name.to_string(), text: text.to_string(), target };
+        // Diagnostics of a text that does not parse are printed where there is nobody to listen: so it is checked
+        // first.
+        source.explained(|_| Ok(None))?;
+        let program = source.parse()?;
+        let functions = program.module().child_ops().into_iter().filter_map(Function::of);
+        let functions = functions.map(|f| (f.name.clone(), f)).collect();
+        Ok(Versions { source, most_exact: EXACT, functions })
+    }
+
+    /// The same with another number of exact versions of a function from which on new types have all sizes open at
+    /// once.
+    pub fn with_most_exact(self, most_exact: usize) -> Versions {
+        Versions { most_exact, ..self }
+    }
+
+    /// Calls a function by name, with or without `@`, and compiles it if no version takes these arguments. It reads the
+    /// standard input and writes the standard output. Several results of a function of MLIR are a tuple.
+    ///
+    /// # Errors
+    /// There is no such function; it has no version for arguments of these types, and none compiles; the program stops.
+    pub fn call(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Failure> {
+        self.call_with(name, arguments, Console::standard())
+    }
+
+    /// The same with other input and output.
+    ///
+    /// # Errors
+    /// As for [`Versions::call`].
+    pub fn call_with(&mut self, name: &str, arguments: &[Value], console: Console) -> Result<Value, Failure> {
+        let name = name.trim_start_matches('@');
+        let Some(function) = self.functions.get_mut(name) else {
+            let hint = did_you_mean(name, self.functions.keys().map(String::as_str));
+            return Err(Failure::at(&self.source.name, format!("no function `@{name}`{hint}")));
+        };
+        let types = function.types_of(arguments)?;
+        let version = match function.version_for(&types) {
+            Some(version) => version,
+            None => function.compile(types, &self.source, self.most_exact)?,
+        };
+        function.versions[version].calls += 1;
+        let found = function.versions[version].machine.call_with(arguments, console);
+        let mut results: Vec<Value> =
+            found.map_err(|e| in_words(e, &function.place))?.into_iter().map(|(value, _)| value).collect();
+        Ok(if results.len() == 1 { results.remove(0) } else { Value::tuple(results) })
+    }
+
+    /// The functions that have been called, by name.
+    pub fn report(&self) -> Vec<Report> {
+        let called = self.functions.values().filter(|f| !f.versions.is_empty());
+        called.map(Function::report).collect()
+    }
+}
+
+impl Function {
+    /// `None` for what is no function with a body.
+    fn of(op: Op) -> Option<Function> {
+        let (inputs, results) = op.function_type()?;
+        op.body().filter(|_| op.name() == "func.func")?;
+        let takes_token = inputs.first().is_some_and(|ty| Kind::of(*ty) == Kind::Token);
+        let parameters = inputs.into_iter().skip(usize::from(takes_token)).map(Abstract::declared).collect();
+        Some(Function {
+            name: op.symbol()?,
+            place: place(op.location()),
+            parameters,
+            results: results.len(),
+            takes_token,
+            versions: vec![],
+            refused: vec![],
+        })
+    }
+
+    fn failure(&self, text: impl fmt::Display) -> Failure {
+        Failure::at(&self.place, text)
+    }
+
+    fn types_of(&self, arguments: &[Value]) -> Result<Vec<Abstract>, Failure> {
+        let (expected, found) = (self.parameters.len(), arguments.len());
+        if expected != found {
+            let text = format!("arity-mismatch: `@{}` takes {expected} arguments, found {found}", self.name);
+            return Err(self.failure(text));
+        }
+        let of = |(k, (value, declared)): (usize, (&Value, &Abstract))| {
+            let said = |e: String| match e.split_once(": ") {
+                Some((code, rest)) => self.failure(format!("{code}: argument {k} of `@{}`: {rest}", self.name)),
+                None => self.failure(format!("argument {k} of `@{}`: {e}", self.name)),
+            };
+            Abstract::of(value, declared).map_err(said)
+        };
+        arguments.iter().zip(&self.parameters).enumerate().map(of).collect()
+    }
+
+    /// The version that takes these types with the fewest sizes open, and of those the oldest.
+    fn version_for(&self, types: &[Abstract]) -> Option<usize> {
+        let able = self.versions.iter().enumerate().filter(|(_, v)| covers(&v.types, types));
+        able.min_by_key(|(_, v)| unknown_sizes(&v.types)).map(|(k, _)| k)
+    }
+
+    /// Makes a version that takes these types, which none does so far: its number.
+    fn compile(&mut self, types: Vec<Abstract>, source: &Source, most_exact: usize) -> Result<usize, Failure> {
+        if let Some(k) = types.iter().position(|ty| !ty.is_closed()) {
+            let name = &self.name;
+            let text =
+                format!("cannot-infer: argument {k} of `@{name}`: nothing tells what an empty list is a list of");
+            return Err(self.failure(text));
+        }
+        let joined = self.joined(&types, most_exact).filter(|joined| !self.is_refused(joined));
+        let mut refused = None;
+        if let Some(joined) = joined {
+            match source.compile(self, &joined, true) {
+                Ok(made) => return Ok(self.keep(joined, true, made)),
+                Err(e) => refused = Some(Refused { types: joined, why: text_of(e) }),
+            }
+        }
+        let made = source.compile(self, &types, false)?;
+        // What the join was refused for is known now to be none of the call's own mistakes.
+        self.refused.extend(refused);
+        Ok(self.keep(types, false, made))
+    }
+
+    /// Types with open sizes that take these and more, if it is time for them.
+    fn joined(&self, types: &[Abstract], most_exact: usize) -> Option<Vec<Abstract>> {
+        let mut joined = types.to_vec();
+        for version in &self.versions {
+            joined = join_all(&joined, &version.types).unwrap_or(joined);
+        }
+        let exact = self.versions.iter().filter(|v| !v.is_joined).count();
+        if joined == types && exact >= most_exact {
+            joined = types.iter().zip(&self.parameters).map(|(ty, declared)| ty.of_any_size(declared)).collect();
+        }
+        (joined != types).then_some(joined)
+    }
+
+    /// Whether a join with as many open sizes, or fewer, was refused.
+    fn is_refused(&self, types: &[Abstract]) -> bool {
+        self.refused.iter().any(|refused| covers(types, &refused.types))
+    }
+
+    fn keep(&mut self, types: Vec<Abstract>, is_joined: bool, (program, machine): (Program, Machine)) -> usize {
+        self.versions.push(Version { types, is_joined, calls: 0, machine, _program: program });
+        self.versions.len() - 1
+    }
+
+    /// Leaves in a module one public function, which takes these types and calls this one: its name.
+    fn enter(&self, module: Op, types: &[Abstract]) -> Result<String, Failure> {
+        let context = module.context();
+        let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
+        let is_called = |op: &&Op| op.symbol().as_deref() == Some(self.name.as_str());
+        let called = *functions.iter().find(is_called).ok_or_else(|| self.failure("internal error: it is gone"))?;
+        functions.iter().for_each(|op| op.set_attribute("sym_visibility", context.string_attr("private")));
+        if !self.takes_token && self.parameters.iter().all(Abstract::is_closed) {
+            called.set_attribute("sym_visibility", context.string_attr("public"));
+            return Ok(self.name.clone());
+        }
+        if self.results != 1 {
+            return Err(self.failure("not supported: open types in a function without one result"));
+        }
+        let mut name = format!("{}.call", self.name);
+        while module.child_ops().into_iter().any(|op| op.symbol().as_ref() == Some(&name)) {
+            name += "s";
+        }
+        let at = called.location();
+        let mut arguments = Vec::new();
+        for ty in types {
+            let parsed = context.parse_type(&ty.to_string());
+            let unknown = || self.failure(format!("internal error: `{ty}` is no type"));
+            arguments.push((parsed.ok_or_else(unknown)?, at));
+        }
+        let body = self.forwarding(Block::new(&arguments), at);
+        let any = types::any(context);
+        let inputs: Vec<_> = arguments.iter().map(|(ty, _)| *ty).collect();
+        let function = Builder::at_end(module.body().expect("a module has a body"), at);
+        let op = function.op("func.func").attribute("sym_name", context.string_attr(&name));
+        let op = op.attribute("function_type", context.type_attr(context.function_type(&inputs, &[any])));
+        function.insert(op.region(Region::with_block(body)).build());
+        Ok(name)
+    }
+
+    /// Calls the function with the arguments of a block, and returns what it gives. Functions are specialised where
+    /// they are called, so it may call itself with other sizes.
+    fn forwarding(&self, block: Block, at: Location) -> Block {
+        let (b, context) = (Builder::at_end(block, at), at.context());
+        let any = types::any(context);
+        let callee = b.op("lambda.ref").attribute("callee", context.symbol_attr(&self.name));
+        let mut operands = vec![b.insert(callee.results(&[any]).build()).result(0)];
+        if self.takes_token {
+            operands.push(b.unary("lambda.token", &[], types::plain(context, "token")));
+        }
+        operands.extend(block.arguments());
+        let mut found = b.unary("lambda.apply", &operands, any);
+        if self.takes_token {
+            let first = Attribute::integer(context.scalar(Element::I64), 0);
+            let value = b.op("lambda.get").operands(&[found]).attribute("index", first);
+            found = b.insert(value.results(&[any]).build()).result(0);
+        }
+        b.insert(b.op("func.return").operands(&[found]).build());
+        block
+    }
+
+    fn report(&self) -> Report {
+        let entry = |v: &Version| Entry { types: v.types.clone(), is_joined: v.is_joined, calls: v.calls };
+        Report {
+            function: self.name.clone(),
+            versions: self.versions.iter().map(entry).collect(),
+            refused: self.refused.clone(),
+        }
+    }
+}
+
+impl Source {
+    fn parse(&self) -> Result<Program, Failure> {
+        Ok(Program::parse(self.text.as_bytes(), &self.name)?)
+    }
+
+    /// Machine code of a function for these types; with `checked` only if it stops where sizes do not fit.
+    fn compile(&self, function: &Function, types: &[Abstract], checked: bool) -> Result<(Program, Machine), Failure> {
+        let program = self.parse()?;
+        let module = program.module();
+        let name = function.enter(module, types)?;
+        self.target.describe(module);
+        for passes in [TYPES, &pipeline(types)] {
+            let (ran, said) = captured(module.context(), || program.run_pipeline(passes));
+            if ran.is_err() {
+                // Once more, for the places.
+                let all = pipeline(types).replacen("builtin.module(", TYPES_FIRST, 1);
+                self.explained(|module| function.enter(module, types).map(|_| Some(all)))?;
+                return Err(function.failure(said.join("\n")));
+            }
+            if let Some(op) = module.nested_ops().into_iter().find(|op| checked && passes == TYPES && is_unchecked(*op))
+            {
+                let text = "sizes of several arrays, found at run time, which nothing compares";
+                return Err(Failure::at(place(op.location()), format!("not supported: '{}': {text}", op.name())));
+            }
+        }
+        let compiled = Compiled::new(module, &self.target).map_err(|e| function.failure(e))?;
+        let machine = Machine::new(module, &compiled, &name).map_err(|e| function.failure(e))?;
+        Ok((program, machine))
+    }
+
+    /// What MLIR says of the program, and of the passes that `prepare` asks for, if it refuses them.
+    fn explained(&self, prepare: impl FnOnce(Op) -> Result<Option<String>, Failure>) -> Result<(), Failure> {
+        let registry = DialectRegistry::new();
+        bridge::register_dialects(registry.to_raw());
+        let context = melior::Context::new();
+        context.append_dialect_registry(&registry);
+        let said: Arc<Mutex<Vec<(String, String)>>> = Arc::default();
+        let sink = said.clone();
+        context.attach_diagnostic_handler(move |d| {
+            let mut text = d.to_string();
+            for note in (0..d.note_count()).filter_map(|k| d.note(k).ok()) {
+                text += &format!("\n{}: note: {note}", in_file(&note.location().to_string()));
+            }
+            sink.lock().unwrap_or_else(PoisonError::into_inner).push((in_file(&d.location().to_string()), text));
+            true
+        });
+        let refused = |otherwise: &str| {
+            let mut all = std::mem::take(&mut *said.lock().unwrap_or_else(PoisonError::into_inner)).into_iter();
+            let (place, text) = all.next().unwrap_or((self.name.clone(), otherwise.to_string()));
+            Failure::at(place, all.fold(text, |all, (place, text)| format!("{all}\n{place}: {text}")))
+        };
+        let mut module = Module::parse(&context, &self.text).ok_or_else(|| refused("the program is not valid"))?;
+        let Some(pipeline) = prepare(module_op(&module))? else { return Ok(()) };
+        self.target.describe(module_op(&module));
+        let manager = PassManager::new(&context);
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &pipeline).map_err(Failure::new)?;
+        manager.run(&mut module).map_err(|_| refused("a pass failed without saying why"))
+    }
+}
+
+/// Whether an op puts elements of arrays together that may have different sizes, and is compiled without a look at
+/// these.
+fn is_unchecked(op: Op) -> bool {
+    let arrays: Vec<_> = op.operands().into_iter().filter(|v| v.ty().is_tensor()).collect();
+    let one = arrays.windows(2).all(|pair| pair[0] == pair[1]);
+    op.name() == "lambda.map" && !one && arrays.iter().any(|v| v.ty().shape().contains(&None))
+}
+
+/// Passes for functions of these types, after [`TYPES`].
+fn pipeline(types: &[Abstract]) -> String {
+    let all = functions_pipeline().replacen("lambda-specialise,", "", 1);
+    if unknown_sizes(types) == 0 { all } else { all.replacen(LAWS_OF_ARRAYS, "", 1) }
+}
+
+fn covers(types: &[Abstract], others: &[Abstract]) -> bool {
+    types.len() == others.len() && types.iter().zip(others).all(|(ty, other)| ty.covers(other))
+}
+
+fn unknown_sizes(types: &[Abstract]) -> usize {
+    types.iter().map(Abstract::unknown_sizes).sum()
+}
+
+/// `loc("f.lambda":1:2)`, `loc("x"("f.lambda":1:2))` as `f.lambda:1:2`; other places as they are.
+fn in_file(location: &str) -> String {
+    let whole = || location.to_string();
+    let inner = location.trim_start_matches("loc(").trim_end_matches(')');
+    let inner = inner.rsplit('(').next().unwrap_or(inner);
+    match inner.strip_prefix('"').and_then(|rest| rest.split_once("\":")) {
+        Some((file, place)) if place.bytes().all(|b| b.is_ascii_digit() || b == b':') => format!("{file}:{place}"),
+        _ => whole(),
+    }
+}
+
+fn text_of(failure: Failure) -> String {
+    match failure {
+        Failure::Reported => "a diagnostic was printed".to_string(),
+        Failure::Error { place, text } => format!("{place}: {text}"),
+    }
+}
+
+/// Why a call stopped. Sizes that do not fit have the name and the place that they have when types tell them.
+fn in_words(stop: super::run::Stop, place: &str) -> Failure {
+    use super::run::Stop;
+    match stop {
+        Stop::Data(text) => Failure::at(place, text),
+        Stop::Code(Error::Check { message, .. }) if message.contains("different sizes") => {
+            let parts = message.strip_suffix(')').and_then(|m| m.rsplit_once(" ("));
+            let (text, place) = parts.unwrap_or((&message, place));
+            Failure::at(place, format!("shape-mismatch: {text}"))
+        }
+        Stop::Code(Error::Stopped { place, text }) if text.contains("sizes do not fit") => {
+            Failure::at(place, format!("shape-mismatch: {text}"))
+        }
+        Stop::Code(e) => stopped(e, place),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_files_lines_and_columns() {
+        assert_eq!(in_file("loc(\"f.lambda\":1:2)"), "f.lambda:1:2");
+        assert_eq!(in_file("loc(\"x\"(\"f.lambda\":1:2))"), "f.lambda:1:2");
+        assert_eq!(in_file("loc(unknown)"), "loc(unknown)");
+    }
+
+    #[test]
+    fn laws_of_arrays_are_for_known_sizes() {
+        let [exact, open] = [Some(3), None].map(|n| pipeline(&[Abstract::Array(Element::F64, vec![n])]));
+        assert!(exact.contains(LAWS_OF_ARRAYS) && !open.contains(LAWS_OF_ARRAYS), "{exact}");
+        assert!(!exact.contains("lambda-specialise"), "{exact}");
+    }
+}
