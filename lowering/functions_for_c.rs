@@ -303,6 +303,9 @@ impl Code {
         let chunk = self.value(format!("llvm.call @aligned_alloc({line}, {whole}) : (i64, i64) -> !llvm.ptr"));
         self.unless_null(&chunk);
         self.line(format!("llvm.store %null, {chunk} : !llvm.ptr, !llvm.ptr"));
+        // Nothing more goes into it.
+        let ends = self.word(&chunk, 1);
+        self.line(format!("llvm.store %null, {ends} : !llvm.ptr, !llvm.ptr"));
         let chunks = self.word(context, CHUNKS);
         self.line(format!("llvm.store {chunk}, {chunks} : !llvm.ptr, !llvm.ptr"));
         for ((k, sizes, size), offset) in objects.iter().zip(offsets) {

@@ -120,7 +120,9 @@ fn reads_what_is_put(nest: Op, op: Op) -> bool {
                 && k == 0
                 && read.operands()[1..].iter().map(in_step).eq(put.operands()[2..].to_vec())
         };
-        put.name() == "sweep.put" && put.block() == Some(body) && reads.all(is_it)
+        // Two iterations that put at one place: the second would read what the first has put.
+        let elsewhere = |i: &Value| put.operands()[2..].contains(i);
+        put.name() == "sweep.put" && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)
     })
 }
 

@@ -1,8 +1,10 @@
 //! Memory and ways out at run time, in LLVM's dialect.
 //!
 //! A context goes with every call: where the next cell goes, the end of that chunk, the chunks, how large the next one is, how far the stack
-//! may grow; then what is said of a stop, and which task it is; then what `setjmp` keeps. Chunks are linked by their first word, and the host gives them back.
-//! `mlopt.back` gives back what was taken since a mark; of the chunks that were added since, the last one stays for what comes next.
+//! may grow; then what is said of a stop, and which task it is; then what `setjmp` keeps. Chunks are linked by their first word, the second is where they end, and the
+//! host gives them back.
+//! `mlopt.back` gives back what was taken since a mark; of the chunks that were added since, the last one stays for what comes next, unless it is as large as
+//! they get.
 
 use crate::ir::*;
 
@@ -59,10 +61,14 @@ llvm.func internal @mlopt.back(%context: !llvm.ptr, %next: !llvm.ptr, %chunk: !l
   llvm.store %next, %context : !llvm.ptr, !llvm.ptr
   llvm.return
 ^more:
-  llvm.call @mlopt.less(%context, %chunk, %now) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.call @mlopt.less(%context, %next, %chunk, %now) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
   llvm.return
 }
-llvm.func internal @mlopt.less(%context: !llvm.ptr, %chunk: !llvm.ptr, %now: !llvm.ptr) attributes {passthrough = ["cold", "noinline", "nounwind"]} {
+llvm.func internal @mlopt.less(%context: !llvm.ptr, %next: !llvm.ptr, %chunk: !llvm.ptr, %now: !llvm.ptr) attributes {passthrough = ["cold", "noinline", "nounwind"]} {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %most = llvm.mlir.constant(67108864 : i64) : i64
+  %second = llvm.getelementptr %context[1] : (!llvm.ptr) -> !llvm.ptr, i64
+  %third = llvm.getelementptr %context[2] : (!llvm.ptr) -> !llvm.ptr, i64
   %before = llvm.load %now : !llvm.ptr -> !llvm.ptr
   llvm.br ^next(%before : !llvm.ptr)
 ^next(%this: !llvm.ptr):
@@ -73,6 +79,23 @@ llvm.func internal @mlopt.less(%context: !llvm.ptr, %chunk: !llvm.ptr, %now: !ll
   llvm.call @free(%this) : (!llvm.ptr) -> ()
   llvm.br ^next(%link : !llvm.ptr)
 ^done:
+  %ends = llvm.load %second : !llvm.ptr -> !llvm.ptr
+  %from = llvm.ptrtoint %now : !llvm.ptr to i64
+  %to = llvm.ptrtoint %ends : !llvm.ptr to i64
+  %size = llvm.sub %to, %from : i64
+  %large = llvm.icmp "uge" %size, %most : i64
+  %has = llvm.icmp "ne" %chunk, %null : !llvm.ptr
+  %goes = llvm.and %large, %has : i1
+  llvm.cond_br %goes, ^back, ^stay
+^back:
+  llvm.call @free(%now) : (!llvm.ptr) -> ()
+  %word = llvm.getelementptr %chunk[1] : (!llvm.ptr) -> !llvm.ptr, i64
+  %end = llvm.load %word : !llvm.ptr -> !llvm.ptr
+  llvm.store %next, %context : !llvm.ptr, !llvm.ptr
+  llvm.store %end, %second : !llvm.ptr, !llvm.ptr
+  llvm.store %chunk, %third : !llvm.ptr, !llvm.ptr
+  llvm.return
+^stay:
   llvm.store %chunk, %now : !llvm.ptr, !llvm.ptr
   %start = llvm.getelementptr %now[64] : (!llvm.ptr) -> !llvm.ptr, i8
   llvm.store %start, %context : !llvm.ptr, !llvm.ptr
@@ -115,6 +138,8 @@ llvm.func internal @mlopt.more(%context: !llvm.ptr, %bytes: i64) -> !llvm.ptr at
   %end = llvm.getelementptr %chunk[%size] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.store %next, %context : !llvm.ptr, !llvm.ptr
   llvm.store %end, %second : !llvm.ptr, !llvm.ptr
+  %word = llvm.getelementptr %chunk[1] : (!llvm.ptr) -> !llvm.ptr, i64
+  llvm.store %end, %word : !llvm.ptr, !llvm.ptr
   llvm.return %start : !llvm.ptr
 }
 "#;

@@ -345,6 +345,11 @@ impl Writer {
             let rounds = self.rounds(op, missing, None, b)?;
             return rounds.map(|_| ()).ok_or_else(|| op.not_supported(UNKNOWN));
         }
+        // A loop that counts its rounds beside arrays has a count that depends on arrays, which no size may.
+        let has_arrays = |k: &usize| !missing.contains(k) && !growing.contains(k) && holds_arrays(op.operand(*k).ty());
+        if (0..op.num_operands()).any(|k| has_arrays(&k)) {
+            return Err(op.not_supported(UNKNOWN));
+        }
         // How long the lists get is known when the loop has run once without them.
         let without = missing.union(&growing).copied().collect();
         let Some(Some(rounds)) = self.rounds(op, without, Some(None), b)? else {
@@ -664,3 +669,7 @@ enum Round {
 }
 
 const UNKNOWN: &str = "a list whose length nothing says before the loop";
+
+fn holds_arrays(ty: Type) -> bool {
+    ty.is_tensor() || ty.parts().into_iter().any(holds_arrays)
+}

@@ -35,12 +35,10 @@ impl Simplify<'_> {
             End::Before(end) => end,
             End::Constant(n) => self.whole(n, (at, ty), out),
         };
-        let is_read = self.uses.get(&stmt.results[position]).is_some_and(|n| *n > 0);
-        let count = match self.integer(start) {
-            Some(0) if step == 1 && !reaches && !is_read => end,
-            _ => self.rounds_between((start, end), step, reaches, (at, ty), out),
-        };
-        let last = self.moved(start, count, step, (at, ty), out);
+        // What is not read of this goes.
+        let rounds = self.rounds_between((start, end), step, reaches, (at, ty), out);
+        let count = if self.integer(start) == Some(0) && step == 1 && !reaches { end } else { rounds };
+        let last = self.moved(start, rounds, step, (at, ty), out);
         self.replace(stmt.results[position], last);
         let mut body = stmt.codes.remove(1);
         let round = self.program.like(body.params[position], ty);
@@ -87,6 +85,10 @@ impl Simplify<'_> {
             (None, Some(k)) => (k, a, false),
             _ => return None,
         };
+        // A distance of 64 bits that is too large for them is one that nobody lives to see counted.
+        if self.program.ty(stmt.operands[position]) != self.program.context.scalar(Element::I64) {
+            return None;
+        }
         let end = match inside(end) {
             None => End::Before(end),
             Some(s) if s.is("arith.constant") => End::Constant(s.attribute("value")?.as_i64()?),

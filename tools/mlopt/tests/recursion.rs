@@ -109,6 +109,15 @@ fn arrays_in_recursion() {
     (0..4).for_each(|n| agree(&["array<?x?xf64>", "i64"], wide, &[b.clone(), Value::i64(n)]));
 }
 
+/// A loop that makes a list of what it reads of an array that it changes; how long the list gets depends on its condition.
+#[test]
+fn lists_beside_arrays_in_loops() {
+    let listed = "(lam (n a) (letrec ((go (lam (k a l) (if (i= k 0) l (go (i- k 1) (aset a 0 (itof k)) (cons (aget a 0) l)))))) (go n a (nil f64))))";
+    for n in 0..4 {
+        agree(&["i64", "array<3xf64>"], listed, &[Value::i64(n), Value::vector(&[1.0, 2.0, 3.0])]);
+    }
+}
+
 /// Gradients by arrays that recursion reads: numbers at places, rows and whole arrays, in all orders of addition, to the second order.
 #[test]
 fn arrays_that_recursion_reads() {

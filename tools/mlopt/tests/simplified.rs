@@ -6,6 +6,7 @@ use mlopt::functions::import;
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native::{Compiled, Target};
 use mlopt_lowering::pipeline::FUNCTIONS_PLAIN;
 use mlopt_passes::notation::read_one;
@@ -116,4 +117,31 @@ fn lists_of_loops() {
     let given = "(lam (l) (tuple (head (tail l)) (length (tail l)) (maplist (lam (y) (+ y (head l))) l)))";
     let l = Value::list([1.0, 2.0, 4.0].map(Value::f64).to_vec());
     agree(&["list<f64>"], given, &[vec![l]]);
+}
+
+/// How far a number has counted when nothing is counted, where it becomes known only in a copy that it counts by one.
+#[test]
+fn counters_that_are_read() {
+    let counted =
+        "(lam (n m) (let ((f (lam (n by) (while ((i 0) (s 0.5)) (i< i n) (next (i+ i by) (+ s 1.0)) (tuple i s)))))
+        (tuple (f n 1) (f m 1))))";
+    let pairs = [(3, -3), (-3, 3), (0, 1), (-1, -1)];
+    agree(&["i64", "i64"], counted, &pairs.map(|(n, m)| vec![Value::i64(n), Value::i64(m)]));
+    let after = "(lam (x n) ((vgrad 0 2 (lam (x n) (get 1 (fold (lam (t by) (while ((i (get 0 t)) (s (get 1 t))) (i< i n) (next (i+ i by) (+ s x))
+        (tuple 0 (* s (itof (i+ i 1)))))) (tuple 0 x) (list 1 1))))) x n))";
+    agree(&["f64", "i64"], after, &[-3, -1, 0, 2].map(|n| vec![Value::f64(0.5), Value::i64(n)]));
+}
+
+/// Two loops over one array, of which one writes to the same place in every round: the other reads the array as it was.
+#[test]
+fn an_array_is_read_as_it_was() {
+    let matrix = (0..9).map(|k| 1.0 + k as f64).collect::<Vec<_>>();
+    let matrix = Value::array(Array::new(vec![3, 3], Data::F64(matrix)));
+    let given = |q| vec![matrix.clone(), Value::vector(&[10.0, 20.0, 30.0]), Value::i64(q)];
+    let two = "(lam (x a q) (let ((z (for i 3 ((z (fill 0.0 a))) (next (aset z i (* (aget x i 2) (aget a q)))) z))
+        (b (for i 3 ((b a)) (next (aset b q (aget x i 1))) b))) (tuple (sum z) (aget z 1) (sum b))))";
+    agree(&["array<3x3xf64>", "array<3xf64>", "i64"], two, &[given(0), given(1), given(2)]);
+    let sum = "(lam (x a q) (let ((s (for i 3 ((s 0.0)) (next (+ s (* (aget x i 0) (aget a q)))) s))
+        (b (for i 3 ((b a)) (next (aset b q (aget x i 1))) b))) (tuple s (sum b))))";
+    agree(&["array<3x3xf64>", "array<3xf64>", "i64"], sum, &[given(0), given(2)]);
 }

@@ -226,3 +226,19 @@ fn memory_goes_with_what_it_was_for() {
     let held = most_held_anywhere(|| drop(call(100_000)));
     assert!(held < 16 << 20, "{held} bytes");
 }
+
+/// Calls that take more than the largest chunk each, from a place that keeps what it makes: the chunks of one are gone before the next.
+#[test]
+fn large_chunks_are_given_back() {
+    let _alone = ALONE.lock();
+    let term = "(lam (k n a) (letrec ((build (lam (k) (if (i= k 0) (nil f64) (cons (itof k) (build (i- k 1))))))
+        (total (lam (l) (if (empty? l) 0.0 (+ (head l) (total (tail l))))))
+        (score (lam (k) (if (i< k 0) (+ 1.0 (score (i+ k 10))) (total (build k)))))
+        (go (lam (n a) (if (i= n 0) a (aset (go (i- n 1) a) 0 (score k)))))) (go n a)))";
+    let (program, code, _) = compiled(&["i64", "i64", "array<2xf64>"], term, FUNCTIONS_CPU);
+    // A cell takes 16 bytes, 96 MB a call.
+    let inputs = |n| [Value::i64(6_000_000), Value::i64(n), Value::array(Array::vector(&[1.0, 2.0]))];
+    let call = |n: i64| drop(machine(program.module(), &code, "f", &inputs(n)).unwrap());
+    let (one, five) = (most_held_anywhere(|| call(1)), most_held_anywhere(|| call(5)));
+    assert!(five <= one + (64 << 20), "{one} bytes for one call, {five} for five");
+}

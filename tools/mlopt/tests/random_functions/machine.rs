@@ -20,7 +20,8 @@ fn agrees(term: &str, at: &[f64], wanted: f64, rtol: f64, passes: &[&str]) -> Re
     target.describe(module);
     let (ran, said) = captured(module.context(), || program.run_pipeline(&pipeline_text(passes)));
     if ran.is_err() {
-        let is_limit = said.iter().any(|s| s.contains("not supported"));
+        // The derivative of a function that is a parameter of a recursive one may stay unknown.
+        let is_limit = said.iter().any(|s| s.contains("not supported") || s.contains("unknown-function-value"));
         return if is_limit { Ok(false) } else { Err(said.join("; ")) };
     }
     let compiled = Compiled::new(module, &target).map_err(|e| e.to_string())?;
