@@ -157,19 +157,6 @@ fn arrays_that_recursion_reads() {
     }
 }
 
-/// A call adds a number at a place, and not an array: quadratic time and memory would be 80 GB here.
-#[test]
-fn gradients_by_elements_are_linear() {
-    let n = 100_000;
-    let term = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i< k n) (+ (* (aget x k) (aget x k)) (go (i+ k 1))) 0.0))))
-        (go 0)))) x n))";
-    let x = Array::vector(&(0..n).map(|k| k as f64).collect::<Vec<_>>());
-    let inputs = [Value::array(x), Value::i64(n)];
-    let found = compiled(&["array<?xf64>", "i64"], term, FUNCTIONS_CPU, &inputs).unwrap();
-    let found = found.as_array().unwrap().to_f64();
-    assert!(found.iter().enumerate().all(|(k, g)| *g == 2.0 * k as f64));
-}
-
 #[test]
 fn stops() {
     let last = "(lam (l) (letrec ((last (lam (l) (if (empty? (tail l)) (head l) (* 2.0 (last (tail l))))) ) (go (lam (l) (+ 1.0 (last l))))) (go l)))";

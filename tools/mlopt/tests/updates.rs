@@ -242,3 +242,22 @@ fn large_chunks_are_given_back() {
     let (one, five) = (most_held_anywhere(|| call(1)), most_held_anywhere(|| call(5)));
     assert!(five <= one + (64 << 20), "{one} bytes for one call, {five} for five");
 }
+
+/// The gradient of recursion that reads an element a call: each adds a number at a place, and not an array, which would be 3.2 GB here.
+#[test]
+fn gradients_by_elements_take_a_cell_a_call() {
+    let _alone = ALONE.lock();
+    let n = 20_000;
+    let term = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i< k n) (+ (* (aget x k) (aget x k)) (go (i+ k 1))) 0.0))))
+        (go 0)))) x n))";
+    let (program, code, _) = compiled(&["array<?xf64>", "i64"], term, FUNCTIONS_CPU);
+    let x = Array::vector(&(0..n).map(|k| k as f64).collect::<Vec<_>>());
+    let inputs = [Value::array(x), Value::i64(n)];
+    let mut found = Vec::new();
+    let held = most_held_anywhere(|| {
+        let value = machine(program.module(), &code, "f", &inputs).unwrap().remove(0).0;
+        found = value.as_array().expect("a gradient is an array").to_f64();
+    });
+    assert!(found.iter().enumerate().all(|(k, g)| *g == 2.0 * k as f64));
+    assert!(held < 64 << 20, "{held} bytes");
+}
