@@ -6,7 +6,8 @@
 //!
 //! Tuples and records become their parts. A list is null or a cell of its head and its tail; a value of a `lambda.data` is a cell of a
 //! number, which alternative it is, and its fields, or that number alone where it has no fields; an array is its sizes and its elements.
-//! Cells are allocated one behind the other, and all given back when the call from outside ends (`memory.rs`).
+//! Cells are allocated one behind the other (`memory.rs`). They are given back where only numbers go on (`regions.rs`), and all when the
+//! call from outside ends. Updates of arrays that nobody else has are in place (`owned.rs`).
 //! ```text
 //! func.func @f(%x: f64, %n: i64) -> f64 {
 //!   %y = func.call @power(%x, %n) : (f64, i64) -> f64

@@ -158,7 +158,7 @@ impl Transform<'_> {
     ) -> Var {
         let mut codes = Vec::new();
         for (mut branch, (Back { d, mut body }, present)) in branches.into_iter().zip(backs) {
-            let (arrays, mut parts): (Vec<usize>, Vec<usize>) =
+            let (arrays, others): (Vec<usize>, Vec<usize>) =
                 (0..captured.len()).partition(|k| self.is_array(captured[*k]));
             let mut all = Vec::new();
             if !arrays.is_empty() {
@@ -170,7 +170,7 @@ impl Transform<'_> {
                 }
                 all.push(e);
             }
-            all.extend(parts.drain(..).map(|k| body.results[k]));
+            all.extend(others.into_iter().map(|k| body.results[k]));
             body.results = vec![self.tuple(&mut body.stmts, &all, at)];
             let b = self.lambda(&mut branch.stmts, d, body, at);
             branch.results.push(b);
