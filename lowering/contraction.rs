@@ -9,6 +9,7 @@ mod copy;
 mod epilogue;
 mod loops;
 pub mod pack;
+mod shared;
 mod tiles;
 mod versions;
 
@@ -17,6 +18,7 @@ use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
 pub use copy::{Copies, is_inside};
+pub use shared::Kernels;
 pub use tiles::{Registers, scratch_elements};
 pub use versions::lower;
 

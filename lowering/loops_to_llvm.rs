@@ -79,6 +79,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
             raw_convention(function)?;
         }
     }
+    module.nested_ops().into_iter().filter(|op| op.name() == "func.call").for_each(raw_call);
     upstream(module)?;
     wide::cut(module);
     addresses::split(module);
@@ -162,6 +163,38 @@ pub(crate) fn raw_convention(function: Op) -> Result<(), Reported> {
         }
     }
     Ok(())
+}
+
+/// Passes buffers to a function in the convention of [`raw_convention`]: pointers, then each size that a type leaves open.
+fn raw_call(call: Op) {
+    let operands = call.operands();
+    if !operands.iter().any(|v| v.ty().is_memref()) {
+        return;
+    }
+    let b = Builder::before(call);
+    let (ctx, word) = (b.context(), b.context().int(64));
+    let to_word = |v: Value| b.value("arith.index_cast", &[v], word, &[]);
+    let (mut raw, mut sizes) = (Vec::new(), Vec::new());
+    for v in operands {
+        if !v.ty().is_memref() {
+            raw.push(v);
+            continue;
+        }
+        let address = to_word(b.value("memref.extract_aligned_pointer_as_index", &[v], ctx.index(), &[]));
+        raw.push(b.value("llvm.inttoptr", &[address], ctx.ptr(), &[]));
+        for (k, _) in v.ty().shape().iter().enumerate().filter(|(_, n)| n.is_none()) {
+            let axis = b.index(k as i64);
+            sizes.push(to_word(b.value("memref.dim", &[v, axis], ctx.index(), &[])));
+        }
+    }
+    raw.extend(sizes);
+    let callee = call.attribute("callee").expect("a call names its function");
+    let results: Vec<Type> = call.results().iter().map(|v| v.ty()).collect();
+    let new = b.make("func.call", &raw, &results, &[("callee", callee)]);
+    for (old, new) in call.results().into_iter().zip(new.results()) {
+        old.replace_all_uses_with(new);
+    }
+    call.erase();
 }
 
 fn is_llvm(t: Type) -> bool {

@@ -200,7 +200,9 @@ impl Target {
         };
         let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
         let options = PassBuilderOptions::create();
-        with_our_options(|| llvm.run_passes(passes, machine, options))
+        let is_large = has_instructions(&llvm, LARGE_TO_OPTIMISE);
+        let exceptions: &[LlvmOption] = if is_large { &[("unroll-runtime", "false")] } else { &[] };
+        with_exceptions(exceptions, || llvm.run_passes(passes, machine, options))
             .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
         let file = match form {
             Emit::LlvmIr => return Ok(llvm.print_to_string().to_bytes().to_vec()),
@@ -216,61 +218,75 @@ impl Target {
 /// Who compiles shares LLVM's options, which hold for the whole process; who needs another value of one is alone.
 static OPTIONS: RwLock<()> = RwLock::new(());
 
-/// The most iterations of a loop that LLVM writes out.
-const LOOP: (&str, &str) = ("unroll-full-max-count", "7");
+/// One of LLVM's options, and its value.
+type LlvmOption = (&'static str, &'static str);
 
-/// Compiles with the options that are ours.
+/// LLVM's options for all that is compiled for processors.
 ///
 /// Vectors are those of loops: LLVM 19's vectoriser of straight lines makes wrong code of small sums with `reassoc` on AVX-512; in the
 /// gradient of the vector `nnmf_poisson` it exchanges operands of some lanes. And loops of 8 iterations or more stay loops until they are
 /// vectors: LLVM writes them out before it looks for vectors, and then finds none.
+const OURS: &[LlvmOption] = &[("vectorize-slp", "false"), LOOP];
+const LOOP: LlvmOption = ("unroll-full-max-count", "7");
+
+/// Compiles with [`OURS`].
 fn with_our_options<T>(compile: impl FnOnce() -> T) -> T {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        set_llvm_option("vectorize-slp", "false");
-        set_llvm_option(LOOP.0, LOOP.1);
-    });
+    ONCE.call_once(|| OURS.iter().for_each(|(name, value)| set_llvm_option(name, value)));
     let _shared = OPTIONS.read().unwrap_or_else(PoisonError::into_inner);
     compile()
 }
 
-/// One of LLVM's options: its name, what it usually is, and what it is for once.
-type Exception = (&'static str, &'static str, &'static str);
-
-/// Compiles with other options while nobody else compiles.
-fn with_exceptions<T>(exceptions: &[Exception], compile: impl FnOnce() -> T) -> T {
+/// Compiles with other options, if there are any, while no other thread compiles.
+fn with_exceptions<T>(exceptions: &[LlvmOption], compile: impl FnOnce() -> T) -> T {
+    if exceptions.is_empty() {
+        return with_our_options(compile);
+    }
     with_our_options(|| ());
     let _alone = OPTIONS.write().unwrap_or_else(PoisonError::into_inner);
-    exceptions.iter().for_each(|(name, _, value)| set_llvm_option(name, value));
+    exceptions.iter().for_each(|(name, value)| set_llvm_option(name, value));
     let result = compile();
-    exceptions.iter().for_each(|(name, usual, _)| set_llvm_option(name, usual));
+    for (name, _) in exceptions {
+        let usual = OURS.iter().find(|(ours, _)| ours == name).map_or("", |(_, value)| value);
+        set_llvm_option(name, usual);
+    }
     result
 }
 
 /// Compiles for a device, which has no vectors: there loops are written out.
 pub(crate) fn with_loops_written<T>(compile: impl FnOnce() -> T) -> T {
     // The greatest number of 32 bits.
-    with_exceptions(&[(LOOP.0, LOOP.1, "4294967295")], compile)
+    with_exceptions(&[(LOOP.0, "4294967295")], compile)
 }
 
+/// Instructions from which on loops of unknown counts are not unrolled beyond their vectors: every copy is paid for in loop
+/// strength reduction, whose time is then half of all (AMD's processors, for which LLVM unrolls most; the gradient of a
+/// network of three layers with open sizes: 1.7 of 2.7 s).
+const LARGE_TO_OPTIMISE: usize = 4_000;
+
 /// Instructions from which on a module is generated without the pass that moves scalars to mask registers: its time grows
-/// with the square of their number, and would be more than that of all other passes.
-const LARGE: usize = 30_000;
+/// with the square of their number, and would be more than that of all other passes (20,000: 1.9 of 4.4 s).
+const LARGE_TO_GENERATE: usize = 6_000;
+
+/// Checks whether `llvm` has at least `least` instructions.
+fn has_instructions(llvm: &Module, least: usize) -> bool {
+    let blocks = llvm.get_functions().flat_map(|f| f.get_basic_blocks());
+    blocks.flat_map(|block| block.get_instructions()).take(least).count() == least
+}
 
 /// Runs `generate` as it suits the size of `llvm`.
 fn with_quick_generation<T>(llvm: &Module, generate: impl FnOnce() -> T) -> T {
-    let mut exceptions: Vec<Exception> = vec![];
-    let blocks = llvm.get_functions().flat_map(|f| f.get_basic_blocks());
-    if blocks.flat_map(|block| block.get_instructions()).take(LARGE).count() == LARGE {
-        exceptions.push(("disable-x86-domain-reassignment", "false", "true"));
+    let mut exceptions: Vec<LlvmOption> = vec![];
+    if has_instructions(llvm, LARGE_TO_GENERATE) {
+        exceptions.push(("disable-x86-domain-reassignment", "true"));
     }
     if llvm.get_functions().any(carries_much) {
         // It would put together again what `wide::cut` has cut.
-        exceptions.push(("disable-cgp", "false", "true"));
+        exceptions.push(("disable-cgp", "true"));
         // On AMD's processors LLVM orders instructions once more at the end, in time that grows with the square of a block.
-        exceptions.push(("disable-post-ra", "false", "true"));
+        exceptions.push(("disable-post-ra", "true"));
     }
-    if exceptions.is_empty() { with_our_options(generate) } else { with_exceptions(&exceptions, generate) }
+    with_exceptions(&exceptions, generate)
 }
 
 fn machine(cpu: &str, features: &str, level: OptimizationLevel) -> Result<TargetMachine, Error> {

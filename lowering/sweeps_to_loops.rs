@@ -45,7 +45,7 @@ pub const PASS: Pass = Pass {
     description: "Loop nests on buffers become scf.for; reductions may be reassociated",
     anchor: "builtin.module",
     options: &[],
-    dialects: &["scf", "arith", "memref", "vector"],
+    dialects: &["func", "scf", "arith", "memref", "vector"],
     run: |module, _| run(module),
 };
 
@@ -58,8 +58,9 @@ pub fn run(root: Op) -> Result<(), Reported> {
     let registers = contraction::Registers::of(root);
     let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
     let contractions: Vec<Op> = named("sweep.nest").into_iter().filter(marked).collect();
+    let kernels = Default::default();
     for op in contractions {
-        contraction::lower(op, registers);
+        contraction::lower(op, registers, &kernels);
     }
     // Outer nests first: inner ones move along with their bodies and keep their handles.
     let mut gone = HashSet::new();

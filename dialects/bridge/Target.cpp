@@ -31,7 +31,10 @@ void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void
 void mlopt_set_llvm_option(MlirStringRef name, MlirStringRef value) {
   auto &options = llvm::cl::getRegisteredOptions();
   auto found = options.find(unwrap(name));
-  // As one of several values of it, so that it may be given again.
-  if (found != options.end())
-    found->second->addOccurrence(0, unwrap(name), unwrap(value), /*MultiArg=*/true);
+  if (found == options.end())
+    return;
+  // An option may be given once. Some passes read it only if it was given, so a value alone would have no effect.
+  found->second->reset();
+  if (!unwrap(value).empty())
+    found->second->addOccurrence(0, unwrap(name), unwrap(value));
 }

@@ -14,7 +14,7 @@
 use super::loops::{cut, repeat, up_to};
 use super::pack::{has_unit_stride, runs_along};
 use super::tiles::{HIGHEST, Panel, Place, Tiles, VECTORS, single_block, widest};
-use super::{Contraction, Copies, known};
+use super::{Contraction, Copies, known, shared};
 use crate::ir::*;
 
 /// Rows of a block: a multiple of [`TILES`].
@@ -120,9 +120,10 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
             let left =
                 Left { place: Place { row: i, start: b.index(behind_panel as i64) }, order, stride: sizes.terms };
             let all = Panel { left: Some(left), ..all.clone() };
+            let open = shared::is_open(form);
             let block = |all: Panel, b: Builder| {
                 left.pack(tiles, &all, rows, b);
-                tiles.panels(all, j, columns, b, &|mut panel, b| {
+                let body = &|mut panel: Panel, b: Builder| {
                     super::pack::pack(tiles, &panel, b);
                     if !single {
                         // A panel's sums stand together, row by row.
@@ -133,8 +134,15 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
                         let start = b.same("arith.addi", &[start, behind]);
                         panel.waiting = Some(Place { row: i, start });
                     }
-                    tiles.column_of_tiles(&panel, i, rows, b);
-                });
+                    match open {
+                        true => shared::column_of_tiles(tiles, &panel, i, rows, b),
+                        false => tiles.column_of_tiles(&panel, i, rows, b),
+                    }
+                };
+                match open {
+                    true => shared::panels(tiles, &all, j, columns, b, body),
+                    false => tiles.panels(all, j, columns, b, body),
+                }
             };
             match single {
                 true => block(all, b),
@@ -170,6 +178,14 @@ impl Left {
     pub fn tile(self, i: Value, b: Builder) -> LeftTile {
         let row = b.same("arith.subi", &[i, self.place.row]);
         LeftTile { start: self.row(row, b), left: self }
+    }
+
+    /// Elements from one term to the next, and from one row of a tile to the next.
+    pub fn strides(self, tiles: &Tiles) -> [usize; 2] {
+        match self.order {
+            Order::Rows => [1, self.stride],
+            Order::Terms => [tiles.rows, 1],
+        }
     }
 
     /// Where the `row`-th row of the block begins, if it is the first one of a tile.
@@ -267,13 +283,15 @@ impl Left {
 }
 
 impl LeftTile {
+    /// Where the first row of the tile has its first term.
+    pub fn start(&self) -> Value {
+        self.start
+    }
+
     /// Where row `r` of the tile has its term `k`.
     pub fn element(&self, tiles: &Tiles, r: usize, k: Value, b: Builder) -> Value {
-        let (scale, offset) = match self.left.order {
-            Order::Rows => (1, r * self.left.stride),
-            Order::Terms => (tiles.rows, r),
-        };
-        let (scale, offset) = (b.index(scale as i64), b.index(offset as i64));
+        let [per_term, per_row] = self.left.strides(tiles);
+        let (scale, offset) = (b.index(per_term as i64), b.index((r * per_row) as i64));
         let at = b.same("arith.muli", &[k, scale]);
         let at = b.same("arith.addi", &[at, offset]);
         b.same("arith.addi", &[self.start, at])

@@ -3,7 +3,7 @@
 use super::copy::operands_inside;
 use super::loops::repeat;
 use super::pack::{depends, has_unit_stride, runs_along};
-use super::tiles::{Panel, Tiles, vector_type};
+use super::tiles::{Columns, Panel, Tiles, vector_type};
 use super::{Copies, is_inside};
 use crate::ir::*;
 use std::collections::HashMap;
@@ -23,15 +23,21 @@ pub struct Done<'a> {
 
 /// Runs the body for the elements of a tile: on vectors where it can be, else one by one on a small array.
 pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Builder) {
-    if vectorises && panel.columns.is_none() && done.rows.is_none() {
+    let fewer = match panel.columns {
+        Columns::All => None,
+        Columns::Fewer(n) | Columns::AtMostAll(n) => Some(n),
+    };
+    if vectorises && fewer.is_none() && done.rows.is_none() {
         for r in 0..done.height {
+            let row = b.index(r as i64);
+            let i = b.same("arith.addi", &[done.row, row]);
             for v in 0..panel.vectors {
-                on_vector(tiles, panel, &done, r, v, b);
+                on_vector(tiles, panel, i, v, done.sums[r * panel.vectors + v], b);
             }
         }
         return;
     }
-    let aside = *tiles.aside.get_or_init(|| stack_array(tiles));
+    let aside = tiles.aside();
     let width = panel.vectors * tiles.lanes;
     for (k, sum) in done.sums.iter().enumerate() {
         let at = b.index((k * tiles.lanes) as i64);
@@ -39,31 +45,36 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
     }
     let zero = b.index(0);
     let rows = done.rows.unwrap_or_else(|| b.index(done.height as i64));
-    let columns = panel.columns.unwrap_or_else(|| b.index(width as i64));
+    let columns = fewer.unwrap_or_else(|| b.index(width as i64));
     repeat(b, zero, rows, 1, |b, r| {
         let zero = b.index(0);
         let i = b.same("arith.addi", &[done.row, r]);
         repeat(b, zero, columns, 1, |b, c| {
-            let j = b.same("arith.addi", &[panel.column, c]);
             let width = b.index(width as i64);
             let at = b.same("arith.muli", &[r, width]);
             let at = b.same("arith.addi", &[at, c]);
             let sum = b.value("memref.load", &[aside, at], tiles.ty, &[]);
-            let known = [(tiles.row, i), (tiles.column, j), (tiles.form.sum.result(0), sum)];
-            let mut copies = panel.copies.with(known);
-            // All is read before anything is written: a result may be in the place of what it is computed from.
-            for op in effects(tiles) {
-                copies.values(&operands_inside(op), b);
-            }
-            for op in effects(tiles) {
-                copies.op(op, b);
-            }
+            on_element(tiles, panel, i, c, sum, b);
         });
     });
 }
 
-/// Asks for what the body reads and writes for a whole tile, which is somewhere else for each row, while the tile is computed.
-pub fn prefetch(tiles: &Tiles, panel: &Panel, row: Value, b: Builder) {
+/// Runs the body for row `i` and column `c` of a panel, whose sum is `sum`.
+pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, b: Builder) {
+    let j = b.same("arith.addi", &[panel.column, c]);
+    let known = [(tiles.row, i), (tiles.column, j), (tiles.form.sum.result(0), sum)];
+    let mut copies = panel.copies.with(known);
+    // All is read before anything is written: a result may be in the place of what it is computed from.
+    for op in effects(tiles) {
+        copies.values(&operands_inside(op), b);
+    }
+    for op in effects(tiles) {
+        copies.op(op, b);
+    }
+}
+
+/// Asks for what the body reads and writes in row `i` of a tile, while the tile is computed: it lies elsewhere for each row.
+pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
     let (nest, body) = (tiles.form.nest, tiles.form.nest.body().expect("verified"));
     let line = LINE / tiles.ty.element().expect("a float").bytes();
     for op in body.ops() {
@@ -76,20 +87,18 @@ pub fn prefetch(tiles: &Tiles, panel: &Panel, row: Value, b: Builder) {
         if !along(tiles, array, position) || !position.iter().any(|v| depends(*v, tiles.row, nest)) {
             continue;
         }
-        for r in 0..tiles.rows {
-            for c in (0..panel.vectors * tiles.lanes).step_by(line) {
-                let (r, c) = (b.index(r as i64), b.index(c as i64));
-                let (i, j) = (b.same("arith.addi", &[row, r]), b.same("arith.addi", &[panel.column, c]));
-                let mut copies = panel.copies.with([(tiles.row, i), (tiles.column, j)]);
-                let place = [vec![copies.value(array, b)], copies.values(position, b)].concat();
-                let ctx = b.context();
-                let flags = [
-                    ("isWrite", ctx.bool_attr(skipped > 0)),
-                    ("localityHint", Attribute::integer(ctx.int(32), 3)),
-                    ("isDataCache", ctx.bool_attr(true)),
-                ];
-                b.make("memref.prefetch", &place, &[], &flags);
-            }
+        for c in (0..panel.vectors * tiles.lanes).step_by(line) {
+            let c = b.index(c as i64);
+            let j = b.same("arith.addi", &[panel.column, c]);
+            let mut copies = panel.copies.with([(tiles.row, i), (tiles.column, j)]);
+            let place = [vec![copies.value(array, b)], copies.values(position, b)].concat();
+            let ctx = b.context();
+            let flags = [
+                ("isWrite", ctx.bool_attr(skipped > 0)),
+                ("localityHint", Attribute::integer(ctx.int(32), 3)),
+                ("isDataCache", ctx.bool_attr(true)),
+            ];
+            b.make("memref.prefetch", &place, &[], &flags);
         }
     }
 }
@@ -102,7 +111,7 @@ fn effects(tiles: &Tiles) -> Vec<Op> {
 }
 
 /// An array for one tile on the stack: 1 or 2 KiB.
-fn stack_array(tiles: &Tiles) -> Value {
+pub fn stack_array(tiles: &Tiles) -> Value {
     let nest = tiles.form.nest;
     let function = std::iter::successors(nest.parent_op(), |op| op.parent_op()).find(|op| op.name() == "func.func");
     let entry = function.and_then(Op::body).expect("a nest is in a function");
@@ -161,14 +170,14 @@ fn needs_vector(tiles: &Tiles, value: Value) -> bool {
     value == tiles.column || depends(value, tiles.form.sum.result(0), nest) || depends(value, tiles.column, nest)
 }
 
-fn on_vector(tiles: &Tiles, panel: &Panel, done: &Done, r: usize, v: usize, b: Builder) {
-    let (row, column) = (b.index(r as i64), b.index((v * tiles.lanes) as i64));
-    let i = b.same("arith.addi", &[done.row, row]);
+/// Runs the body for row `i` and vector `v` of a panel, whose sums are `sums`.
+pub fn on_vector(tiles: &Tiles, panel: &Panel, i: Value, v: usize, sums: Value, b: Builder) {
+    let column = b.index((v * tiles.lanes) as i64);
     let j = b.same("arith.addi", &[panel.column, column]);
     let mut here = Vectors {
         tiles,
         copies: panel.copies.with([(tiles.row, i), (tiles.column, j)]),
-        known: HashMap::from([(tiles.form.sum.result(0), done.sums[r * panel.vectors + v])]),
+        known: HashMap::from([(tiles.form.sum.result(0), sums)]),
     };
     let stores: Vec<Vec<Value>> = effects(tiles)
         .into_iter()

@@ -1,36 +1,47 @@
 //! A panel of the right factor, copied to scratch in the order in which tiles read it: all columns of a term together.
 
 use super::loops::{cut, repeat};
-use super::tiles::{Panel, Tiles};
+use super::tiles::{Columns, Panel, Tiles};
 use super::{Copies, copy, is_inside};
 use crate::ir::*;
 
 /// Copies the panel's terms and columns; columns that do not exist become zeros.
 pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
-    let (zero, width) = (b.index(0), panel.vectors * tiles.lanes);
-    let Some(columns) = panel.columns else {
-        let memory = tiles.form.right.array().ty();
-        let position = tiles.form.right.position();
-        if has_unit_stride(memory) && runs_along(&position, tiles.column, tiles.form.nest) {
-            return repeat(b, zero, panel.terms, 1, |b, k| along_columns(tiles, panel, k, b));
+    let (zero, all) = (b.index(0), b.index((panel.vectors * tiles.lanes) as i64));
+    let position = tiles.form.right.position();
+    let runs = |index| has_unit_stride(tiles.form.right.array().ty()) && runs_along(&position, index, tiles.form.nest);
+    let on_vectors = |terms: Value| {
+        if runs(tiles.column) {
+            repeat(b, zero, terms, 1, |b, k| along_columns(tiles, panel, k, b));
+            return terms;
         }
-        if has_unit_stride(memory) && runs_along(&position, tiles.term, tiles.form.nest) {
-            let (full, _) = cut(panel.terms, tiles.lanes, b);
-            repeat(b, zero, full, tiles.lanes, |b, k| transposed(tiles, panel, k, b));
-            let all = b.index(width as i64);
-            return repeat(b, full, panel.terms, 1, |b, k| one_by_one(tiles, panel, k, all, b));
+        if !runs(tiles.term) {
+            return zero;
         }
-        let all = b.index(width as i64);
-        return repeat(b, zero, panel.terms, 1, |b, k| one_by_one(tiles, panel, k, all, b));
+        let (terms, _) = cut(terms, tiles.lanes, b);
+        repeat(b, zero, terms, tiles.lanes, |b, k| transposed(tiles, panel, k, b));
+        terms
     };
-    repeat(b, zero, panel.terms, 1, |b, k| {
+    let (done, columns) = match panel.columns {
+        Columns::All => (on_vectors(panel.terms), all),
+        Columns::Fewer(columns) => (zero, columns),
+        Columns::AtMostAll(columns) => {
+            let is_full = b.compare(Compare::Eq, columns, all);
+            (on_vectors(b.value("arith.select", &[is_full, panel.terms, zero], zero.ty(), &[])), columns)
+        }
+    };
+    if done == panel.terms {
+        return;
+    }
+    repeat(b, done, panel.terms, 1, |b, k| {
         one_by_one(tiles, panel, k, columns, b);
-        let all = b.index(width as i64);
-        repeat(b, columns, all, 1, |b, c| {
-            let nothing = b.number(tiles.ty, 0);
-            let place = place(tiles, panel, k, c, b);
-            b.make("memref.store", &[nothing, tiles.memory, place], &[], &[]);
-        });
+        if columns != all {
+            repeat(b, columns, all, 1, |b, c| {
+                let nothing = b.number(tiles.ty, 0);
+                let place = place(tiles, panel, k, c, b);
+                b.make("memref.store", &[nothing, tiles.memory, place], &[], &[]);
+            });
+        }
     });
 }
 

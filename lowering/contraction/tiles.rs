@@ -14,10 +14,11 @@
 
 use super::blocks::{self, Left};
 use super::loops::{carry, choose, cut, repeat, up_to, when};
+use super::shared::Kernels;
 use super::{Contraction, Copies, epilogue, known, pack};
 use crate::ir::*;
 use crate::reduction::with_flags;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 /// What the processor has for vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,9 +129,11 @@ pub struct Tiles<'a> {
     pub row: Value,
     pub column: Value,
     pub term: Value,
+    pub vectorises: bool,
+    /// The functions for tiles of open sizes.
+    pub kernels: &'a RefCell<Kernels>,
     /// A small array for tiles that are not stored as they are.
-    pub aside: OnceCell<Value>,
-    vectorises: bool,
+    aside: OnceCell<Value>,
 }
 
 /// A panel, or a tile in it: what is where.
@@ -138,10 +141,10 @@ pub struct Tiles<'a> {
 pub struct Panel {
     /// The indices that are fixed by now.
     pub copies: Copies,
-    /// The first column, how many vectors, and how many columns if fewer than fill them.
+    /// The first column, the number of vectors, and the columns that exist.
     pub column: Value,
     pub vectors: usize,
-    pub columns: Option<Value>,
+    pub columns: Columns,
     /// The first term and their number.
     pub term: Value,
     pub terms: Value,
@@ -154,6 +157,17 @@ pub struct Panel {
     pub last: Option<Value>,
 }
 
+/// The number of columns of a panel that exist.
+#[derive(Clone, Copy)]
+pub enum Columns {
+    /// All that its vectors have room for.
+    All,
+    /// Fewer.
+    Fewer(Value),
+    /// All or fewer, which is known at run time only.
+    AtMostAll(Value),
+}
+
 /// A place in scratch: which row is first there, and the position of its first element.
 #[derive(Clone, Copy)]
 pub struct Place {
@@ -162,7 +176,7 @@ pub struct Place {
 }
 
 /// Emits all loops at `b`.
-pub fn emit(form: &Contraction, memory: Value, registers: Registers, b: Builder) {
+pub fn emit(form: &Contraction, memory: Value, registers: Registers, kernels: &RefCell<Kernels>, b: Builder) {
     let ty = form.sum.result(0).ty();
     let lanes = registers.bits / 8 / ty.element().expect("a float").bytes();
     let outer = super::indices(form.nest);
@@ -176,8 +190,9 @@ pub fn emit(form: &Contraction, memory: Value, registers: Registers, b: Builder)
         row: outer[form.tile_row()],
         column: outer[form.tile_column()],
         term: *super::indices(form.sum).last().expect("a sum has an index"),
-        aside: OnceCell::new(),
         vectorises: false,
+        kernels,
+        aside: OnceCell::new(),
     };
     tiles.vectorises = epilogue::vectorises(&tiles);
     let around = form.columns.split_last().expect("columns").1.iter().chain(&form.repeated).copied();
@@ -215,7 +230,7 @@ impl Tiles<'_> {
             copies,
             column,
             vectors,
-            columns: None,
+            columns: Columns::All,
             term,
             terms,
             left: None,
@@ -227,19 +242,19 @@ impl Tiles<'_> {
 
     /// The panels for `n` columns from `begin` on.
     pub fn panels(&self, all: Panel, begin: Value, n: Value, b: Builder, body: &dyn Fn(Panel, Builder)) {
-        let width = VECTORS * self.lanes;
+        let width = self.width();
         let (full, rest) = cut(n, width, b);
         let from_zero = known(begin) == Some(0);
         let border = if from_zero { full } else { b.same("arith.addi", &[begin, full]) };
-        let panel = |b: Builder, column: Value, vectors: usize, columns: Option<Value>| {
+        let panel = |b: Builder, column: Value, vectors: usize, columns: Columns| {
             body(Panel { column, vectors, columns, ..all.clone() }, b);
         };
         if known(full) != Some(0) {
-            repeat(b, begin, border, width, |b, j| panel(b, j, VECTORS, None));
+            repeat(b, begin, border, width, |b, j| panel(b, j, VECTORS, Columns::All));
         }
         if let Some(n) = known(rest) {
             if n > 0 {
-                panel(b, border, (n as usize).div_ceil(self.lanes), Some(rest));
+                panel(b, border, (n as usize).div_ceil(self.lanes), Columns::Fewer(rest));
             }
             return;
         }
@@ -247,7 +262,7 @@ impl Tiles<'_> {
             let [least, most] = [(v - 1) * self.lanes, v * self.lanes].map(|k| b.index(k as i64));
             let (more, enough) = (b.compare(Compare::Sgt, rest, least), b.compare(Compare::Sle, rest, most));
             let here = b.same("arith.andi", &[more, enough]);
-            when(b, here, |b| panel(b, border, v, Some(rest)));
+            when(b, here, |b| panel(b, border, v, Columns::Fewer(rest)));
         }
     }
 
@@ -388,12 +403,12 @@ impl Tiles<'_> {
             _ => zeros,
         };
 
-        if self.vectorises && rows.is_none() && panel.columns.is_none() {
+        if self.vectorises && rows.is_none() && matches!(panel.columns, Columns::All) {
             let long = known(self.form.extent_of_terms()).is_none_or(|n| n as usize >= FEWEST);
             match panel.last {
                 _ if !long => {}
-                Some(last) => when(b, last, |b| epilogue::prefetch(self, panel, i, b)),
-                None => epilogue::prefetch(self, panel, i, b),
+                Some(last) => when(b, last, |b| self.prefetch(panel, i, b)),
+                None => self.prefetch(panel, i, b),
             }
         }
         let width = b.index((panel.vectors * self.lanes) as i64);
@@ -421,7 +436,7 @@ impl Tiles<'_> {
                 let a = b.value("memref.load", &place, self.ty, &[]);
                 let a = b.value("vector.broadcast", &[a], self.vector, &[]);
                 for (v, x) in row.iter().enumerate() {
-                    next.push(self.multiply_add(a, *x, sums[r * panel.vectors + v], b));
+                    next.push(multiply_add(a, *x, sums[r * panel.vectors + v], b));
                 }
             }
             next
@@ -449,12 +464,17 @@ impl Tiles<'_> {
         }
     }
 
-    /// Where in scratch the unfinished sums of a tile are, vector by vector.
-    fn waiting(&self, panel: &Panel, place: Place, i: Value, height: usize, b: Builder) -> Vec<Value> {
-        let width = b.index((VECTORS * self.lanes) as i64);
+    /// Where in scratch the unfinished sums of row `i` begin.
+    pub fn waiting_row(&self, place: Place, i: Value, b: Builder) -> Value {
+        let width = b.index(self.width() as i64);
         let row = b.same("arith.subi", &[i, place.row]);
         let start = b.same("arith.muli", &[row, width]);
-        let start = b.same("arith.addi", &[start, place.start]);
+        b.same("arith.addi", &[start, place.start])
+    }
+
+    /// Where in scratch the unfinished sums of a tile are, vector by vector.
+    fn waiting(&self, panel: &Panel, place: Place, i: Value, height: usize, b: Builder) -> Vec<Value> {
+        let start = self.waiting_row(place, i, b);
         let place = |r: usize, v: usize| {
             let at = b.index((r * VECTORS * self.lanes + v * self.lanes) as i64);
             b.same("arith.addi", &[start, at])
@@ -462,17 +482,35 @@ impl Tiles<'_> {
         (0..height).flat_map(|r| (0..panel.vectors).map(move |v| (r, v))).map(|(r, v)| place(r, v)).collect()
     }
 
-    /// `sum + x · y`, rounded once where the processor can.
-    fn multiply_add(&self, x: Value, y: Value, sum: Value, b: Builder) -> Value {
-        let flags = with_flags(b.context(), None, &["contract"]).expect("there is one");
-        let product = b.value("arith.mulf", &[x, y], self.vector, &[("fastmath", flags)]);
-        b.value("arith.addf", &[sum, product], self.vector, &[("fastmath", flags)])
+    /// Asks for what the body reads and writes for a whole tile.
+    fn prefetch(&self, panel: &Panel, i: Value, b: Builder) {
+        for r in 0..self.rows {
+            let r = b.index(r as i64);
+            epilogue::prefetch(self, panel, b.same("arith.addi", &[i, r]), b);
+        }
+    }
+
+    /// Columns of a full panel.
+    pub fn width(&self) -> usize {
+        VECTORS * self.lanes
+    }
+
+    /// A small array for tiles that are not stored as they are.
+    pub fn aside(&self) -> Value {
+        *self.aside.get_or_init(|| epilogue::stack_array(self))
     }
 
     /// The number of `height × width` elements of the largest tile.
     pub fn largest(&self) -> usize {
         self.rows * VECTORS * self.lanes
     }
+}
+
+/// `sum + x · y`, rounded once where the processor can.
+pub fn multiply_add(x: Value, y: Value, sum: Value, b: Builder) -> Value {
+    let flags = with_flags(b.context(), None, &["contract"]).expect("there is one");
+    let product = b.value("arith.mulf", &[x, y], sum.ty(), &[("fastmath", flags)]);
+    b.value("arith.addf", &[sum, product], sum.ty(), &[("fastmath", flags)])
 }
 
 pub fn vector_type(lanes: usize, element: Type) -> Type {

@@ -1,11 +1,12 @@
 //! Tiles where they are right and worth it, loops otherwise: the choice is made at run time where it cannot be made now.
 
-use super::{Contraction, Copies, Registers, is_inside, known, tiles};
+use super::{Contraction, Copies, Kernels, Registers, is_inside, known, tiles};
 use crate::ir::*;
+use std::cell::RefCell;
 
 /// Lowers a nest with `contraction`, on buffers, to loops over tiles; the nest itself stays, without the attribute, where
 /// plain loops must take over.
-pub fn lower(nest: Op, registers: Registers) {
+pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
     let scratch: Vec<Op> = nest.child_ops().into_iter().filter(|op| op.name() == "sweep.scratch").collect();
     let memory = scratch.first().map(|op| op.operand(0));
     scratch.into_iter().for_each(Op::erase);
@@ -14,7 +15,7 @@ pub fn lower(nest: Op, registers: Registers) {
     let b = Builder::before(nest);
     match condition(&form, b) {
         Answer::Yes => {
-            tiles::emit(&form, memory, registers, b);
+            tiles::emit(&form, memory, registers, kernels, b);
             nest.erase();
         }
         Answer::No => {}
@@ -23,7 +24,7 @@ pub fn lower(nest: Op, registers: Registers) {
             let branch = b.op("scf.if").operands(&[c]);
             b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
             let inside = Builder::at_end(then, b.location);
-            tiles::emit(&form, memory, registers, inside);
+            tiles::emit(&form, memory, registers, kernels, inside);
             inside.make("scf.yield", &[], &[], &[]);
             let end = Builder::at_end(other, b.location).make("scf.yield", &[], &[], &[]);
             nest.move_before(end);
