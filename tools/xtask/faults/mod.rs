@@ -4,6 +4,7 @@
 
 mod arrays;
 mod functions;
+mod input;
 mod streams;
 
 use crate::root;
@@ -87,7 +88,7 @@ impl Fault {
 }
 
 fn all() -> impl Iterator<Item = &'static Fault> {
-    arrays::FAULTS.iter().chain(functions::FAULTS).chain(streams::FAULTS)
+    arrays::FAULTS.iter().chain(functions::FAULTS).chain(input::FAULTS).chain(streams::FAULTS)
 }
 
 /// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.
