@@ -18,6 +18,10 @@ pub const BOUNDARY: &str = "stream.boundary";
 pub const SEGMENT_CONSTANT: &str = "stream.segment_constant";
 /// On a node: where adjoints are cut, a number of cycles or the name of a Boolean stream.
 pub const TRUNCATE: &str = "stream.truncate";
+/// On an equation: the conditions under which it is computed.
+pub const CLOCK: &str = "stream.clock";
+/// On a node: its class.
+pub const PLAN: &str = "stream.plan";
 /// Classes of nodes, by how far they look ahead.
 pub const PLANS: [&str; 4] = ["forward", "retimed", "waiting", "segmented"];
 

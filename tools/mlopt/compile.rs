@@ -36,7 +36,7 @@ explains. The header of a node holds what runs it in a program in C: docs/tutori
 pub struct Compile {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
-    /// What to write: `obj` by default, `ptx` for nvptx
+    /// What to write: what the name of the output says, else `obj`, or `ptx` for nvptx
     #[arg(long, value_enum)]
     emit: Option<Form>,
     /// What to compile for
