@@ -75,7 +75,7 @@ stream.node @f(%x: f64) -> (y: f64) {
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C5) `stream.boundary` must be the name of an input}}
+// expected-error @+1 {{'stream.node' op `stream.boundary` must be of type string, found 3 : i64}}
 stream.node @f(%x: f64) -> (y: f64) {
   stream.yield %x : f64
 } {stream.boundary = 3 : i64}

@@ -18,7 +18,7 @@
 // RUN: FileCheck %s --check-prefix=HEADER --input-file=%t/libf.h
 // HEADER: f(
 // RUN: mlopt --help | FileCheck %s --check-prefix=HELP
-// HELP: mlir-opt with the dialects array, dual, lambda, stream, sweep
+// HELP: dialects array, dual, lambda, stream, sweep
 
 //--- square.terms
 (def square ((x f64)) (* x x))

@@ -202,7 +202,9 @@ fn opt(arguments: &[String]) -> i32 {
         let _ = std::io::stdout().flush();
     }
     let names: Vec<&str> = attributes::dialects().collect();
-    bridge::opt_main(arguments, &format!("mlopt: mlir-opt with the dialects {}\n", names.join(", ")), &version())
+    let banner =
+        format!("MLIR modular optimizer driver, with the passes of mlopt and its dialects {}\n", names.join(", "));
+    bridge::opt_main(arguments, &banner, &version())
 }
 
 /// The file that is read: the first word that is neither an option nor what `-o` is followed by.

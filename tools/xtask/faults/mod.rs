@@ -6,6 +6,7 @@ mod arrays;
 mod functions;
 mod input;
 mod streams;
+mod tools;
 
 use crate::root;
 use std::fs;
@@ -88,7 +89,8 @@ impl Fault {
 }
 
 fn all() -> impl Iterator<Item = &'static Fault> {
-    arrays::FAULTS.iter().chain(functions::FAULTS).chain(input::FAULTS).chain(streams::FAULTS)
+    let tables = [arrays::FAULTS, functions::FAULTS, input::FAULTS, streams::FAULTS, tools::FAULTS];
+    tables.into_iter().flatten()
 }
 
 /// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.
