@@ -266,8 +266,8 @@ pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
     Ok(program)
 }
 
-/// The location of a parameter.
+/// The location of a parameter, as MLIR reads it.
 fn place_of(f: Op, k: usize) -> String {
     let argument = f.body().map(|b| b.arguments()[k]);
-    argument.map_or(String::new(), |a| a.location().place_text())
+    argument.map_or(String::new(), |a| a.location().to_string())
 }
