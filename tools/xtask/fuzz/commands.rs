@@ -80,6 +80,13 @@ fn quoted(text: &str) -> Option<String> {
 
 /// The arguments of `mlopt` for a mutant of `source` in `file`.
 pub fn command(source: &Source, text: &str, file: &Path, known: &Known, random: &mut Random) -> Vec<String> {
+    let mut command = command_on(source, text, file, known, random);
+    // What is read from a mutant may hold a byte that no argument can.
+    command.iter_mut().for_each(|word| word.retain(|c| c != '\0'));
+    command
+}
+
+fn command_on(source: &Source, text: &str, file: &Path, known: &Known, random: &mut Random) -> Vec<String> {
     let file = file.to_string_lossy().into_owned();
     match source.extension {
         "mlir" => program(source, text, &file, known, random),
