@@ -31,6 +31,9 @@ struct Row {
     places: Vec<&'static str>,
 }
 
+/// Of any op with a symbol, without being declared.
+const VISIBILITY: &str = "sym_visibility";
+
 /// The type of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -143,7 +146,8 @@ pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result
 /// Refuses attributes without a dialect on an op of ours that its definition does not list: a misspelt one would be ignored.
 pub fn verify_names(op: Op) -> Result<(), Reported> {
     let names = discardable_names(op);
-    let Some(name) = names.iter().find(|name| !name.contains('.')) else { return Ok(()) };
+    let is_unknown = |name: &&String| !name.contains('.') && (name.as_str() != VISIBILITY || op.symbol().is_none());
+    let Some(name) = names.iter().find(is_unknown) else { return Ok(()) };
     let known = inherent_names(op);
     let hint = did_you_mean(name, known.iter().map(String::as_str));
     Err(op.error(format!("unknown attribute `{name}`{hint}")).emit())

@@ -30,7 +30,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "attributes: a misspelt one without a dialect is ignored",
         file: "dialects/attributes.rs",
-        line: "names.iter().find(|name| !name.contains('.'))",
+        line: "let is_unknown = |name: &&String| !name.contains('.') &&",
         right: "!name.contains('.')",
         wrong: "name.is_empty()",
         test: Test::File("dialects/array/errors.mlir"),
