@@ -6,6 +6,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 
 # Trains the logistic regression of test/logistic_regression and leaves target/logistic_regression/loss.svg.
 demo: setup
+	cargo build --release --package mlopt
 	cargo run --release --package logistic-regression
 
 test: setup

@@ -2,14 +2,17 @@
 #![deny(unsafe_code)]
 
 pub mod array;
+pub mod attributes;
 pub mod bridge;
 pub mod docs;
 pub mod dual;
 pub mod eval;
 pub mod lambda;
+pub mod limits;
 pub mod stream;
 pub mod suggest;
 pub mod sweep;
+pub mod text;
 pub mod value;
 pub mod verify;
 

@@ -1,8 +1,8 @@
 //! Verifiers: each op's numbered constraints, looked up by the op's name.
 
 use crate::bridge::diagnostics::Reported;
-use crate::bridge::ir::{Op, Type, Value};
-use crate::{array, dual, lambda, stream, sweep};
+use crate::bridge::ir::{Block, Op, Type, Value};
+use crate::{array, attributes, dual, lambda, stream, sweep};
 use std::fmt::Display;
 
 /// A constraint that does not hold: its label in the `.td`, and what was expected and found.
@@ -56,6 +56,12 @@ pub fn callee(op: Op, purpose: &str) -> Result<Callee, Violation> {
 
 /// Checks the constraints of one op, not of the ops inside it.
 pub fn verify(op: Op) -> Result<(), Reported> {
+    attributes::verify_names(op)?;
+    // MLIR looks at the ops in regions after this one; the verifiers read what the regions end in.
+    let mut ends = op.regions().into_iter().flat_map(|region| region.blocks()).filter_map(Block::terminator);
+    if ends.any(Op::has_erased_operand) {
+        return Err(op.error("has a region that ends in an op with an erased operand").emit());
+    }
     check(op, &[array::VERIFIERS, dual::VERIFIERS, lambda::VERIFIERS, stream::VERIFIERS, sweep::VERIFIERS])
 }
 
@@ -64,21 +70,14 @@ pub fn verify_symbols(op: Op) -> Result<(), Reported> {
     check(op, &[array::SYMBOL_VERIFIERS, dual::SYMBOL_VERIFIERS, lambda::SYMBOL_VERIFIERS, stream::SYMBOL_VERIFIERS])
 }
 
-/// Checks the attribute `name`, of one of our dialects, on any op.
-pub fn verify_attribute(op: Op, name: &str) -> Result<(), Reported> {
-    match name.split_once('.') {
-        Some(("dual", _)) => report(op, dual::verify_attribute(op, name)),
-        _ => Ok(()),
-    }
-}
-
 fn check(op: Op, tables: &[&[Verifier]]) -> Result<(), Reported> {
     let name = op.name();
     let Some((_, verifier)) = tables.iter().flat_map(|t| t.iter()).find(|(n, _)| *n == name) else { return Ok(()) };
     report(op, verifier(op))
 }
 
-fn report(op: Op, verdict: Verdict) -> Result<(), Reported> {
+/// Emits the violated constraint.
+pub fn report(op: Op, verdict: Verdict) -> Result<(), Reported> {
     verdict.map_err(|violation| {
         let mut diagnostic = op.error(format!("({}) {}", violation.label, violation.text));
         if let Some((name, value)) = violation.cause {

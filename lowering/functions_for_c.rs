@@ -8,7 +8,9 @@
 
 use crate::heap::add_text;
 use crate::ir::*;
-use crate::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENTRY, KERNEL, Part, SITES, STACK_LIMIT, STOPS, VALUES, parts};
+use crate::lambda_to_llvm::{
+    CHUNKS, CONTEXT_BYTES, ENTRY, KERNEL, NAME, Part, SITES, STACK_LIMIT, STOPS, VALUES, parts,
+};
 use crate::names;
 use crate::traps::TRAPS;
 use crate::wide::MOST_ARGUMENTS;
@@ -46,7 +48,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     let mut made = Vec::new();
     for entry in &entries {
         let ty = entry.attribute(ENTRY).and_then(Attribute::as_type).expect("it has a type");
-        let name = entry.attribute("lambda.name").and_then(Attribute::as_string).expect("it has a name");
+        let name = entry.attribute(NAME).and_then(Attribute::as_string).expect("it has a name");
         let (inputs, results) = ty.signature().expect("a function type");
         let all = |types: &[Type]| all_parts(*entry, &name, types);
         let signature = Signature { inputs: all(&inputs)?, results: all(&results)? };

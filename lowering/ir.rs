@@ -192,7 +192,7 @@ impl Emit for Builder {
 
 /// `file:line:col` of a location, for messages that outlive the program text.
 pub fn place(location: Location) -> String {
-    location.to_string().trim_start_matches("loc(").trim_end_matches(')').replace('"', "")
+    location.place_text()
 }
 
 /// `private` symbols are not exported.

@@ -54,8 +54,8 @@ pub use layout::{Leaf as Part, leaves as parts};
 pub use memory::{CHUNKS, CONTEXT_BYTES, STACK_LIMIT, STATUS, TASK, VALUES};
 pub use tasks::{ENDED, SITES};
 
-/// On the way in of a function, `@f.entry`: the type of the function.
-pub const ENTRY: &str = "lambda.entry";
+/// On the way in of a function, `@f.entry`: the type of the function, and its name.
+pub use mlopt_dialects::lambda::{ENTRY, NAME};
 /// On the module: `[place, message]` for each way in which its functions may stop; status `k` is number `k - 1`. Without a place, a function of
 /// arrays has stopped, `@f`, and its status is the first of the values.
 pub const STOPS: &str = "lambda.stops";
@@ -399,7 +399,7 @@ fn way_in(function: Op, caller: Caller) -> Op {
         .build();
     if caller == Caller::Outside {
         op.set_attribute(ENTRY, ctx.type_attr(ctx.function_type(&inputs, &results)));
-        op.set_attribute("lambda.name", ctx.string_attr(&name));
+        op.set_attribute(NAME, ctx.string_attr(&name));
     }
     op
 }

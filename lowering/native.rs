@@ -39,8 +39,8 @@ pub enum Error {
     ArgumentType { function: String, position: usize, expected: String, found: String },
     #[error("`@{function}`: {message}")]
     Check { function: String, message: String },
-    #[error("`@{function}` needs {bytes} bytes of memory{what}, more than this machine has ({available})")]
-    TooLarge { function: String, bytes: String, what: String, available: usize },
+    #[error("`@{function}` needs {bytes} bytes of memory{what}, more than {bound}")]
+    TooLarge { function: String, bytes: String, what: String, bound: String },
     /// The program stopped itself, at a place of its text.
     #[error("{text}")]
     Stopped { place: String, text: String },
@@ -67,8 +67,7 @@ pub enum Emit {
     Object,
 }
 
-/// Attribute of a module: the width in bits of the vector registers that its loops are made for.
-pub const VECTOR_BITS: &str = "sweep.vector_bits";
+pub use mlopt_dialects::sweep::VECTOR_BITS;
 
 /// What the stack is aligned to by the calling convention.
 const STACK_BITS: usize = 128;

@@ -47,6 +47,7 @@
 //! }
 //! ```
 
+mod accepted;
 mod arena;
 mod copies;
 mod groups;
@@ -98,6 +99,7 @@ pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
         if old.name() != "func.func" || old.body().is_none() || is_private(old) {
             continue;
         }
+        accepted::check(old)?;
         let mut plan = Plan::new(old, globals, threads);
         let (function, sizes) = plan.function()?;
         globals = plan.num_globals;

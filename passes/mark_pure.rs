@@ -25,6 +25,7 @@
 //! }
 //! ```
 
+use mlopt_dialects::array::PURE;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::Op;
@@ -38,9 +39,6 @@ pub const PASS: Pass = Pass {
     dialects: &["array"],
     run,
 };
-
-/// The mark, of `func.func` and `func.call`.
-pub const PURE: &str = "array.pure";
 
 /// Whether a call is marked.
 pub fn is_marked(call: Op) -> bool {

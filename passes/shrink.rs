@@ -138,6 +138,10 @@ fn remove(ops: &[Op]) -> usize {
     let mut removed = 0;
     for &op in ops.iter().rev() {
         let parent = op.parent_op().expect("nested ops have a parent");
+        // MLIR's verifier of a named op of `linalg` relies on the body that the name stands for, which no text shows.
+        if parent.name().starts_with("linalg.") && !["linalg.generic", "linalg.map"].contains(&parent.name()) {
+            continue;
+        }
         // Ending a block is what a terminator is for.
         if op.next().is_none() && parent.name() != "builtin.module" {
             continue;

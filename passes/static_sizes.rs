@@ -30,12 +30,11 @@ mod rewrite;
 
 use facts::Facts;
 use mlopt_dialects::Reported;
+pub use mlopt_dialects::array::SIZES;
+use mlopt_dialects::array::sizes;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Builder, Dim, Op, Type, Value};
 use std::collections::HashMap;
-
-/// The attribute of a function that lists the sizes of its arguments.
-pub const SIZES: &str = "array.sizes";
 
 pub const PASS: Pass = Pass {
     name: "static-sizes",
@@ -50,20 +49,11 @@ pub const PASS: Pass = Pass {
 pub fn run(module: Op) -> Result<(), Reported> {
     for function in module.child_ops() {
         let Some(text) = function.attribute(SIZES).and_then(|a| a.as_string()) else { continue };
-        let Some(shapes) = parse(&text) else {
-            return Err(function.error(format!("`{SIZES}`: expected sizes like `4x?,-,8`, found `{text}`")).emit());
-        };
+        let shapes = sizes(&text).expect("verified");
         function.remove_attribute(SIZES);
         specialise(function, &shapes)?;
     }
     Ok(())
-}
-
-/// `4x?,-,8`: an array with sizes 4 and unknown, a scalar, a vector.
-fn parse(text: &str) -> Option<Vec<Vec<Dim>>> {
-    let size = |n: &str| if n == "?" { Some(None) } else { n.parse().ok().map(Some) };
-    let shape = |t: &str| if t == "-" { Some(Vec::new()) } else { t.split('x').map(size).collect() };
-    text.split(',').map(|t| shape(t.trim())).collect()
 }
 
 /// Makes `function` one for arguments of these `shapes`.

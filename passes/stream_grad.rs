@@ -45,6 +45,7 @@ use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::stream::TRUNCATE;
 use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
 
@@ -89,9 +90,6 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     }
     nodes.into_iter().try_for_each(|n| differentiate(n, loss, options.text("truncate")))
 }
-
-/// What is known of a cut is said by the node itself, or by the option.
-const TRUNCATE: &str = "stream.truncate";
 
 fn differentiate(node: Op, loss: &str, truncate: &str) -> Result<(), Reported> {
     let module = node.module().expect("a node is in a module");

@@ -26,6 +26,7 @@ use crate::streams::{Graph, Kind, causality, clocks, plan};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::stream::{CLOCK, PLAN};
 
 pub const PASS: Pass = Pass {
     name: "stream-plan",
@@ -66,9 +67,9 @@ fn annotate(node: Op, options: &Options) -> Result<(), Reported> {
             .collect();
         levels.reverse();
         let levels: Vec<_> = levels.iter().map(|l| context.string_attr(l)).collect();
-        graph.op(v).set_attribute("stream.clock", context.array_attr(&levels));
+        graph.op(v).set_attribute(CLOCK, context.array_attr(&levels));
     }
-    node.set_attribute("stream.plan", context.string_attr(plan.class.name()));
+    node.set_attribute(PLAN, context.string_attr(plan.class.name()));
     if options.bool("report") {
         for b in &plan.breaks {
             let condition = graph.name(b.when.condition);

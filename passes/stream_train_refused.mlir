@@ -15,7 +15,6 @@
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit truncate=0})' 2>&1 | FileCheck %s --check-prefix=CYCLES
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=fit truncate=x})' 2>&1 | FileCheck %s --check-prefix=STREAM
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=slow truncate=c})' 2>&1 | FileCheck %s --check-prefix=CLOCK
-// RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=half})' 2>&1 | FileCheck %s --check-prefix=HALF
 // What cannot be trained, and why.
 
 // LOSS: error: {{.*}}stream-grad: expected an output `los`, found `loss`, `y`
@@ -109,9 +108,3 @@ stream.node @slow(%x: f64, %c: i1) -> (y: f64) {
   %y = arith.addf %p, %s : f64
   stream.yield %y : f64
 }
-
-// HALF: error: {{.*}}stream-grad: truncate: expected a number of cycles, from 1, or the name of a Boolean stream, found `5.000000e-01 : f64`
-stream.node @half(%x: f64) -> (y: f64) {
-  %y = arith.mulf %x, %x : f64
-  stream.yield %y : f64
-} {stream.truncate = 0.5}

@@ -217,7 +217,7 @@ func.func @side_effects(%x: tensor<4xf64>, %m: memref<f64>) -> tensor<4xf64> {
 
 // What no pass made generic.
 func.func @named(%x: tensor<4xf64>, %o: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{not supported: 'linalg.softmax': named ops are made generic before, by `linalg-generalize-named-ops`}}
+  // expected-error @+1 {{not supported: 'linalg.softmax': it has no generic form: write it with `array` ops, or as several `linalg.generic`}}
   %z = linalg.softmax dimension(0) ins(%x : tensor<4xf64>) outs(%o : tensor<4xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }

@@ -10,3 +10,5 @@ void mlopt::array::ArrayDialect::initialize() {
       >();
   addInterfaces<mlopt::Inliner>();
 }
+
+MLOPT_VERIFY_ATTRIBUTES(mlopt::array::ArrayDialect)

@@ -8,6 +8,9 @@ include "mlir/Dialect/Arith/IR/ArithBase.td"
 def Array_Dialect : Dialect {
   let name = "array";
   let cppNamespace = "::mlopt::array";
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let summary = "Functional arrays: loops with values, total indexing, bulk operations, reductions";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let description = [{

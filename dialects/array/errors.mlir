@@ -1253,3 +1253,59 @@ func.func @unknown_op(%x: tensor<4xf64>) {
 
 // expected-error @+1 {{'array.yield' op expects parent op to be one of 'array.build, array.ifold, array.fold, array.map_accum, array.gather, array.scatter'}}
 "array.yield"() : () -> ()
+
+// -----
+
+// expected-error @+1 {{'func.func' op `array.sizes` must be of type string, found [4, 8]}}
+func.func @sizes_type(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.sizes = [4, 8]} {
+  return %x : tensor<?x?xf64>
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op (A1) `array.sizes`: expected sizes like `4x?,-,8`, found `4x`}}
+func.func @sizes_text(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.sizes = "4x"} {
+  return %x : tensor<?x?xf64>
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op unknown attribute `array.size`; did you mean `array.sizes`?}}
+func.func @sizes_name(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.size = "4"} {
+  return %x : tensor<?xf64>
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op `array.pure` must be of type unit, found false}}
+func.func private @pure_type(f64) -> f64 attributes {array.pure = false}
+
+// -----
+
+func.func @pure_place(%x: f64) -> f64 {
+  // expected-error @+1 {{'arith.addf' op `array.pure` must stand on 'func.func' or 'func.call'}}
+  %y = arith.addf %x, %x {array.pure} : f64
+  return %y : f64
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op `array.sizes` must stand on 'func.func', found on argument 1}}
+func.func @on_an_argument(%x: f64, %y: tensor<?xf64> {array.sizes = "4"}) -> f64 {
+  return %x : f64
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op unknown attribute `array.length` on result 0}}
+func.func @on_a_result(%x: f64) -> (f64 {array.length = 4}) {
+  return %x : f64
+}
+
+// -----
+
+func.func @no_dialect(%x: tensor<4x3xf64>) -> tensor<4xf64> {
+  // expected-error @+1 {{'array.sum' op unknown attribute `fastmth`; did you mean `fastmath`?}}
+  %z = "array.sum"(%x) {axes = array<i64: 1>, fastmth = "fast"} : (tensor<4x3xf64>) -> tensor<4xf64>
+  return %z : tensor<4xf64>
+}

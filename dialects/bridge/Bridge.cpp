@@ -8,8 +8,26 @@ using namespace mlir;
 
 LogicalResult mlopt::verify(Operation *op) { return success(mlopt_rust_verify(wrap(op))); }
 
-LogicalResult mlopt::verifyAttribute(Operation *op, StringRef name) {
-  return success(mlopt_rust_verify_attribute(wrap(op), wrap(name)));
+LogicalResult mlopt::verifyAttribute(Operation *op, NamedAttribute attribute) {
+  return success(
+      mlopt_rust_verify_attribute(wrap(op), wrap(attribute.getName().strref()), wrap(attribute.getValue())));
+}
+
+LogicalResult mlopt::verifyArgumentAttribute(Operation *op, const char *kind, unsigned number,
+                                             NamedAttribute attribute) {
+  return success(mlopt_rust_verify_argument_attribute(wrap(op), wrap(StringRef(kind)), number,
+                                                      wrap(attribute.getName().strref())));
+}
+
+void mlopt_visit_attribute_names(MlirOperation op, bool discardable, void (*visit)(MlirStringRef, void *),
+                                 void *data) {
+  if (discardable) {
+    for (NamedAttribute attribute : unwrap(op)->getDiscardableAttrs())
+      visit(wrap(attribute.getName().strref()), data);
+    return;
+  }
+  for (StringAttr name : unwrap(op)->getName().getAttributeNames())
+    visit(wrap(name.strref()), data);
 }
 
 LogicalResult mlopt::verifySymbolUses(Operation *op) { return success(mlopt_rust_verify_symbols(wrap(op))); }

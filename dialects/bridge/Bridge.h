@@ -83,6 +83,9 @@ bool mlopt_has_no_own_effects(MlirOperation op);
 /// Removes an op, with all that is inside, in time linear in its size.
 void mlopt_erase(MlirOperation op);
 bool mlopt_is_registered(MlirOperation op);
+/// Calls `visit` with the names of the discardable attributes that an op has, or of the inherent ones that it may have.
+void mlopt_visit_attribute_names(MlirOperation op, bool discardable, void (*visit)(MlirStringRef name, void *data),
+                                 void *data);
 void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands);
 /// The name around a location, or nothing; and the location without it.
 MlirStringRef mlopt_location_name(MlirLocation location);
@@ -100,7 +103,9 @@ bool mlopt_source(MlirContext context, MlirStringRef *name, MlirStringRef *text)
 
 bool mlopt_rust_verify(MlirOperation op);
 bool mlopt_rust_verify_symbols(MlirOperation op);
-bool mlopt_rust_verify_attribute(MlirOperation op, MlirStringRef name);
+bool mlopt_rust_verify_attribute(MlirOperation op, MlirStringRef name, MlirAttribute value);
+/// An attribute on the argument or result (`kind`) of this number of a function.
+bool mlopt_rust_verify_argument_attribute(MlirOperation op, MlirStringRef kind, uint32_t number, MlirStringRef name);
 /// What is wrong with the encoding of a tensor of this shape; null if nothing is.
 const char *mlopt_rust_verify_matrix(const int64_t *shape, intptr_t rank, int64_t lower, int64_t upper, bool symmetric);
 /// `values` holds one text per option, in the order of `MloptPass::options`.

@@ -21,8 +21,10 @@ namespace mlopt {
 llvm::LogicalResult verify(mlir::Operation *op);
 /// The symbols that the op names, checked in Rust.
 llvm::LogicalResult verifySymbolUses(mlir::Operation *op);
-/// An attribute of one of our dialects on any op, checked in Rust.
-llvm::LogicalResult verifyAttribute(mlir::Operation *op, llvm::StringRef name);
+/// An attribute of one of our dialects on any op, or on an argument or result of a function, checked in Rust.
+llvm::LogicalResult verifyAttribute(mlir::Operation *op, mlir::NamedAttribute attribute);
+llvm::LogicalResult verifyArgumentAttribute(mlir::Operation *op, const char *kind, unsigned number,
+                                            mlir::NamedAttribute attribute);
 /// Suggests the names that the location of an op or of a block argument holds: `loc("x, y"(...))`.
 void suggestResultNames(mlir::Operation *op, mlir::OpAsmSetValueNameFn suggest);
 void suggestArgumentNames(mlir::Region &region, mlir::OpAsmSetValueNameFn suggest);
@@ -38,6 +40,20 @@ struct Inliner : mlir::DialectInlinerInterface {
   }
 };
 } // namespace mlopt
+
+/// The hooks of a dialect for attributes with its prefix.
+#define MLOPT_VERIFY_ATTRIBUTES(Dialect)                                                                               \
+  llvm::LogicalResult Dialect::verifyOperationAttribute(mlir::Operation *op, mlir::NamedAttribute attribute) {         \
+    return mlopt::verifyAttribute(op, attribute);                                                                      \
+  }                                                                                                                    \
+  llvm::LogicalResult Dialect::verifyRegionArgAttribute(mlir::Operation *op, unsigned, unsigned number,                \
+                                                        mlir::NamedAttribute attribute) {                              \
+    return mlopt::verifyArgumentAttribute(op, "argument", number, attribute);                                          \
+  }                                                                                                                    \
+  llvm::LogicalResult Dialect::verifyRegionResultAttribute(mlir::Operation *op, unsigned, unsigned number,             \
+                                                           mlir::NamedAttribute attribute) {                           \
+    return mlopt::verifyArgumentAttribute(op, "result", number, attribute);                                            \
+  }
 
 #include "bridge/Syntax.h"
 

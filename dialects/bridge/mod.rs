@@ -11,7 +11,7 @@ pub mod ir;
 pub mod names;
 pub mod program;
 
-use crate::verify;
+use crate::{attributes, verify};
 use diagnostics::{Reported, error};
 use ir::Op;
 use mlir_sys::{
@@ -184,6 +184,16 @@ pub fn accepts_options(name: &str, options: &str) -> bool {
     unsafe { mlopt_accepts_options(text(name), text(options)) }
 }
 
+/// The names of the discardable attributes that `op` has, sorted.
+pub fn discardable_names(op: Op) -> Vec<String> {
+    collect(|visit, data| unsafe { mlopt_visit_attribute_names(op.raw(), true, visit, data) })
+}
+
+/// The names of the attributes that the definition of `op` lists, sorted.
+pub fn inherent_names(op: Op) -> Vec<String> {
+    collect(|visit, data| unsafe { mlopt_visit_attribute_names(op.raw(), false, visit, data) })
+}
+
 /// `mlir-opt`, with our dialects and passes. Returns the exit status.
 pub fn opt_main(arguments: &[String], tool: &str, version: &str) -> i32 {
     with_argv(arguments, |argc, argv| unsafe { mlopt_opt_main(argc, argv, text(tool), text(version)) })
@@ -222,9 +232,20 @@ extern "C" fn mlopt_rust_verify_symbols(op: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn mlopt_rust_verify_attribute(op: MlirOperation, name: MlirStringRef) -> bool {
+extern "C" fn mlopt_rust_verify_attribute(op: MlirOperation, name: MlirStringRef, value: MlirAttribute) -> bool {
     let (op, name) = (Op::from_raw(op), unsafe { ir::to_str(&name) });
-    guarded(op, "verifier", || verify::verify_attribute(op, name))
+    guarded(op, "verifier", || attributes::verify(op, name, ir::Attribute::from_raw(value)))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn mlopt_rust_verify_argument_attribute(
+    op: MlirOperation,
+    kind: MlirStringRef,
+    number: u32,
+    name: MlirStringRef,
+) -> bool {
+    let (op, kind, name) = (Op::from_raw(op), unsafe { ir::to_str(&kind) }, unsafe { ir::to_str(&name) });
+    guarded(op, "verifier", || attributes::verify_on_argument(op, kind, number, name))
 }
 
 #[unsafe(no_mangle)]
@@ -325,6 +346,7 @@ unsafe extern "C" {
     fn mlopt_has_no_own_effects(op: MlirOperation) -> bool;
     fn mlopt_erase(op: MlirOperation);
     fn mlopt_is_registered(op: MlirOperation) -> bool;
+    fn mlopt_visit_attribute_names(op: MlirOperation, discardable: bool, visit: Visit, data: *mut c_void);
     fn mlopt_set_operands(op: MlirOperation, n: isize, operands: *const MlirValue);
     fn mlopt_location_name(location: MlirLocation) -> MlirStringRef;
     fn mlopt_location_unnamed(location: MlirLocation) -> MlirLocation;

@@ -57,6 +57,11 @@ impl Location {
         let found = unsafe { mlopt_location_place(self.raw(), &mut file, &mut line, &mut column) };
         found.then(|| Place { file: unsafe { to_str(&file) }.to_string(), line, column })
     }
+
+    /// That place as text; all of the location where it holds none.
+    pub fn place_text(self) -> String {
+        self.place().map_or_else(|| self.to_string(), |place| place.to_string())
+    }
 }
 
 impl Value {

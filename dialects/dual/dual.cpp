@@ -33,7 +33,4 @@ mlir::Operation *mlopt::dual::DualDialect::materializeConstant(mlir::OpBuilder &
   return nullptr;
 }
 
-llvm::LogicalResult mlopt::dual::DualDialect::verifyOperationAttribute(mlir::Operation *op,
-                                                                       mlir::NamedAttribute attribute) {
-  return mlopt::verifyAttribute(op, attribute.getName());
-}
+MLOPT_VERIFY_ATTRIBUTES(mlopt::dual::DualDialect)

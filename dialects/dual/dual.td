@@ -8,6 +8,9 @@ include "mlir/IR/EnumAttr.td"
 def Dual_Dialect : Dialect {
   let name = "dual";
   let cppNamespace = "::mlopt::dual";
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let summary = "Requests for derivatives; structural zeros and ones";
   let description = [{
     A request names a function and the point: `%g = dual.grad @f(%x) wrt [0]`. It is a value like any other, so requests
@@ -50,7 +53,6 @@ def Dual_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
-  let hasOperationAttrVerify = 1;
 }
 
 class Dual_Op<string mnemonic, list<Trait> traits = []> : Mlopt_Op<Dual_Dialect, mnemonic, traits>;

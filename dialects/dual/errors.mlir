@@ -368,7 +368,7 @@ func.func private @g(f64, f64) -> (f64, f64)
 
 // -----
 
-// expected-error @+1 {{'func.func' op (R1) `dual.vjp` must name a function}}
+// expected-error @+1 {{'func.func' op `dual.vjp` must be of type symbol, found 1 : i64}}
 func.func @rule_no_symbol(%x: f64) -> f64 attributes {dual.vjp = 1 : i64} {
   return %x : f64
 }
@@ -376,7 +376,7 @@ func.func @rule_no_symbol(%x: f64) -> f64 attributes {dual.vjp = 1 : i64} {
 // -----
 
 func.func @rule_on_an_op(%x: f64) -> f64 {
-  // expected-error @+1 {{'arith.negf' op (R1) `dual.jvp` must stand on a function}}
+  // expected-error @+1 {{'arith.negf' op `dual.jvp` must stand on 'func.func'}}
   %y = arith.negf %x {dual.jvp = @rule_on_an_op} : f64
   return %y : f64
 }
@@ -431,4 +431,11 @@ func.func @jacobian_c1(%x: f64) -> f64 {
   // expected-error @+1 {{'dual.jacobian' op (C1) there is no function `@f` in this module}}
   %y = dual.jacobian @f(%x) : (f64) -> f64
   return %y : f64
+}
+
+// -----
+
+// expected-error @+1 {{'func.func' op unknown attribute `dual.jvpp`; did you mean `dual.jvp`?}}
+func.func @rule_name(%x: f64) -> f64 attributes {dual.jvpp = @rule_name} {
+  return %x : f64
 }

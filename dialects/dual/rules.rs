@@ -10,15 +10,9 @@ pub const COTANGENT_RULE: &str = "dual.vjp";
 
 /// Checks the attribute `name` of this dialect on `op`.
 pub fn verify(op: Op, name: &str) -> Verdict {
-    if name != TANGENT_RULE && name != COTANGENT_RULE {
-        return Ok(());
-    }
-    let Some((inputs, results)) = op.function_type().filter(|_| op.name() == "func.func") else {
-        return violates("R1", format!("`{name}` must stand on a function"));
-    };
-    let Some(rule) = op.attribute(name).and_then(|a| a.as_symbol()) else {
-        return violates("R1", format!("`{name}` must name a function"));
-    };
+    let is_rule = (name == TANGENT_RULE || name == COTANGENT_RULE) && op.name() == "func.func";
+    let rule = op.attribute(name).filter(|_| is_rule).and_then(|a| a.as_symbol());
+    let (Some((inputs, results)), Some(rule)) = (op.function_type(), rule) else { return Ok(()) };
     let Some(function) = op.module().and_then(|m| m.lookup(&rule)) else {
         return violates("R1", format!("`{name}` names `@{rule}`, and there is no such function in this module"));
     };

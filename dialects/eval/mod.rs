@@ -11,6 +11,7 @@ pub(crate) mod scalar;
 mod tensor;
 
 use crate::ir::{Block, Dim, Op, Type, Value};
+use crate::limits;
 use crate::value::{Array, Element};
 use std::collections::HashMap;
 use std::fmt;
@@ -71,7 +72,15 @@ impl<'t> Evaluator<'t> {
     /// `module` is a verified `builtin.module`.
     pub fn new(module: Op) -> Evaluator<'t> {
         let functions = module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
-        Evaluator { module, functions, trace: None, calls: 0, operations: 0, steps: u64::MAX, iterations: Vec::new() }
+        Evaluator {
+            module,
+            functions,
+            trace: None,
+            calls: 0,
+            operations: 0,
+            steps: limits::steps(),
+            iterations: Vec::new(),
+        }
     }
 
     /// Calls `trace` with every value as it is computed: the op, the number of the result, and the value.
@@ -102,6 +111,7 @@ impl<'t> Evaluator<'t> {
         op: Op,
         values: impl IntoIterator<Item = (Value, Shared)>,
     ) -> Result<Vec<Shared>, EvalError> {
+        limits::step(&mut self.steps).map_err(|text| at(op, text))?;
         let mut environment: Environment = values.into_iter().collect();
         let results = self.op(op, &mut environment)?;
         for (value, result) in op.results().into_iter().zip(&results) {
@@ -131,8 +141,7 @@ impl<'t> Evaluator<'t> {
     fn block(&mut self, block: Block, environment: &mut Environment) -> Result<Vec<Shared>, EvalError> {
         let mut next = block.first_op();
         while let Some(op) = next {
-            let left = self.steps.checked_sub(1);
-            self.steps = left.ok_or_else(|| at(op, "is not run: the program has taken too many steps".into()))?;
+            limits::step(&mut self.steps).map_err(|text| at(op, text))?;
             if TERMINATORS.contains(&op.name()) {
                 return Ok(op.operands().into_iter().map(|v| environment[&v].clone()).collect());
             }
@@ -185,9 +194,7 @@ fn checked(op: Op, operands: &[Shared]) -> Result<Vec<Shared>, EvalError> {
         return Ok(Vec::new());
     }
     let values: Vec<i64> = operands[1..].iter().map(|v| index(v)).collect();
-    let location = op.location();
-    let location = location.place().map_or_else(|| location.to_string(), |place| place.to_string());
-    Err(EvalError { location, text: crate::array::message(op, &values) })
+    Err(EvalError { location: op.location().place_text(), text: crate::array::message(op, &values) })
 }
 
 /// The value of an integer scalar.
@@ -208,14 +215,16 @@ pub(crate) fn sizes(shape: &[Dim], extents: &[Shared]) -> Vec<usize> {
 }
 
 fn at(op: Op, text: String) -> EvalError {
-    let location = op.location();
-    let location = location.place().map_or_else(|| location.to_string(), |place| place.to_string());
-    EvalError { location, text: format!("'{}' op {text}", op.name()) }
+    EvalError { location: op.location().place_text(), text: format!("'{}' op {text}", op.name()) }
 }
 
 /// Refuses arrays that no machine holds before anything is allocated.
 pub(crate) fn allocatable(shape: &[usize]) -> Outcome<()> {
     let elements = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
+    // Of eight bytes, as most have; the smaller ones are few.
+    if elements.is_some_and(|n| n as u64 > limits::memory() / 8 && n <= MAX_ELEMENTS) {
+        return Err(limits::no_memory(&format!("an array of shape {shape:?}")));
+    }
     if elements.is_some_and(|n| n <= MAX_ELEMENTS) {
         return Ok(());
     }

@@ -1297,3 +1297,19 @@ func.func @f(%t: !lambda.token) {
   %0 = lambda.spawn %t {callee = @g, device = "cpu:0"} : (!lambda.token) -> tuple<!lambda.task<f64>, !lambda.token>
   return
 }
+
+// -----
+
+// expected-error @+1 {{'llvm.func' op `lambda.name` must be of type string, found 1 : i64}}
+llvm.func @name_type() attributes {lambda.name = 1 : i64}
+
+// -----
+
+// expected-error @+1 {{'llvm.func' op (A1) `lambda.entry` needs `lambda.name`, the function's name}}
+llvm.func @entry_without_name() attributes {lambda.entry = () -> f64}
+
+// -----
+
+// expected-error @+1 {{'builtin.module' op `lambda.stops` must be of type list of pairs of strings, found ["a"]}}
+module attributes {lambda.stops = ["a"]} {
+}

@@ -31,3 +31,5 @@ mlopt::lambda::MatrixAttr::verifyEncoding(llvm::ArrayRef<int64_t> shape, mlir::T
     return emitError() << wrong;
   return mlir::success();
 }
+
+MLOPT_VERIFY_ATTRIBUTES(mlopt::lambda::LambdaDialect)

@@ -10,6 +10,9 @@ include "mlir/IR/BuiltinAttributes.td"
 def Lambda_Dialect : Dialect {
   let name = "lambda";
   let cppNamespace = "::mlopt::lambda";
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let summary = "Functions as values";
   let description = [{
     A function is a value: `lambda.lambda` makes one, which may use whatever values stand around it, `lambda.apply` calls it. Functions

@@ -1,11 +1,14 @@
 //! Functions as values, their differentiation, and their pullbacks.
 
+mod attributes;
 pub mod eval;
 mod linear;
 pub mod philox;
 pub mod structure;
 pub mod types;
 mod verify;
+
+pub use attributes::{ENTRY, NAME, verify as verify_attribute};
 
 use crate::verify::Verifier;
 

@@ -75,7 +75,7 @@ stream.node @f(%x: f64) -> (y: f64) {
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C5) `stream.boundary` must be the name of an input}}
+// expected-error @+1 {{'stream.node' op `stream.boundary` must be of type string, found 3 : i64}}
 stream.node @f(%x: f64) -> (y: f64) {
   stream.yield %x : f64
 } {stream.boundary = 3 : i64}
@@ -120,5 +120,35 @@ stream.node @f(%x: f64) -> (y: f64) {
 func.func @f(%x: f64) -> f64 {
   // expected-error @+1 {{'stream.post' op expects parent op 'stream.node'}}
   %y = stream.post %x : f64
+  return %y : f64
+}
+
+// -----
+
+// expected-error @+1 {{'stream.node' op `stream.truncate` must be of type string or integer, found @x}}
+stream.node @truncate_type(%x: f64) -> (y: f64) {
+  stream.yield %x : f64
+} {stream.truncate = @x}
+
+// -----
+
+// expected-error @+1 {{'stream.node' op `stream.truncate` must be of type string or integer, found 5.000000e-01 : f64}}
+stream.node @half(%x: f64) -> (y: f64) {
+  %y = arith.mulf %x, %x : f64
+  stream.yield %y : f64
+} {stream.truncate = 0.5}
+
+// -----
+
+// expected-error @+1 {{'stream.node' op (A1) `stream.truncate` must be a number of cycles, from 1, found 0 : i64}}
+stream.node @never(%x: f64) -> (y: f64) {
+  stream.yield %x : f64
+} {stream.truncate = 0}
+
+// -----
+
+func.func @clock_place(%x: f64) -> f64 {
+  // expected-error @+1 {{'arith.negf' op (A3) `stream.clock` must stand on an equation of a 'stream.node'}}
+  %y = arith.negf %x {stream.clock = []} : f64
   return %y : f64
 }

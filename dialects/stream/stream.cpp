@@ -9,3 +9,5 @@ void mlopt::stream::StreamDialect::initialize() {
 #include "streamOps.cpp.inc"
       >();
 }
+
+MLOPT_VERIFY_ATTRIBUTES(mlopt::stream::StreamDialect)

@@ -9,6 +9,9 @@ include "mlir/IR/BuiltinAttributes.td"
 def Stream_Dialect : Dialect {
   let name = "stream";
   let cppNamespace = "::mlopt::stream";
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let summary = "Reactive streams";
   let description = [{
     A program transforms streams. A stream is present or absent in each cycle of time, and has a value where it is present.

@@ -229,3 +229,15 @@ func.func @private_c2(%m: memref<?xi8>, %n: index) {
   %z = sweep.private %m[%n] stride(%n) copies(%n) : memref<?xi8> -> memref<?xf64>
   return
 }
+
+// -----
+
+// expected-error @+1 {{'builtin.module' op (A1) `sweep.vector_bits` must be one of [128, 256, 512], found 1}}
+module attributes {sweep.vector_bits = 1 : i64} {
+}
+
+// -----
+
+// expected-error @+1 {{'builtin.module' op `sweep.vector_bits` must be of type i64, found 512 : i32}}
+module attributes {sweep.vector_bits = 512 : i32} {
+}

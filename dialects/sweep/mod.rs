@@ -1,6 +1,9 @@
 //! Loop nests with several results, between arrays and loops: on values, then on buffers.
 
+mod attributes;
 mod verify;
+
+pub use attributes::{VECTOR_BITS, verify as verify_attribute};
 
 use crate::verify::Verifier;
 

@@ -9,3 +9,5 @@ void mlopt::sweep::SweepDialect::initialize() {
 #include "sweepOps.cpp.inc"
       >();
 }
+
+MLOPT_VERIFY_ATTRIBUTES(mlopt::sweep::SweepDialect)

@@ -8,6 +8,9 @@ include "mlir/Dialect/Arith/IR/ArithBase.td"
 def Sweep_Dialect : Dialect {
   let name = "sweep";
   let cppNamespace = "::mlopt::sweep";
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let summary = "Loop nests with several results";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let description = [{

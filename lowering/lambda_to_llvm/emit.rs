@@ -316,7 +316,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     /// Stops here unless `fine`; the message may speak of some words.
     pub fn stop_unless(&mut self, fine: Value, message: &str, words: &[Value], op: Op) {
-        let status = self.program.stop(place(op.location().unnamed()), message);
+        let status = self.program.stop(place(op.location()), message);
         self.stop_with(fine, status, |_| words.to_vec(), op);
     }
 

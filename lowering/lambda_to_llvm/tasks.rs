@@ -201,5 +201,5 @@ impl Emitter<'_, '_> {
 
 /// Where an op stands in the program's text.
 fn place_of(op: Op) -> String {
-    op.location().place().map_or_else(|| op.location().to_string(), |place| place.to_string())
+    op.location().place_text()
 }

@@ -8,6 +8,7 @@ use crate::ir::{Attribute, Op, Type};
 use crate::names::NAME;
 use crate::traps;
 use mlopt_dialects::array::filled_in;
+use mlopt_dialects::limits;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
 use std::collections::BTreeMap;
@@ -312,7 +313,7 @@ impl Function {
     }
 
     fn too_large(&self, bytes: String, what: &str) -> Error {
-        Error::TooLarge { function: self.name.clone(), bytes, what: what.to_string(), available: memory() }
+        Error::TooLarge { function: self.name.clone(), bytes, what: what.to_string(), bound: bound() }
     }
 
     fn fits(&self, bytes: usize, what: &str) -> Result<(), Error> {
@@ -439,8 +440,23 @@ impl Drop for Arena {
     }
 }
 
-/// Bytes of memory that this process can hope for: the machine's, or its control group's limit.
+/// [`memory`] in words.
+pub(super) fn bound() -> String {
+    match limits::memory() {
+        limit if limit <= machine_memory() as u64 => {
+            format!("the limit of {} MiB, which `--max-memory` raises", limit >> 20)
+        }
+        _ => format!("this machine has ({})", machine_memory()),
+    }
+}
+
+/// Bytes of memory that this process may take.
 pub(super) fn memory() -> usize {
+    machine_memory().min(usize::try_from(limits::memory()).unwrap_or(usize::MAX))
+}
+
+/// The memory of the machine, or its control group's limit.
+fn machine_memory() -> usize {
     static MEMORY: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
     *MEMORY.get_or_init(|| {
         let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();

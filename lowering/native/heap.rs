@@ -61,7 +61,7 @@ pub fn most_held(run: impl FnOnce()) -> usize {
 }
 
 extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
-    if bytes > super::call::memory() {
+    if everywhere().held.saturating_add(bytes) > super::call::memory() {
         return std::ptr::null_mut();
     }
     // SAFETY: the alignment is a power of two and the size a multiple of it: `lowering/heap.rs`.

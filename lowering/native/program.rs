@@ -226,7 +226,7 @@ impl Export {
             function: self.name.clone(),
             bytes: "more".to_string(),
             what: " for its data".to_string(),
-            available: super::call::memory(),
+            bound: super::call::bound(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::streams::schedule::Key;
 use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::stream::CLOCK;
 use std::collections::HashMap;
 
 /// One row per cycle.
@@ -68,6 +69,8 @@ pub fn compare(b: Builder, predicate: &str, x: Value, y: Value, ty: Type) -> Val
 /// A copy of an op that reads what `map` says instead.
 pub fn copy_of(b: Builder, op: Op, map: &dyn Fn(Value) -> Option<Value>) -> Op {
     let copy = b.insert(op.clone_op());
+    // Of the equation, not of what computes it.
+    copy.remove_attribute(CLOCK);
     for inner in copy.nested_ops().into_iter().chain([copy]) {
         for (k, v) in inner.operands().into_iter().enumerate() {
             if let Some(new) = map(v) {

@@ -7,7 +7,20 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::affine_map::{Affine, AffineMap};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
 
+/// Ops that `linalg-generalize-named-ops` leaves as they are.
+const WITHOUT_GENERIC_FORM: [&str; 4] = [
+    "linalg.softmax",
+    "linalg.winograd_filter_transform",
+    "linalg.winograd_input_transform",
+    "linalg.winograd_output_transform",
+];
+
 pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Reported> {
+    if WITHOUT_GENERIC_FORM.contains(&op.name()) {
+        return Err(
+            op.not_supported("it has no generic form: write it with `array` ops, or as several `linalg.generic`")
+        );
+    }
     if !matches!(op.name(), "linalg.generic" | "linalg.map") {
         return Err(op.not_supported("named ops are made generic before, by `linalg-generalize-named-ops`"));
     }

@@ -21,6 +21,7 @@ use crate::notation::{Position, Term, TermError, read};
 use crate::rules::{Apply, Licence, Rule as Law, View};
 use crate::terms::{Flags, Pool};
 use egg::Id;
+use mlopt_dialects::text::{EXPECTED_UTF8, utf8};
 use std::path::Path;
 
 /// How files of rules end.
@@ -81,8 +82,10 @@ impl Rules {
 
     /// The rules of a file; the error begins with its name.
     pub fn load(path: &Path) -> Result<Rules, String> {
-        let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        Rules::parse(&text).map_err(|e| format!("{}:{e}", path.display()))
+        let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let text = utf8(&bytes)
+            .map_err(|at| format!("{}:{}:{}: error: {EXPECTED_UTF8}", path.display(), at.line, at.column))?;
+        Rules::parse(text).map_err(|e| format!("{}:{e}", path.display()))
     }
 
     /// The files among `list`, which end with `.rules`, and the other entries, which are names; empty ones are nothing. With `check`,

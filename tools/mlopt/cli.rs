@@ -3,11 +3,12 @@
 use crate::pipeline_check;
 use crate::suggest::did_you_mean;
 use crate::{
-    bench, check_grad, compile, doctor, equiv, explain, import_lambda, import_streams, import_terms, lsp, reduce_ops,
-    rules, run, test, view,
+    bench, check_grad, compile, doctor, equiv, explain, import_lambda, import_streams, import_terms, lsp, notation,
+    reduce_ops, rules, run, test, view,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use mlopt_dialects::Reported;
+use mlopt_dialects::attributes;
 use mlopt_dialects::bridge::{self, crash};
 use std::fmt;
 use std::io::Write;
@@ -187,6 +188,10 @@ fn opt(arguments: &[String]) -> i32 {
         print_error("", &problem);
         return USAGE_STATUS;
     }
+    if let Err(Failure::Error { place, text }) = input(rest).map_or(Ok(()), notation::only_mlir) {
+        print_error(&place, &text);
+        return 1;
+    }
     register_passes();
     if let Err((place, problem)) = pipeline_check::check_arguments(rest) {
         print_error(&place, &problem);
@@ -196,7 +201,16 @@ fn opt(arguments: &[String]) -> i32 {
         println!("mlopt help shows what mlopt adds to mlir-opt; these are the options of mlir-opt, passes included.\n");
         let _ = std::io::stdout().flush();
     }
-    bridge::opt_main(arguments, "MLIR modular optimizer driver, with the dialects and passes of mlopt\n", &version())
+    let names: Vec<&str> = attributes::dialects().collect();
+    let banner =
+        format!("MLIR modular optimizer driver, with the passes of mlopt and its dialects {}\n", names.join(", "));
+    bridge::opt_main(arguments, &banner, &version())
+}
+
+/// The file that is read: the first word that is neither an option nor what `-o` is followed by.
+fn input(rest: &[String]) -> Option<&str> {
+    let is_input = |k: &usize| !rest[*k].starts_with('-') && k.checked_sub(1).is_none_or(|before| rest[before] != "-o");
+    (0..rest.len()).find(is_input).map(|k| rest[k].as_str())
 }
 
 /// A first word that is neither an option, nor a file, nor a subcommand.
@@ -343,6 +357,13 @@ mod tests {
             assert!(cli.find_subcommand(name).is_some(), "{name} is not a subcommand of clap");
         }
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_input_is_not_what_is_written() {
+        let words = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
+        assert_eq!(input(&words("--cse -o f.lambda g.mlir")), Some("g.mlir"));
+        assert_eq!(input(&words("--cse -o f.lambda")), None);
     }
 
     #[test]

@@ -36,7 +36,7 @@ explains. The header of a node holds what runs it in a program in C: docs/tutori
 pub struct Compile {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
-    /// What to write: `obj` by default, `ptx` for nvptx
+    /// What to write: what the name of the output says, else `obj`, or `ptx` for nvptx
     #[arg(long, value_enum)]
     emit: Option<Form>,
     /// What to compile for
@@ -114,6 +114,20 @@ enum Machine {
 }
 
 impl Form {
+    /// The form that the name of a file promises.
+    fn of(output: &Path) -> Option<Form> {
+        Some(match output.extension()?.to_str()? {
+            "mlir" => Form::Mlir,
+            "ll" => Form::Llvm,
+            "s" => Form::Asm,
+            "o" => Form::Obj,
+            "so" => Form::Shared,
+            "ptx" => Form::Ptx,
+            "cubin" => Form::Cubin,
+            _ => return None,
+        })
+    }
+
     /// Where the output goes without `-o`; `None` is the standard output.
     fn default_output(self, program: &Path) -> Option<PathBuf> {
         let stem = program.file_stem().map_or("program".into(), |s| s.to_string_lossy());
@@ -197,7 +211,7 @@ impl Compile {
             return self.for_device(&pipeline);
         }
         let target = processor(&self.mcpu, &self.mattr)?;
-        let form = self.emit.unwrap_or(Form::Obj);
+        let form = self.form(Form::Obj);
         let (program, mut progress) = self.read()?;
         target.describe(program.module());
         if self.pass_pipeline.is_none() && functions::run::is_functional(program.module()) {
@@ -242,6 +256,12 @@ impl Compile {
 }
 
 impl Compile {
+    /// What is written: what `--emit` says, else what the name of the output says.
+    fn form(&self, otherwise: Form) -> Form {
+        let named = self.output.as_deref().and_then(|output| Form::of(output));
+        self.emit.or(named).unwrap_or(otherwise)
+    }
+
     /// The program, and what goes on with it: passes come next.
     fn read(&self) -> Result<(Program, Progress), Failure> {
         let mut progress = Progress::new();
@@ -265,7 +285,7 @@ impl Compile {
             return Err(Failure::new("--node: expected `--target=x86-64`: nodes run on processors"));
         }
         let target = processor(&self.mcpu, &self.mattr)?;
-        let form = self.emit.unwrap_or(Form::Obj);
+        let form = self.form(Form::Obj);
         let (program, mut progress) = self.read()?;
         if self.verbose {
             eprintln!("--pass-pipeline='{}'", Compiled::pipeline_to(pipeline));
@@ -314,7 +334,7 @@ impl Compile {
 
     /// Writes code for one of NVIDIA's devices.
     fn for_device(&self, pipeline: &str) -> Result<(), Failure> {
-        let form = self.emit.unwrap_or(Form::Ptx);
+        let form = self.form(Form::Ptx);
         if !native::CHIPS.contains(&self.chip.as_str()) {
             let hint = did_you_mean(&self.chip, native::CHIPS.iter().copied());
             let known = native::CHIPS.join(", ");

@@ -2,7 +2,7 @@
 
 use crate::cli::{Failure, print_error};
 use crate::functions::{self, Request, types};
-use crate::import_terms::read;
+use crate::notation;
 use mlopt_dialects::bridge::program::Program;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub struct ImportLambda {
 impl ImportLambda {
     pub fn execute(&self) -> Result<(), Failure> {
         let name = self.file.to_string_lossy();
-        let text = read(&self.file).map_err(|e| Failure::at(&name, format!("cannot read the program: {e}")))?;
+        let text = notation::read(&self.file, "the program")?;
         let name = if name == "-" { "<stdin>" } else { &name };
         let types = self.types.iter().map(|text| typed(text)).collect::<Result<Vec<_>, _>>()?;
         let request = Request { entry: self.entry.clone(), types };

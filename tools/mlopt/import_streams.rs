@@ -1,7 +1,7 @@
 //! `mlopt import-streams`: reactive programs in the notation of `spec/streams.md` 3 as MLIR.
 
 use crate::cli::{Failure, print_error};
-use crate::import_terms::read;
+use crate::notation;
 use crate::streams::{self, Kind, Request, Static, Type};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
@@ -50,7 +50,7 @@ pub struct ImportStreams {
 impl ImportStreams {
     pub fn execute(&self) -> Result<(), Failure> {
         let name = self.file.to_string_lossy();
-        let text = read(&self.file).map_err(|e| Failure::at(&name, format!("cannot read the program: {e}")))?;
+        let text = notation::read(&self.file, "the program")?;
         let name = if name == "-" { "<stdin>" } else { &name };
         let float = Element::from_name(&self.float).expect("clap has checked it");
         let request = Request {

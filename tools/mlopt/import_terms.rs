@@ -1,9 +1,10 @@
 //! `mlopt import-terms`: programs in the notation of `spec/arrays.md` A.2 as MLIR.
 
 use crate::cli::Failure;
+use crate::notation;
 use crate::terms::{self, Zeros};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// Write programs in the notation of terms as MLIR
 #[derive(clap::Args)]
@@ -31,7 +32,7 @@ pub struct ImportTerms {
 impl ImportTerms {
     pub fn execute(&self) -> Result<(), Failure> {
         let name = self.file.to_string_lossy();
-        let text = read(&self.file).map_err(|e| Failure::at(&name, format!("cannot read the terms: {e}")))?;
+        let text = notation::read(&self.file, "the terms")?;
         let name = if name == "-" { "<stdin>" } else { &name };
         let zeros = if self.structural_zeros { Zeros::Structural } else { Zeros::Numbers };
         let module = terms::import_text(&text, zeros).map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
@@ -40,13 +41,4 @@ impl ImportTerms {
             None => io::stdout().write_all(module.as_bytes()).map_err(|e| Failure::at("standard output", e)),
         }
     }
-}
-
-/// The text of a file, or of the standard input.
-pub fn read(file: &Path) -> io::Result<String> {
-    if file != Path::new("-") {
-        return std::fs::read_to_string(file);
-    }
-    let mut text = String::new();
-    io::stdin().read_to_string(&mut text).map(|_| text)
 }

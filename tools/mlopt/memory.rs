@@ -1,14 +1,17 @@
 //! Refuses arrays that do not fit this machine's memory before they are allocated: Linux would grant the request and
 //! kill the process later.
 
+use mlopt_dialects::limits;
 use thiserror::Error;
 
 #[derive(Debug, Error, PartialEq)]
-#[error("expected at most {available} bytes, the free memory of this machine, found an array of {needed}")]
+#[error("expected at most {available} bytes, {bound}, found an array of {needed}")]
 pub struct TooLarge {
     /// `None` stands for more than 2^64.
     pub needed: Size,
     pub available: u64,
+    /// The origin of the bound.
+    pub bound: &'static str,
 }
 
 /// A size in bytes for messages.
@@ -26,13 +29,16 @@ impl std::fmt::Display for Size {
 
 /// The number of elements of `shape`, if that many elements of `element_bytes` fit the free memory.
 pub fn elements(shape: &[usize], element_bytes: usize) -> Result<usize, TooLarge> {
-    let available = available();
+    let (available, bound) = match (available(), limits::memory()) {
+        (free, limit) if limit < free => (limit, "the limit that `--max-memory` raises"),
+        (free, _) => (free, "the free memory of this machine"),
+    };
     // A zero extent anywhere makes the array empty, whatever the others are.
     let count = if shape.contains(&0) { Some(0) } else { shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d)) };
     let needed = count.and_then(|n| n.checked_mul(element_bytes)).map(|n| n as u64);
     match (count, needed) {
         (Some(count), Some(needed)) if needed <= available => Ok(count),
-        _ => Err(TooLarge { needed: Size(needed), available }),
+        _ => Err(TooLarge { needed: Size(needed), available, bound }),
     }
 }
 

@@ -5,6 +5,8 @@ use crate::cli::{self, Failure};
 use crate::compile::{Checkpoints, default_pipeline, functions_pipeline};
 use crate::entry::{self, Entry};
 use crate::functions::{self, data};
+use crate::limits::Limits;
+use crate::notation;
 use crate::progress::Progress;
 use crate::streams::run::{Common, NodeOptions};
 use crate::{npy, numpy_print, pipeline_check, table};
@@ -67,6 +69,8 @@ pub struct Run {
     #[command(flatten)]
     checkpoints: Checkpoints,
     #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
     nodes: NodeOptions,
     /// Print the time of each step to the error stream
     #[arg(long)]
@@ -91,6 +95,7 @@ const INTERPRET: &str = "builtin.module(differentiate)";
 
 impl Run {
     pub fn execute(&self) -> Result<(), Failure> {
+        self.limits.set();
         cli::register_passes();
         if let Some(node) = &self.nodes.node {
             let (program, _) = read_program(&self.file)?;
@@ -257,10 +262,7 @@ pub fn read_program(file: &Path) -> Result<(Program, Vec<u8>), Failure> {
     };
     outcome.map_err(|e| Failure::at(&name, format!("cannot read the program: {e}")))?;
     let name = if name == "-" { "<stdin>" } else { &name };
-    let program = match Path::new(name).extension() {
-        Some(extension) if extension == "lambda" => functions::run::imported(name, &source)?,
-        _ => Program::parse(&source, name)?,
-    };
+    let program = notation::program(name, &source)?;
     Ok((program, source))
 }
 

@@ -5,6 +5,7 @@
 mod constraints;
 mod docs;
 mod faults;
+mod fuzz;
 mod new_pass;
 #[cfg(test)]
 mod readme;
@@ -21,6 +22,9 @@ usage: cargo xtask CHORE
   docs           writes docs/generated/ from the .td files
   docs --check   fails when docs/generated/ is not what `docs` would write
   faults [WORD]  plants faults in a copy of the sources, turns them on one at a time, and runs the test that must find it
+  fuzz [--count N] [--seed S] [--jobs N] [--mlopt FILE]
+                 mutants of the project's text files through passes and subcommands: no internal error, no hang
+  fuzz files     the files as they are, through every pass and pipeline
   new pass NAME  writes passes/NAME.rs and passes/NAME.mlir and lists the pass in passes/lib.rs";
 
 fn main() -> ExitCode {
@@ -33,6 +37,7 @@ fn main() -> ExitCode {
         ["docs", "--check"] => docs::check(),
         ["faults"] => faults::run(""),
         ["faults", word] => faults::run(word),
+        ["fuzz", rest @ ..] => fuzz::run(rest),
         ["new", "pass", name] => new_pass::write(name),
         _ => Err(USAGE.into()),
     };

@@ -233,6 +233,11 @@ impl Op {
         self.attribute("function_type")?.as_type()?.signature()
     }
 
+    /// Whether an operand was erased: programs are like that while `mlir-reduce` takes them apart.
+    pub fn has_erased_operand(self) -> bool {
+        (0..self.num_operands()).any(|k| self.operand(k).raw().ptr.is_null())
+    }
+
     /// No memory effects, in its regions neither, and safe to run speculatively.
     pub fn is_pure(self) -> bool {
         unsafe { mlopt_is_pure(self.0) }

@@ -20,6 +20,7 @@ mod tasks;
 mod value;
 
 use crate::ir::{Op, Type};
+use crate::limits;
 use crate::value::Array;
 use code::{Body, Code, Step};
 use std::cell::RefCell;
@@ -88,6 +89,8 @@ pub struct Evaluator {
     input: VecDeque<String>,
     output: String,
     frames: usize,
+    /// Ops that may still be run.
+    steps: u64,
     deepest: usize,
     trace: Option<Trace>,
 }
@@ -147,6 +150,7 @@ impl Evaluator {
             input: VecDeque::new(),
             output: String::new(),
             frames: MAX_FRAMES,
+            steps: limits::steps(),
             deepest: 0,
             trace: None,
         }
@@ -219,6 +223,7 @@ impl Evaluator {
                     Some((body, k, environment)) => {
                         let step = &body.steps[k];
                         place = step.op;
+                        limits::step(&mut self.steps).map_err(|text| at(place, text.into()))?;
                         self.step(step, &environment)
                     }
                     None => Ok(Action::Return(Vec::new())),
@@ -373,8 +378,7 @@ enum Progress {
 }
 
 fn at(op: Op, fault: Fault) -> Error {
-    let location = op.location();
-    let location = location.place().map_or_else(|| location.to_string(), |place| place.to_string());
+    let location = op.location().place_text();
     let code = if fault.code.is_empty() { String::new() } else { format!("{}: ", fault.code) };
     Error { location, code: fault.code, text: format!("'{}' op {code}{}", op.name(), fault.text) }
 }

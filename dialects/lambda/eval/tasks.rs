@@ -292,5 +292,5 @@ fn closed(c: usize) -> Fault {
 }
 
 fn place(op: Op) -> String {
-    op.location().place().map_or_else(|| op.location().to_string(), |place| place.to_string())
+    op.location().place_text()
 }

@@ -203,6 +203,11 @@ impl Infer {
             return self.attempt(copy, op);
         }
         let body = op.body().expect("a function with a body");
+        if body.terminator().is_none_or(|end| end.num_operands() != 1) {
+            return Err(
+                op.not_supported("a function without exactly one result in `lambda-specialise`: a tuple is one")
+            );
+        }
         let arguments = body.arguments();
         if arguments.len() != inputs.len() {
             let (at, call) = caller.unwrap_or((copy, op));

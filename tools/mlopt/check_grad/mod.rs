@@ -37,6 +37,8 @@ The work of function, tangent (jvp) and gradient (vjp) is their number of scalar
 gradient may do 8 times the work of the function, and twice what is read by index.
 The exit status is 1 when anything disagrees, costs more, or could not be checked anywhere.")]
 pub struct CheckGrad {
+    #[command(flatten)]
+    limits: crate::limits::Limits,
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
     /// The function to check; not needed if there is only one
@@ -57,6 +59,7 @@ pub struct CheckGrad {
 
 impl CheckGrad {
     pub fn execute(&self) -> Result<(), Failure> {
+        self.limits.set();
         cli::register_passes();
         let (program, source) = read_program(&self.file)?;
         let entry = entry::find(program.module(), self.entry.as_deref(), &source)?;

@@ -14,6 +14,7 @@ use measure::{Call, Measure};
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::limits;
 use mlopt_passes::equivalence::{self, Verdict};
 use points::{Point, Points};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -37,6 +38,8 @@ inputs for which both are defined. The licence is that of the functions: what ne
 that carry it (--fastmath adds to it).
 Exit status: 0 equal, 1 different or an error, 3 not known.")]
 pub struct Equiv {
+    #[command(flatten)]
+    limits: crate::limits::Limits,
     /// The first program, text or bytecode
     first: PathBuf,
     /// The second program
@@ -74,6 +77,7 @@ const UNKNOWN: i32 = 3;
 impl Equiv {
     /// The exit status.
     pub fn execute(&self) -> Result<i32, Failure> {
+        self.limits.set();
         cli::register_passes();
         let settled = self.rewriting.settle()?;
         let (first, source) = self.prepared(&self.first)?;
@@ -122,7 +126,8 @@ impl Equiv {
         let mut compared = 0;
         for point in points.plan(self.points) {
             let x = points.choose(point, &mut rng)?;
-            let call = Call { sides, x: &x, steps: if matches!(point, Point::Usual) { u64::MAX } else { STEPS } };
+            let call =
+                Call { sides, x: &x, steps: if matches!(point, Point::Usual) { limits::steps() } else { STEPS } };
             // Where one of them is not defined there is nothing to compare.
             let Some([f, g]) = call.results(&x) else { continue };
             compared += 1;
@@ -261,7 +266,7 @@ pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
     Ok(program)
 }
 
-/// The location of a parameter.
+/// The location of a parameter, as MLIR reads it.
 fn place_of(f: Op, k: usize) -> String {
     let argument = f.body().map(|b| b.arguments()[k]);
     argument.map_or(String::new(), |a| a.location().to_string())

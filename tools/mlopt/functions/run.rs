@@ -3,6 +3,7 @@
 use super::types::quoted;
 use super::{Request, data, import_text};
 use crate::cli::{Failure, print_error};
+use crate::notation;
 use crate::run::stopped;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
@@ -26,13 +27,7 @@ pub fn is_functional(module: Op) -> bool {
 /// # Errors
 /// What is wrong with it has been printed.
 pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
-    let text = std::str::from_utf8(source).map_err(|e| {
-        let before = &source[..e.valid_up_to()];
-        let line = before.split(|b| *b == b'\n').next_back().unwrap_or_default();
-        let at =
-            (before.iter().filter(|b| **b == b'\n').count() + 1, String::from_utf8_lossy(line).chars().count() + 1);
-        Failure::at(format!("{name}:{}:{}", at.0, at.1), "expected text in UTF-8, found other bytes")
-    })?;
+    let text = notation::text(name, source)?;
     let module = import_text(name, text, &Request::default()).map_err(|problem| {
         print_error(&format!("{name}:{}", problem.at), &problem.message());
         Failure::Reported
@@ -201,7 +196,8 @@ impl Machine {
 
 /// Symbols that mean something else to C have another name after the lowering, and keep this one.
 fn is_called(op: Op, name: &str) -> bool {
-    let kept = ["lambda.name", mlopt_lowering::names::NAME].iter().find_map(|a| op.attribute(a)?.as_string());
+    let kept =
+        [mlopt_dialects::lambda::NAME, mlopt_lowering::names::NAME].iter().find_map(|a| op.attribute(a)?.as_string());
     kept.or_else(|| op.symbol()).is_some_and(|n| n == name)
 }
 

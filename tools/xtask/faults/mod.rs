@@ -4,6 +4,7 @@
 
 mod arrays;
 mod functions;
+mod input;
 mod streams;
 mod tools;
 
@@ -88,7 +89,8 @@ impl Fault {
 }
 
 fn all() -> impl Iterator<Item = &'static Fault> {
-    arrays::FAULTS.iter().chain(functions::FAULTS).chain(streams::FAULTS).chain(tools::FAULTS)
+    let tables = [arrays::FAULTS, functions::FAULTS, input::FAULTS, streams::FAULTS, tools::FAULTS];
+    tables.into_iter().flatten()
 }
 
 /// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.

@@ -1,0 +1,25 @@
+//! Values of the attributes of `attributes.md`.
+
+use crate::ir::{Attribute, Dim};
+use crate::verify::{Verdict, violates};
+
+/// On a function: the sizes of its arguments, as [`sizes`] reads them.
+pub const SIZES: &str = "array.sizes";
+/// On functions and calls without effects.
+pub const PURE: &str = "array.pure";
+
+/// Reads `4x?,-,8`: an array with sizes 4 and unknown, a scalar, a vector.
+pub fn sizes(text: &str) -> Option<Vec<Vec<Dim>>> {
+    let size = |n: &str| if n == "?" { Some(None) } else { n.parse().ok().map(Some) };
+    let shape = |t: &str| if t == "-" { Some(Vec::new()) } else { t.split('x').map(size).collect() };
+    text.split(',').map(|t| shape(t.trim())).collect()
+}
+
+pub fn verify(name: &str, value: Attribute) -> Verdict {
+    match value.as_string() {
+        Some(text) if name == SIZES && sizes(&text).is_none() => {
+            violates("A1", format!("`{SIZES}`: expected sizes like `4x?,-,8`, found `{text}`"))
+        }
+        _ => Ok(()),
+    }
+}

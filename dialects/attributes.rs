@@ -1,0 +1,195 @@
+//! Discardable attributes of our dialects: those that ops carry without declaring them. `NAME/attributes.md` lists them, with the
+//! type of their value and the ops on which they may stand; the verifier and the generated documentation read the same table.
+
+use crate::bridge::diagnostics::Reported;
+use crate::bridge::ir::{Attribute, Op};
+use crate::bridge::{discardable_names, inherent_names};
+use crate::suggest::did_you_mean;
+use crate::verify;
+use crate::{array, dual, lambda, stream, sweep};
+use std::sync::OnceLock;
+
+/// The tables, by dialect.
+const TABLES: [(&str, &str); 5] = [
+    ("array", include_str!("array/attributes.md")),
+    ("dual", include_str!("dual/attributes.md")),
+    ("lambda", include_str!("lambda/attributes.md")),
+    ("stream", include_str!("stream/attributes.md")),
+    ("sweep", include_str!("sweep/attributes.md")),
+];
+
+/// The names of our dialects.
+pub fn dialects() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().map(|(name, _)| *name)
+}
+
+/// One row of a table.
+struct Row {
+    name: &'static str,
+    kind: Kind,
+    /// Names of ops; none for any op.
+    places: Vec<&'static str>,
+}
+
+/// Of any op with a symbol, without being declared.
+const VISIBILITY: &str = "sym_visibility";
+
+/// The type of an attribute's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Unit,
+    Text,
+    Symbol,
+    Index,
+    I64,
+    FunctionType,
+    Texts,
+    PairsOfTexts,
+    /// (string, string, type).
+    Sites,
+    TextOrInteger,
+}
+
+impl Kind {
+    const ALL: [(Kind, &'static str); 10] = [
+        (Kind::Unit, "unit"),
+        (Kind::Text, "string"),
+        (Kind::Symbol, "symbol"),
+        (Kind::Index, "index"),
+        (Kind::I64, "i64"),
+        (Kind::FunctionType, "function type"),
+        (Kind::Texts, "list of strings"),
+        (Kind::PairsOfTexts, "list of pairs of strings"),
+        (Kind::Sites, "list of (string, string, type)"),
+        (Kind::TextOrInteger, "string or integer"),
+    ];
+
+    fn name(self) -> &'static str {
+        Kind::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+
+    fn of(name: &str) -> Option<Kind> {
+        Kind::ALL.iter().find(|(_, n)| *n == name).map(|(kind, _)| *kind)
+    }
+
+    fn fits(self, value: Attribute) -> bool {
+        let is_text = |a: Attribute| a.as_string().is_some();
+        let all =
+            |a: Attribute, fits: &dyn Fn(Attribute) -> bool| a.as_array().is_some_and(|l| l.into_iter().all(fits));
+        let is_pair = |a: Attribute| a.as_array().is_some_and(|l| l.len() == 2 && l.into_iter().all(is_text));
+        let is_site = |a: Attribute| {
+            a.as_array()
+                .is_some_and(|l| matches!(l[..], [p, o, t] if is_text(p) && is_text(o) && t.as_type().is_some()))
+        };
+        match self {
+            Kind::Unit => value == value.context().unit_attr(),
+            Kind::Text => is_text(value),
+            Kind::Symbol => value.as_symbol().is_some(),
+            Kind::Index => value.as_i64().is_some() && value.ty().is_index(),
+            Kind::I64 => value.as_i64().is_some() && value.ty().is_integer(64),
+            Kind::FunctionType => value.as_type().and_then(|ty| ty.signature()).is_some(),
+            Kind::Texts => all(value, &is_text),
+            Kind::PairsOfTexts => all(value, &is_pair),
+            Kind::Sites => all(value, &is_site),
+            Kind::TextOrInteger => is_text(value) || value.as_i64().is_some() && value.ty().is_integer(64),
+        }
+    }
+}
+
+/// Rows of all dialects.
+fn rows() -> &'static [Row] {
+    static ROWS: OnceLock<Vec<Row>> = OnceLock::new();
+    ROWS.get_or_init(|| TABLES.iter().flat_map(|(_, text)| text.lines().skip(2)).map(row).collect())
+}
+
+/// `` | `array.pure` | unit | `func.func`, `func.call` | Meaning. | ``
+fn row(line: &'static str) -> Row {
+    let cells: Vec<&str> = line.trim().trim_matches('|').split(" | ").map(str::trim).collect();
+    let quoted = |cell: &'static str| cell.split('`').skip(1).step_by(2);
+    let read = || {
+        let &[name, kind, places, _] = &cells[..] else { return None };
+        Some(Row { name: quoted(name).next()?, kind: Kind::of(kind)?, places: quoted(places).collect() })
+    };
+    read().unwrap_or_else(|| panic!("no row of a table of attributes: {line}"))
+}
+
+/// Checks the attribute `name`, of one of our dialects, on any op.
+pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
+    let Some(row) = rows().iter().find(|row| row.name == name) else { return Err(unknown(op, name, "")) };
+    if !row.places.is_empty() && !row.places.iter().any(|place| is_place(op.name(), place)) {
+        return Err(op.error(format!("`{name}` must stand on {}", places(row))).emit());
+    }
+    if !row.kind.fits(value) {
+        let text = format!("`{name}` must be of type {}, found {}", row.kind.name(), shown(value));
+        return Err(op.error(text).emit());
+    }
+    let verdict = match name.split('.').next() {
+        Some("array") => array::verify_attribute(name, value),
+        Some("dual") => dual::verify_attribute(op, name),
+        Some("lambda") => lambda::verify_attribute(op, name),
+        Some("stream") => stream::verify_attribute(op, name, value),
+        Some("sweep") => sweep::verify_attribute(name, value),
+        _ => Ok(()),
+    };
+    verify::report(op, verdict)
+}
+
+/// Refuses the attribute `name`, of one of our dialects, on an argument or a result: none of them stands there.
+pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result<(), Reported> {
+    let place = format!(" on {kind} {number}");
+    Err(match rows().iter().find(|row| row.name == name) {
+        Some(row) => op.error(format!("`{name}` must stand on {}, found{place}", places(row))).emit(),
+        None => unknown(op, name, &place),
+    })
+}
+
+/// Refuses attributes without a dialect on an op of ours that its definition does not list: a misspelt one would be ignored.
+pub fn verify_names(op: Op) -> Result<(), Reported> {
+    let names = discardable_names(op);
+    let is_unknown = |name: &&String| !name.contains('.') && (name.as_str() != VISIBILITY || op.symbol().is_none());
+    let Some(name) = names.iter().find(is_unknown) else { return Ok(()) };
+    let known = inherent_names(op);
+    let hint = did_you_mean(name, known.iter().map(String::as_str));
+    Err(op.error(format!("unknown attribute `{name}`{hint}")).emit())
+}
+
+fn unknown(op: Op, name: &str, place: &str) -> Reported {
+    let hint = did_you_mean(name, rows().iter().map(|row| row.name));
+    op.error(format!("unknown attribute `{name}`{place}{hint}")).emit()
+}
+
+/// Functions and calls keep their attributes when they become LLVM's.
+fn is_place(op: &str, place: &str) -> bool {
+    op == place || matches!((op, place), ("llvm.func" | "gpu.func", "func.func") | ("llvm.call", "func.call"))
+}
+
+fn places(row: &Row) -> String {
+    let names: Vec<String> = row.places.iter().map(|place| format!("'{place}'")).collect();
+    if names.is_empty() { "an op".into() } else { names.join(" or ") }
+}
+
+/// The start of an attribute's text.
+fn shown(value: Attribute) -> String {
+    const LONGEST: usize = 60;
+    let text = value.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_read() {
+        assert!(rows().len() > 30);
+        for (dialect, text) in TABLES {
+            assert!(text.starts_with("| attribute | type | stands on | meaning |\n|---|---|---|---|\n"), "{dialect}");
+            let names: Vec<&str> = text.lines().skip(2).map(|line| row(line).name).collect();
+            let prefix = format!("{dialect}.");
+            assert!(names.iter().all(|name| name.starts_with(&prefix)), "{dialect}: {names:?}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Values of the attributes of `attributes.md`.
+
+use crate::ir::Op;
+use crate::verify::{Verdict, violates};
+
+/// On a function of LLVM's that is called from outside: its type and its name in the program.
+pub const ENTRY: &str = "lambda.entry";
+pub const NAME: &str = "lambda.name";
+
+pub fn verify(op: Op, name: &str) -> Verdict {
+    match name {
+        ENTRY if op.attribute(NAME).is_none() => {
+            violates("A1", format!("`{ENTRY}` needs `{NAME}`, the function's name"))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,52 @@
+//! The functions that `plan-memory` has a plan for: sweeps on tensors, branches and loops around them, and scalar code.
+
+use crate::ir::*;
+use mlopt_dialects::Reported;
+
+/// Refuses any other function before anything is read of it: what comes after relies on this.
+pub fn check(function: Op) -> Result<(), Reported> {
+    if function.region(0).blocks().len() > 1 {
+        return Err(function.not_supported("several blocks in `plan-memory`: expected `scf` instead of `cf`"));
+    }
+    let (inputs, results) = function.function_type().unwrap_or_default();
+    if let Some(ty) = inputs.iter().chain(&results).find(|ty| !is_value(**ty) || ty.element().is_none()) {
+        return Err(function.not_supported(format!("an argument or result of type {ty} in `plan-memory`")));
+    }
+    let body = function.body();
+    for op in function.nested_ops() {
+        let values = || op.results().into_iter().chain(op.operands());
+        let is_taken = match op.name() {
+            "func.return" | "scf.yield" | "scf.condition" | "scf.if" | "scf.while" => {
+                values().all(|v| is_value(v.ty()))
+            }
+            "sweep.nest" | "sweep.yield" | "sweep.add" | "sweep.put" | "sweep.join" | "sweep.reshape"
+            | "sweep.require" => values().all(|v| is_value(v.ty())),
+            "tensor.extract" => values().all(|v| is_value(v.ty())),
+            "tensor.dim" => {
+                let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == body);
+                if argument.is_none() || !is_axis(op) {
+                    return Err(op.not_supported("a size of what is not an argument, or of an axis that is not known"));
+                }
+                true
+            }
+            "arith.constant" if op.result(0).ty().is_tensor() => is_value(op.result(0).ty()),
+            _ => op.num_regions() == 0 && values().all(|v| v.ty().is_scalar() || v.ty().is_vector()),
+        };
+        if !is_taken {
+            return Err(op.not_supported("`plan-memory` takes sweeps on tensors and scalar code"));
+        }
+    }
+    Ok(())
+}
+
+/// A scalar, a vector, or a tensor that memory can hold.
+fn is_value(ty: Type) -> bool {
+    ty.is_scalar() || ty.is_vector() || (ty.is_tensor() && ty.element().is_some())
+}
+
+/// Whether the axis of a `tensor.dim` is a constant that its operand has.
+fn is_axis(dim: Op) -> bool {
+    let axis = dim.operand(1).defining_op().filter(|(op, _)| op.name() == "arith.constant");
+    let axis = axis.and_then(|(op, _)| op.attribute("value")?.as_i64());
+    axis.and_then(|k| usize::try_from(k).ok()).is_some_and(|k| k < dim.operand(0).ty().rank())
+}

@@ -1,0 +1,48 @@
+// RUN: mlopt %s --plan-memory --split-input-file --verify-diagnostics
+// What has no plan is refused where it stands, before anything is planned.
+
+func.func @two_ops(%x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-error @+1 {{not supported: 'math.exp': `plan-memory` takes sweeps on tensors and scalar code}}
+  %y = math.exp %x : tensor<?xf64>
+  %z = math.sin %y : tensor<?xf64>
+  return %z : tensor<?xf64>
+}
+
+// -----
+
+func.func @nested(%c: i1, %x: tensor<4xf64>) -> tensor<4xf64> {
+  %y = scf.if %c -> tensor<4xf64> {
+    // expected-error @+1 {{not supported: 'arith.addf': `plan-memory` takes}}
+    %z = arith.addf %x, %x : tensor<4xf64>
+    scf.yield %z : tensor<4xf64>
+  } else {
+    scf.yield %x : tensor<4xf64>
+  }
+  return %y : tensor<4xf64>
+}
+
+// -----
+
+// expected-error @+1 {{not supported: 'func.func': an argument or result of type memref<4xf64> in `plan-memory`}}
+func.func @buffer(%x: memref<4xf64>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{not supported: 'func.func': several blocks in `plan-memory`: expected `scf` instead of `cf`}}
+func.func @blocks(%c: i1, %x: f64, %y: f64) -> f64 {
+  cf.cond_br %c, ^a, ^b
+^a:
+  return %x : f64
+^b:
+  return %y : f64
+}
+
+// -----
+
+func.func @size(%x: tensor<?x?xf64>, %k: index) -> index {
+  // expected-error @+1 {{not supported: 'tensor.dim': a size of what is not an argument, or of an axis that is not known}}
+  %n = tensor.dim %x, %k : tensor<?x?xf64>
+  return %n : index
+}

@@ -1,0 +1,34 @@
+// What a program may take is limited, so that it ends before the machine does. Each message says how the limit is raised.
+// RUN: not mlopt run %s --interpret --entry @spin --arg 1000000000 --max-steps 1000 2>&1 | FileCheck %s --check-prefix=STEPS
+// RUN: mlopt run %s --interpret --entry @spin --arg 100 --max-steps 1000 | FileCheck %s --check-prefix=ENDS
+// RUN: not mlopt run %s --interpret --entry @kept --arg 1000000000000 2>&1 | FileCheck %s --check-prefix=ARRAY
+// RUN: not mlopt run %s --interpret --entry @kept --arg 200000 --max-memory 1 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: not mlopt run %s --entry @kept --arg 200000 --max-memory 1 2>&1 | FileCheck %s --check-prefix=COMPILED
+// RUN: not mlopt run %s --entry @sum --arg random:1000x1000xf64 --max-memory 1 2>&1 | FileCheck %s --check-prefix=ARGUMENT
+// STEPS: limits.mlir:{{18|19}}:{{[0-9]+}}: error: {{.*}}is not run: the program has taken more than 1000 steps; `--max-steps` raises the limit
+// ENDS: 100.0
+// ARRAY: limits.mlir:{{[0-9]+}}:{{[0-9]+}}: error: 'array.build' op an array of shape [1000000000000] is too large
+// SMALL: error: 'array.build' op an array of shape [200000] needs more than 1 MiB of memory; `--max-memory` raises the limit
+// COMPILED: error: `@kept` needs 1600000 bytes of memory for a result of shape [200000], more than the limit of 1 MiB, which `--max-memory` raises
+// ARGUMENT: expected at most 1048576 bytes, the limit that `--max-memory` raises, found an array of 8000000 bytes
+func.func @spin(%n: index) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %z = array.ifold (%i < %n) iter_args(%s = %zero) -> (f64) {
+    %t = arith.addf %s, %one : f64
+    array.yield %t : f64
+  }
+  return %z : f64
+}
+func.func @kept(%n: index) -> tensor<?xf64> {
+  %z = array.build (%i < %n) -> (tensor<?xf64>) {
+    %s = arith.index_cast %i : index to i64
+    %t = arith.sitofp %s : i64 to f64
+    array.yield %t : f64
+  }
+  return %z : tensor<?xf64>
+}
+func.func @sum(%x: tensor<?x?xf64>) -> f64 {
+  %z = array.sum %x axes [0, 1] : (tensor<?x?xf64>) -> f64
+  return %z : f64
+}

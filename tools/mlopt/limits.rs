@@ -1,0 +1,21 @@
+//! The options `--max-memory` and `--max-steps` of subcommands that run programs.
+
+use mlopt_dialects::limits;
+
+/// What a program may take.
+#[derive(clap::Args)]
+pub struct Limits {
+    /// MiB of memory that the program may take
+    #[arg(long, value_name = "MIB", default_value_t = limits::MEMORY >> 20, value_parser = clap::value_parser!(u64).range(1..))]
+    max_memory: u64,
+    /// Steps that the evaluator may take: ops, and blocks that end
+    #[arg(long, value_name = "N", default_value_t = limits::STEPS, value_parser = clap::value_parser!(u64).range(1..))]
+    max_steps: u64,
+}
+
+impl Limits {
+    /// Makes them hold for this process.
+    pub fn set(&self) {
+        limits::set(self.max_memory.saturating_mul(1 << 20), self.max_steps);
+    }
+}

@@ -1,0 +1,93 @@
+//! The text files of the project that are mutated: programs in the notations that `mlopt` reads, and those in documents.
+
+use super::Random;
+use crate::root;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Extensions of the notations.
+const NOTATIONS: [&str; 5] = ["mlir", "rml2", "lambda", "terms", "rules"];
+/// What stands between the parts of a file.
+const SPLIT: &str = "// -----";
+
+/// One program, or several that `--split-input-file` takes apart.
+pub struct Source {
+    /// From the root of the repository; of a document for a block in it.
+    pub path: String,
+    pub extension: &'static str,
+    pub text: String,
+}
+
+pub struct Corpus {
+    /// One list for each notation that has programs.
+    notations: Vec<Vec<Source>>,
+}
+
+impl Corpus {
+    pub fn read() -> Result<Corpus, String> {
+        let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
+        let listed = listed.map_err(|e| format!("git: {e}"))?;
+        let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+        let mut notations: Vec<Vec<Source>> = NOTATIONS.iter().map(|_| vec![]).collect();
+        let mut add = |path: &str, extension: &str, text: String| {
+            if let Some(k) = NOTATIONS.iter().position(|n| *n == extension) {
+                notations[k].push(Source { path: path.into(), extension: NOTATIONS[k], text });
+            }
+        };
+        for path in listed.split('\0').filter(|path| !path.is_empty()) {
+            let extension = Path::new(path).extension().unwrap_or_default().to_string_lossy().into_owned();
+            if extension != "md" && !NOTATIONS.contains(&extension.as_str()) {
+                continue;
+            }
+            let Ok(text) = fs::read_to_string(root().join(path)) else { continue };
+            match extension.as_str() {
+                "md" => blocks(&text).into_iter().for_each(|(extension, body)| add(path, &extension, body)),
+                _ => add(path, &extension, text),
+            }
+        }
+        notations.retain(|list| !list.is_empty());
+        if notations.is_empty() {
+            return Err("no text files found: is this a checkout of the repository?".into());
+        }
+        Ok(Corpus { notations })
+    }
+
+    /// A file or one part of it: MLIR two times of three, as there is most of it.
+    pub fn pick(&self, random: &mut Random) -> &Source {
+        let k = if random.below(3) < 2 { 0 } else { random.below(self.notations.len()) };
+        random.of(&self.notations[k])
+    }
+
+    /// The files that hold MLIR, without those in documents.
+    pub fn programs(&self) -> impl Iterator<Item = &Source> {
+        self.notations.iter().flatten().filter(|source| source.extension == "mlir" && source.path.ends_with(".mlir"))
+    }
+
+    /// Another source in the same notation.
+    pub fn like(&self, source: &Source, random: &mut Random) -> &Source {
+        let list = self.notations.iter().find(|list| list[0].extension == source.extension);
+        random.of(list.expect("the source is from a list"))
+    }
+}
+
+/// A part of `text`, or three times of four all of it.
+pub fn part<'a>(text: &'a str, random: &mut Random) -> &'a str {
+    let parts: Vec<&str> = text.split(SPLIT).collect();
+    if parts.len() == 1 || random.one_in(4) { text } else { random.pick(&parts) }
+}
+
+/// The blocks of a document that hold programs: the extension, and the text.
+fn blocks(document: &str) -> Vec<(String, String)> {
+    let mut found = vec![];
+    let mut lines = document.lines();
+    while let Some(line) = lines.next() {
+        let Some(fence) = line.strip_prefix("```").filter(|rest| !rest.is_empty()) else { continue };
+        let body: Vec<&str> = lines.by_ref().take_while(|l| !l.starts_with("```")).collect();
+        // `mlir`, `mlir NAME.mlir`, `lisp NAME.lambda`.
+        let name = fence.split_whitespace().find_map(|word| Some(word.rsplit_once('.')?.1));
+        let extension = name.unwrap_or(fence.split_whitespace().next().unwrap_or_default());
+        found.push((extension.to_string(), body.join("\n") + "\n"));
+    }
+    found
+}

@@ -1,0 +1,279 @@
+//! Mutations of a text: tokens and lines deleted, doubled, swapped; numbers, types and attributes changed.
+
+use super::Random;
+use super::corpus::{Corpus, Source, part};
+
+/// Words for types, each of which may stand for another.
+const TYPES: &[&str] = &[
+    "f64",
+    "f32",
+    "i1",
+    "i32",
+    "i64",
+    "index",
+    "f16",
+    "bf16",
+    "i8",
+    "none",
+    "tensor<f64>",
+    "tensor<4xf64>",
+    "tensor<?xf64>",
+    "tensor<*xf64>",
+    "tensor<0xf64>",
+    "tensor<3x4xf32>",
+    "tensor<?x?xi1>",
+    "memref<4xf64>",
+    "memref<?xf64>",
+    "vector<4xf64>",
+    "complex<f64>",
+    "tuple<f64>",
+    "!lambda.any",
+    "!lambda.token",
+    "!lambda.list<f64>",
+];
+/// Numbers at which something may go wrong.
+const NUMBERS: &[&str] = &[
+    "0",
+    "1",
+    "-1",
+    "2",
+    "3",
+    "5",
+    "7",
+    "8",
+    "16",
+    "17",
+    "64",
+    "257",
+    "1000",
+    "65536",
+    "2147483648",
+    "4294967296",
+    "1000000000",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "18446744073709551616",
+    "0.0",
+    "-0.0",
+    "1.0e300",
+    "0x7FF0000000000000",
+    "0x7FF8000000000000",
+    "nan",
+    "inf",
+];
+/// Attributes of our dialects, right and wrong.
+const ATTRIBUTES: &[&str] = &[
+    "array.sizes = \"4\"",
+    "array.sizes = \"-,8x?\"",
+    "array.sizes = [4, 8]",
+    "array.size = \"4\"",
+    "array.pure",
+    "array.pure = false",
+    "dual.vjp = @f",
+    "dual.jvp = @f",
+    "dual.keeps = 3 : index",
+    "dual.temporary",
+    "lambda.name = 1 : i64",
+    "lambda.name = \"f\"",
+    "lambda.entry = f64",
+    "lambda.entry = () -> f64",
+    "lambda.kernel",
+    "lambda.sites = [1]",
+    "lambda.stops = [\"a\"]",
+    "stream.truncate = @x",
+    "stream.boundary = \"x\"",
+    "stream.segment_constant = [\"x\"]",
+    "stream.gradients = [1]",
+    "stream.aliases = [\"a\"]",
+    "stream.arguments = 1",
+    "sweep.vector_bits = 1",
+    "sweep.vector_bits = 512 : i64",
+    "sweep.signature = () -> ()",
+    "sweep.checks = [1, 2]",
+    "sweep.traps = [\"x\"]",
+    "sweep.allocates",
+    "sweep.name = 7",
+    "contraction",
+    "fastmath = #arith.fastmath<fast>",
+    "llvm.emit_c_interface",
+    "sym_visibility = \"private\"",
+    "callee = @f",
+    "value = 1 : i64",
+    "axes = array<i64: 0, 1>",
+];
+
+/// One to four mutations of a source.
+pub fn mutant(source: &Source, corpus: &Corpus, random: &mut Random) -> Vec<u8> {
+    let mut text = part(&source.text, random).to_string();
+    // Most texts with more than one are refused by the parser already.
+    let count = 1 + (random.one_in(3) as usize) + (random.one_in(6) as usize);
+    for _ in 0..count {
+        text = match random.below(6) {
+            0 => lines(&text, source, corpus, random),
+            _ => tokens(&text, source, corpus, random),
+        };
+    }
+    let mut bytes = text.into_bytes();
+    if random.one_in(60) && !bytes.is_empty() {
+        let at = random.below(bytes.len());
+        bytes[at] = random.pick(&[0, 0x80, 0xff, 0xc3, b'"', b'\\']);
+    }
+    if random.one_in(80) {
+        bytes.truncate(random.below(bytes.len().max(1)));
+    }
+    bytes
+}
+
+fn lines(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    // Comments change nothing.
+    let of_code = |l: &&str| !l.trim().is_empty() && !["//", ";", "--"].iter().any(|c| l.trim().starts_with(c));
+    let code: Vec<usize> = (0..lines.len()).filter(|&k| of_code(&lines[k])).collect();
+    if code.is_empty() {
+        return text.to_string();
+    }
+    let other: Vec<&str> = corpus.like(source, random).text.lines().filter(of_code).collect();
+    let (a, b) = (random.pick(&code), random.pick(&code));
+    match random.below(5) {
+        0 => drop(lines.remove(a)),
+        1 => lines.insert(b, lines[a]),
+        2 => lines.swap(a, b),
+        3 => lines.insert(a, lines[a]),
+        _ if other.is_empty() => {}
+        _ => lines.insert(a, random.pick(&other)),
+    }
+    lines.join("\n") + "\n"
+}
+
+fn tokens(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> String {
+    let mut tokens = split(text);
+    let code: Vec<usize> = (0..tokens.len()).filter(|&k| kind(tokens[k]) != Kind::Blank).collect();
+    if code.is_empty() {
+        return text.to_string();
+    }
+    let a = random.pick(&code);
+    let same: Vec<usize> = code.iter().copied().filter(|&k| kind(tokens[k]) == kind(tokens[a])).collect();
+    let b = random.pick(&same);
+    let of_kind = |wanted: Kind| code.iter().copied().filter(|&k| kind(tokens[k]) == wanted).collect::<Vec<_>>();
+    let changed;
+    match random.below(20) {
+        0 => drop(tokens.remove(a)),
+        1 => tokens.insert(a, tokens[a]),
+        2 => tokens.swap(a, b),
+        3 | 4 => tokens[a] = tokens[b],
+        5..=8 => {
+            let numbers = of_kind(Kind::Number);
+            let at = if numbers.is_empty() { a } else { random.pick(&numbers) };
+            // `4` of `4x?xf64` is a part of one token.
+            changed = match tokens[at].find('x') {
+                Some(end) => format!("{}{}", random.pick(&["?", "0", "1", "2", "17", "64"]), &tokens[at][end..]),
+                None => random.pick(NUMBERS).to_string(),
+            };
+            replace(&mut tokens, at, &changed, random);
+        }
+        9..=12 => {
+            let types: Vec<usize> = code.iter().copied().filter(|&k| ends_in_type(tokens[k])).collect();
+            let at = if types.is_empty() { a } else { random.pick(&types) };
+            changed = match tokens[at].rsplit_once('x') {
+                Some((sizes, _)) => format!("{sizes}x{}", random.pick(&TYPES[..6])),
+                None if random.one_in(2) => random.pick(&TYPES[..6]).to_string(),
+                None => random.pick(TYPES).to_string(),
+            };
+            replace(&mut tokens, at, &changed, random);
+        }
+        13..=15 => {
+            // A dictionary that is there, or a new one at the end of a line.
+            let open: Vec<usize> = (0..tokens.len()).filter(|&k| matches!(tokens[k], "{" | "\n" | ":")).collect();
+            let at = if open.is_empty() { a } else { random.pick(&open) };
+            let attribute = random.pick(ATTRIBUTES);
+            changed = match tokens[at] {
+                "{" if random.one_in(2) => format!("{{{attribute}, "),
+                "{" => format!("attributes {{{attribute}}} {{"),
+                ":" => format!("{{{attribute}}} :"),
+                _ => format!(" {{{attribute}}}\n"),
+            };
+            tokens[at] = &changed;
+        }
+        16 | 17 => {
+            // Everywhere, so that definitions and uses still agree.
+            let (from, to) = (tokens[a], tokens[b]);
+            tokens.iter_mut().filter(|t| **t == from).for_each(|t| *t = to);
+        }
+        _ => {
+            let other = split(&corpus.like(source, random).text);
+            let alike: Vec<&str> = other.into_iter().filter(|t| kind(t) == kind(tokens[a])).collect();
+            changed = if alike.is_empty() { String::new() } else { random.pick(&alike).to_string() };
+            replace(&mut tokens, a, &changed, random);
+        }
+    }
+    tokens.concat()
+}
+
+/// Puts `new` for the token at `at`, one time of two also for all that are equal, so that types still agree.
+fn replace<'a>(tokens: &mut [&'a str], at: usize, new: &'a str, random: &mut Random) {
+    let old = tokens[at];
+    match random.one_in(2) {
+        true => tokens.iter_mut().filter(|t| **t == old).for_each(|t| *t = new),
+        false => tokens[at] = new,
+    }
+}
+
+/// `f64`, `4x?xf64`.
+fn ends_in_type(token: &str) -> bool {
+    TYPES[..6].contains(&token.rsplit_once('x').map_or(token, |(_, ty)| ty))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Blank,
+    Word,
+    Number,
+    /// `%x`, `@f`, `!t`, `#a`.
+    Name,
+    Sign,
+}
+
+fn kind(token: &str) -> Kind {
+    match token.chars().next() {
+        None => Kind::Blank,
+        Some(c) if c.is_whitespace() => Kind::Blank,
+        Some('%' | '@' | '!' | '#') if token.len() > 1 => Kind::Name,
+        Some(c) if c.is_ascii_digit() => Kind::Number,
+        Some(c) if c.is_alphanumeric() || c == '_' => Kind::Word,
+        Some(_) => Kind::Sign,
+    }
+}
+
+/// The tokens of a text, blanks and line ends among them: put together, they are the text.
+fn split(text: &str) -> Vec<&str> {
+    let in_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$');
+    let mut tokens = vec![];
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let more = &rest[first.len_utf8()..];
+        let length = first.len_utf8()
+            + match first {
+                '\n' => 0,
+                c if c.is_whitespace() => more.find(|c: char| !c.is_whitespace() || c == '\n').unwrap_or(more.len()),
+                c if in_word(c) || "%@!#".contains(c) => more.find(|c| !in_word(c)).unwrap_or(more.len()),
+                _ => 0,
+            };
+        let (token, after) = rest.split_at(length);
+        tokens.push(token);
+        rest = after;
+    }
+    tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_the_text() {
+        let text = "%x = array.sum %y {axes = array<i64: 0>} : (tensor<4x?xf64>) -> f64 // é\n\n@f";
+        assert_eq!(split(text).concat(), text);
+        let found: Vec<&str> = split(text).into_iter().filter(|t| kind(t) != Kind::Blank).take(5).collect();
+        assert_eq!(found, ["%x", "=", "array.sum", "%y", "{"]);
+    }
+}
