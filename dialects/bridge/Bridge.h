@@ -86,6 +86,8 @@ bool mlopt_is_registered(MlirOperation op);
 /// Calls `visit` with the names of the discardable attributes that an op has, or of the inherent ones that it may have.
 void mlopt_visit_attribute_names(MlirOperation op, bool discardable, void (*visit)(MlirStringRef name, void *data),
                                  void *data);
+/// The symbol `name` of `table`, or null; `tables` is a `SymbolTableCollection`.
+MlirOperation mlopt_symbol(void *tables, MlirOperation table, MlirStringRef name);
 void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands);
 /// The name around a location, or nothing; and the location without it.
 MlirStringRef mlopt_location_name(MlirLocation location);
@@ -102,7 +104,8 @@ bool mlopt_source(MlirContext context, MlirStringRef *name, MlirStringRef *text)
 //===-- C++ calls Rust ------------------------------------------------------------------------------------------===//
 
 bool mlopt_rust_verify(MlirOperation op);
-bool mlopt_rust_verify_symbols(MlirOperation op);
+/// `tables` is a `SymbolTableCollection`.
+bool mlopt_rust_verify_symbols(MlirOperation op, void *tables);
 bool mlopt_rust_verify_attribute(MlirOperation op, MlirStringRef name, MlirAttribute value);
 /// An attribute on the argument or result (`kind`) of this number of a function.
 bool mlopt_rust_verify_argument_attribute(MlirOperation op, MlirStringRef kind, uint32_t number, MlirStringRef name);

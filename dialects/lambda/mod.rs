@@ -10,13 +10,13 @@ mod verify;
 
 pub use attributes::{ENTRY, NAME, verify as verify_attribute};
 
-use crate::verify::Verifier;
+use crate::verify::{SymbolVerifier, Verifier};
 
 pub use types::Kind;
 
 pub const VERIFIERS: &[Verifier] = verify::TABLE;
 
-pub const SYMBOL_VERIFIERS: &[Verifier] = &[
+pub const SYMBOL_VERIFIERS: &[SymbolVerifier] = &[
     ("lambda.ref", verify::reference),
     ("lambda.jacobian", verify::jacobian),
     ("lambda.data", verify::listed),
