@@ -74,9 +74,18 @@ pub fn remark(location: Location, text: impl fmt::Display) {
 }
 
 impl Op {
-    /// An error at this op, as MLIR spells it: `'array.sum' op …`. The op itself is never printed: printing verifies.
+    /// An error at this op, as MLIR spells it: `'array.sum' op …`; without that for a program in a notation, which has other names
+    /// for ops. The op itself is never printed: printing verifies.
     pub fn error(self, text: impl fmt::Display) -> Diagnostic {
-        Diagnostic::new(self.location(), Severity::Error, format!("'{}' op {text}", self.name()))
+        match self.location().phrase() {
+            Some(_) => Diagnostic::new(self.location(), Severity::Error, text),
+            None => Diagnostic::new(self.location(), Severity::Error, format!("'{}' op {text}", self.name())),
+        }
+    }
+
+    /// This op in a sentence: the words of its notation, or its name.
+    pub fn in_words(self) -> String {
+        self.location().phrase().unwrap_or_else(|| format!("'{}'", self.name()))
     }
 
     pub fn warning(self, text: impl fmt::Display) -> Diagnostic {
@@ -94,7 +103,7 @@ impl Op {
 
     /// [`Op::not_supported`] in the making, for those with notes.
     pub fn limitation(self, text: impl fmt::Display) -> Diagnostic {
-        Diagnostic::new(self.location(), Severity::Error, format!("not supported: '{}': {text}", self.name()))
+        Diagnostic::new(self.location(), Severity::Error, format!("not supported: {}: {text}", self.in_words()))
     }
 }
 
