@@ -1,10 +1,11 @@
 //! Errors, warnings and remarks with notes, through MLIR's diagnostic engine.
 
 use super::ir::{Context, Location, Op, Value};
+use super::names::Place;
 use super::{MloptNote, mlopt_emit, text};
 use mlir_sys::{
     MlirDiagnostic, MlirLogicalResult, MlirStringRef, mlirContextAttachDiagnosticHandler,
-    mlirContextDetachDiagnosticHandler, mlirDiagnosticPrint,
+    mlirContextDetachDiagnosticHandler, mlirDiagnosticGetLocation, mlirDiagnosticPrint,
 };
 use std::ffi::c_void;
 use std::fmt;
@@ -109,6 +110,13 @@ impl Op {
 
 /// What `work` returns, and the texts of the diagnostics that it emits, which are not printed.
 pub fn captured<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<String>) {
+    let (result, all) = captured_at(context, work);
+    (result, all.into_iter().map(|(_, text)| text).collect())
+}
+
+/// The same with the place of each diagnostic.
+pub fn captured_at<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<(Option<Place>, String)>) {
+    type All = Mutex<Vec<(Option<Place>, String)>>;
     extern "C" fn append(part: MlirStringRef, out: *mut c_void) {
         // Called while `handle` has the text.
         unsafe { (*(out as *mut String)).push_str(super::ir::to_str(&part)) }
@@ -116,12 +124,13 @@ pub fn captured<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<String
     extern "C" fn handle(diagnostic: MlirDiagnostic, all: *mut c_void) -> MlirLogicalResult {
         let mut text = String::new();
         unsafe { mlirDiagnosticPrint(diagnostic, Some(append), (&raw mut text).cast()) };
+        let place = Location::from_raw(unsafe { mlirDiagnosticGetLocation(diagnostic) }).place();
         // Alive until the handler is detached.
-        let all = unsafe { &*(all as *const Mutex<Vec<String>>) };
-        all.lock().unwrap_or_else(|e| e.into_inner()).push(text);
+        let all = unsafe { &*(all as *const All) };
+        all.lock().unwrap_or_else(|e| e.into_inner()).push((place, text));
         MlirLogicalResult { value: 1 }
     }
-    let all: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let all: All = Mutex::new(Vec::new());
     let context = context.raw();
     let handler =
         unsafe { mlirContextAttachDiagnosticHandler(context, Some(handle), (&raw const all).cast_mut().cast(), None) };

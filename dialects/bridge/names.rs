@@ -11,7 +11,7 @@ use mlir_sys::{MlirStringRef, mlirLocationCallSiteGet, mlirLocationNameGet};
 use std::fmt;
 
 /// A position in a file, counted from one; line zero stands for the whole file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     pub file: String,
     pub line: u32,

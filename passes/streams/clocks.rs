@@ -314,7 +314,7 @@ fn report(solver: &mut Solver, conflicts: Vec<Conflict>) -> Option<Reported> {
         for c in group.iter().skip(1).take(NOTES) {
             let (name, stream) = (graph.name(c.equation), graph.name(c.stream));
             let [found, wanted] = [c.found, c.wanted].map(|t| show(graph, &solver.levels(t)));
-            let text = format!("so does {name}: {stream} is on `{found}` there, and must be on `{wanted}`");
+            let text = format!("in the equation of {name} too, {stream} is on `{found}`, and must be on `{wanted}`");
             diagnostic = diagnostic.note(graph.value(c.equation).location(), text);
         }
         if group.len() > NOTES + 1 {
@@ -331,18 +331,23 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     let [found, wanted] = [c.found, c.wanted].map(|t| solver.levels(t));
     let name = graph.name(c.stream);
     let (found_text, wanted_text) = (show(graph, &found), show(graph, &wanted));
-    let text = match c.is_cyclic {
-        true => format!(
-            "E-CLOCK: the clock of {name} is a sub-clock of itself: it is on `{found_text}`, and must be on `{wanted_text}`"
-        ),
-        false => format!("E-CLOCK: {name} is on the clock `{found_text}`, and must be on `{wanted_text}`"),
-    };
     let mut seen = HashSet::new();
     let conditions: Vec<Var> = wanted.iter().chain(&found).map(|l| l.condition).filter(|&c| seen.insert(c)).collect();
     let own = conditions.iter().copied().find(|&condition| needs(graph, condition, c));
-    let hint = if let Some(condition) = own {
-        let condition = graph.name(condition);
-        format!("{condition} is computed from {}: sample by a condition that is not", graph.name(c.equation))
+    let text = match own.filter(|_| c.is_cyclic) {
+        Some(_) => format!(
+            "E-CLOCK: the clock of {name} is a sub-clock of itself: it is on `{found_text}`, and must be on `{wanted_text}`"
+        ),
+        None => format!("E-CLOCK: {name} is on the clock `{found_text}`, and must be on `{wanted_text}`"),
+    };
+    let hint = if let Some(own) = own {
+        let (condition, equation) = (graph.name(own), graph.name(c.equation));
+        match own == c.equation {
+            true => format!(
+                "{condition} would decide where it is present itself: sample by a condition that does not depend on it"
+            ),
+            false => format!("{condition} is computed from {equation}: sample by a condition that is not"),
+        }
     } else if wanted.starts_with(&found) {
         format!("it is present more often: {}", graph.sampled(c.stream, &wanted[found.len()..]))
     } else if found.starts_with(&wanted) {

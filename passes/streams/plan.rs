@@ -242,7 +242,7 @@ impl Component<'_> {
             return self.backward().map(Some);
         }
         if all_circles(&self.streams, &links, Still) {
-            return Err(self.fails("E-CAUSALITY", "the delays forward and backward cancel out"));
+            return Err(self.fails("E-CAUSALITY", "the delays forward and backward cancel out", None));
         }
         self.mixed().map(Some)
     }
@@ -266,24 +266,32 @@ impl Component<'_> {
             Some(when) => Ok(Break { streams: self.streams.clone(), when }),
             None => {
                 let is_adjoint = |&v: &Var| self.graph.op(v).attribute(ADJOINT).is_some();
-                Err(self.fails("E-PRODUCTIVITY", &self.endless(self.streams.iter().any(is_adjoint))))
+                Err(self.endless(self.streams.iter().any(is_adjoint)))
             }
         }
     }
 
     /// That nothing ends a recurrence backward in time, and a way to end it.
-    fn endless(&self, is_adjoint: bool) -> String {
-        let (fby, select) = (self.graph.word("fby"), if self.graph.is_notation() { "`if`" } else { "`stream.select`" });
-        match is_adjoint {
+    fn endless(&self, is_adjoint: bool) -> Reported {
+        let fby = self.graph.word("fby");
+        let [condition, restart] = match self.graph.is_notation() {
+            true => ["an `if`", "as in `if (true fby end) then i else (i fby x)`"],
+            false => ["a `stream.select`", "by a `stream.select` whose condition is `stream.fby` of true and `%end`"],
+        };
+        let (what, advice) = match is_adjoint {
             // Section 7.2 of the specification.
-            true => format!(
-                "a recurrence through {fby} has no end, so its adjoint is never known; start it again by an {select} where \
-                 {fby} of true and the end of sequences is true, or cut its adjoint with the option `truncate` of `stream-grad`"
+            true => (
+                format!("recurrence through {fby} has no end, so its adjoint is never known"),
+                format!(
+                    "start it again where sequences end, {restart}, or cut its adjoint with the option `truncate` of `stream-grad`"
+                ),
             ),
-            false => format!(
-                "backward recurrence is never broken; end it by an {select} whose condition is true in the last cycle of each sequence"
+            false => (
+                "backward recurrence is never broken".to_string(),
+                format!("end it by {condition} whose condition is true in the last cycle of each sequence"),
             ),
-        }
+        };
+        self.fails("E-PRODUCTIVITY", &what, Some(advice))
     }
 
     /// Circles forward and backward: a condition that is true in the last cycle of each sequence, such that each part of a sequence
@@ -308,11 +316,11 @@ impl Component<'_> {
             }
         }
         let what = "recurrences forward and backward in time feed each other, and no condition separates sequences";
-        Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, what))
+        Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, what, None))
     }
 
     /// Says what is wrong, with a cycle of dependences through time.
-    fn fails(&self, code: &str, what: &str) -> Reported {
+    fn fails(&self, code: &str, what: &str, advice: Option<String>) -> Reported {
         let first = *self.streams.iter().min().expect("a component is not empty");
         let names = self.graph.names(&self.streams);
         let mut needs: HashMap<Var, Vec<&Edge>> = HashMap::new();
@@ -326,6 +334,9 @@ impl Component<'_> {
         let others = self.own.iter().filter(|e| e.shift != 0 && !path.contains(&e.from));
         steps.extend(others.take(NOTES));
         let mut diagnostic = self.graph.op(first).error(format!("{code}: {what}: {names}"));
+        if let Some(advice) = advice {
+            diagnostic = diagnostic.note(self.graph.value(first).location(), advice);
+        }
         for e in steps {
             let (from, to) = (self.graph.name(e.from), self.graph.name(e.to));
             let when = [" of the next cycle", "", " of the previous cycle"][(e.shift.signum() + 1) as usize];

@@ -33,46 +33,49 @@ impl Graph {
 
     /// A way to write down a stream that is `x` where the conditions of `levels` hold, and absent elsewhere.
     pub fn sampled(&self, x: Var, levels: &[Literal]) -> String {
-        match self.written(x) {
-            Some(x) => {
-                let when = |x: String, l: &Literal| match x.contains(' ') {
-                    true => format!("({x}) when {}", self.literal(l)),
-                    false => format!("{x} when {}", self.literal(l)),
-                };
-                format!("sample it, as in `{}`", levels.iter().fold(x, when))
-            }
-            None => format!("sample it with {}", self.word("when")),
-        }
+        let Some((x, conditions)) = self.written(x, levels) else {
+            return format!("sample it with {}", self.word("when"));
+        };
+        let when = |x: String, (l, condition): (&Literal, String)| {
+            let x = if x.contains(' ') { format!("({x})") } else { x };
+            format!("{x} when {}{condition}", if l.holds { "" } else { "not " })
+        };
+        format!("sample it, as in `{}`", levels.iter().zip(conditions).fold(x, when))
     }
 
     /// A way to write down a stream that is `x`, which is present where the conditions of `levels` hold, and something else elsewhere.
     pub fn completed(&self, x: Var, levels: &[Literal]) -> String {
-        match (self.written(x), levels) {
-            (Some(x), [l]) => {
-                let condition = self.label(l.condition);
-                let (merged, other) = match l.holds {
-                    true => (format!("merge({condition}, {x}, v)"), "false"),
-                    false => (format!("merge({condition}, v, {x})"), "true"),
-                };
-                format!("complete it, as in `{merged}`, with a value `v` for the cycles where `{condition}` is {other}")
-            }
-            (_, [_]) => format!("complete it with {}", self.word("merge")),
-            _ => format!("complete it with a {} for each of its conditions, the last one first", self.word("merge")),
-        }
+        let [l] = levels else {
+            return format!("complete it with a {} for each of its conditions, the last one first", self.word("merge"));
+        };
+        let Some((x, conditions)) = self.written(x, levels) else {
+            return format!("complete it with {}", self.word("merge"));
+        };
+        let condition = &conditions[0];
+        let (merged, other) = match l.holds {
+            true => (format!("merge({condition}, {x}, v)"), "false"),
+            false => (format!("merge({condition}, v, {x})"), "true"),
+        };
+        format!("complete it, as in `{merged}`, with a value `v` for the cycles where `{condition}` is {other}")
     }
 
     pub(super) fn is_notation(&self) -> bool {
         self.node.location().phrase().is_some()
     }
 
-    /// A stream in an expression of the notation.
-    fn written(&self, v: Var) -> Option<String> {
-        let phrase = || Some(self.op(v).location().phrase()?.split('`').nth(1)?.to_string());
-        self.is_notation().then(|| self.value(v).name().or_else(phrase))?
-    }
-
-    fn literal(&self, l: &Literal) -> String {
-        format!("{}{}", if l.holds { "" } else { "not " }, self.label(l.condition))
+    /// A stream and conditions as expressions of the notation, where one node can write them all.
+    fn written(&self, x: Var, levels: &[Literal]) -> Option<(String, Vec<String>)> {
+        let phrase = self.op(x).location().phrase().filter(|_| self.value(x).defining_op().is_some());
+        let mut parts = phrase.as_deref().unwrap_or_default().split('`').skip(1).step_by(2);
+        let (expression, equation) = (parts.next(), parts.next().unwrap_or_default());
+        let path = equation.rsplit_once('.').map_or(String::new(), |(path, _)| format!("{path}."));
+        let local = |v: Var| {
+            let name = self.value(v).name()?;
+            name.strip_prefix(&path).filter(|name| !name.contains('.')).map(str::to_string)
+        };
+        let shown = expression.filter(|e| !e.ends_with("...")).map(str::to_string);
+        let conditions = levels.iter().map(|l| local(l.condition)).collect::<Option<_>>()?;
+        self.is_notation().then_some((local(x).or(shown)?, conditions))
     }
 
     /// The instance of the node in which the equation of `v` stands, by its name.

@@ -14,6 +14,12 @@ pub enum Kind {
     Float,
 }
 
+impl Kind {
+    fn with_article(self) -> String {
+        format!("{} {self}", if self == Kind::Int { "an" } else { "a" })
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
@@ -219,7 +225,7 @@ impl<'a> Inference<'a> {
                 _ => None,
             };
             if let (Some(expected), Some(found)) = (wrong, operand) {
-                self.fail("E-TYPE", e, format!("expected {expected}, found a {found}"));
+                self.fail("E-TYPE", e, format!("expected {expected}, found {}", found.with_article()));
             }
         }
     }
@@ -228,17 +234,20 @@ impl<'a> Inference<'a> {
         if let Some(c) = condition(e) {
             self.kinds
                 .set(c, Kind::Bool)
-                .map_err(|(found, _)| format!("expected a Boolean condition, found a {found}"))?;
+                .map_err(|(found, _)| format!("expected a Boolean condition, found {}", found.with_article()))?;
         }
         let place = places(&e.op);
         let differ = |(a, b): (Kind, Kind)| format!("expected one type {place}, found {a} and {b}");
         let all = |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.kinds.unify(w[0], w[1]));
         let set = |s: &mut Self, vars: &[Var], kind: Kind| {
-            let wrong = |(found, _): (Kind, Kind)| format!("expected a {kind} {place}, found a {found}");
+            let wrong = |(found, _): (Kind, Kind)| {
+                format!("expected {} {place}, found {}", kind.with_article(), found.with_article())
+            };
             vars.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
         };
         let result = |s: &mut Self, kind: Kind| {
-            let wrong = |(found, _): (Kind, Kind)| format!("expected a {found}, found a {kind}");
+            let wrong =
+                |(found, _): (Kind, Kind)| format!("expected {}, found {}", found.with_article(), kind.with_article());
             e.results.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
         };
         match &e.op {

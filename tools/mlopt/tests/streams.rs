@@ -109,12 +109,7 @@ fn times(text: &str, pipelines: &[&str]) -> Vec<u64> {
 #[test]
 fn work_grows_as_programs_do() {
     mlopt::cli::register_passes();
-    let pipelines = [
-        "stream-inline,stream-plan",
-        "stream-inline,stream-grad{node=f truncate=8}",
-        "stream-inline,stream-simplify",
-        "stream-inline,stream-to-loops",
-    ];
+    let pipelines = ["stream-inline,stream-plan", "stream-inline,stream-simplify", "stream-inline,stream-to-loops"];
     let (few, many) = (400, 3200);
     for kind in ["chain", "reversed", "recurrence", "backward", "aliases", "parameters", "nodes", "instances"] {
         let least = |n: usize| {
