@@ -233,7 +233,8 @@ fn forward_over_reverse(module: Op, op: Op) {
     let gradient = gradient.attribute("callee", context.symbol_attr(&request.callee)).attribute("wrt", wrt);
     let gradient = inner.insert(gradient.attribute("mode", mode(1)).build()).results();
     inner.insert(inner.op("func.return").operands(&gradient).build());
-    let callee = outline::private_function(module, &format!("{}.gradient", request.callee), body, &gradients, op);
+    let name = outline::free_name(module, &format!("{}.gradient", request.callee));
+    let callee = outline::private_function(module, name, body, &gradients, op);
     let b = Builder::before(op);
     let (new, first) = match op.name() {
         "dual.hvp" => {

@@ -10,16 +10,17 @@ const TEMPORARY: &str = "dual.temporary";
 
 /// Gives every request of `module` that has a region a function instead, innermost first.
 pub fn outline(module: Op) {
+    let mut symbols = Symbols::of(module);
     for op in module.nested_ops().into_iter().rev() {
         if let Some(request) = Request::of(op)
             && let Some(body) = request.body
         {
-            outline_one(module, &request, body);
+            outline_one(module, &request, body, &mut symbols);
         }
     }
 }
 
-fn outline_one(module: Op, request: &Request, body: Block) {
+fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut Symbols) {
     let op = request.op;
     let captured = captured(op);
     let inputs = [request.inputs.as_slice(), &captured].concat();
@@ -45,7 +46,7 @@ fn outline_one(module: Op, request: &Request, body: Block) {
     }
     let around = std::iter::successors(op.parent_op(), |op| op.parent_op()).find_map(Op::symbol).unwrap_or_default();
     let what = op.name().trim_start_matches("dual.").to_string();
-    let callee = private_function(module, &format!("{around}.{what}"), block, &types(&results), op);
+    let callee = private_function(module, symbols.free(&format!("{around}.{what}")), block, &types(&results), op);
 
     let b = Builder::before(op);
     let context = op.context();
@@ -66,10 +67,9 @@ fn outline_one(module: Op, request: &Request, body: Block) {
     op.erase();
 }
 
-/// A new private function named `base`, or that with a number; the name. It goes with the last op that names it.
-pub fn private_function(module: Op, base: &str, body: Block, results: &[Type], like: Op) -> Attribute {
+/// A new private function called `name`, which `module` does not have; the name. It goes with the last op that names it.
+pub fn private_function(module: Op, name: String, body: Block, results: &[Type], like: Op) -> Attribute {
     let context = module.context();
-    let name = free_name(module, base);
     let function = OpBuilder::new("func.func", like.location())
         .attribute("sym_name", context.string_attr(&name))
         .attribute("sym_visibility", context.string_attr("private"))
@@ -82,9 +82,32 @@ pub fn private_function(module: Op, base: &str, body: Block, results: &[Type], l
 
 /// A symbol that `module` does not have: `base`, or that with a number.
 pub fn free_name(module: Op, base: &str) -> String {
-    let taken: HashSet<String> = module.child_ops().into_iter().filter_map(Op::symbol).collect();
-    let numbered = |k: usize| if k == 0 { base.to_string() } else { format!("{base}.{k}") };
-    (0..).map(numbered).find(|n| !taken.contains(n)).expect("some number is free")
+    Symbols::of(module).free(base)
+}
+
+/// The symbols of a module, and those that are going to be there.
+pub struct Symbols {
+    taken: HashSet<String>,
+    /// The first number of each base that was not tried.
+    next: HashMap<String, usize>,
+}
+
+impl Symbols {
+    pub fn of(module: Op) -> Symbols {
+        Symbols { taken: module.child_ops().into_iter().filter_map(Op::symbol).collect(), next: HashMap::new() }
+    }
+
+    /// A symbol that is not taken, `base` or that with a number; then it is.
+    pub fn free(&mut self, base: &str) -> String {
+        let next = self.next.entry(base.to_string()).or_default();
+        loop {
+            let name = if *next == 0 { base.to_string() } else { format!("{base}.{next}") };
+            *next += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
 }
 
 /// Removes the functions of [`private_function`] that nothing names.

@@ -37,7 +37,7 @@
 //! }
 //! ```
 
-use crate::outline;
+use crate::outline::{self, Symbols};
 use crate::streams::clocks::{self, Clock, Clocks};
 use crate::streams::names::strings;
 use crate::streams::plan::ADJOINT;
@@ -88,10 +88,15 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         let text = format!("stream-grad: expected an output `{loss}`, found {}", outputs.join(", "));
         return Err(other.error(text).emit());
     }
-    nodes.into_iter().try_for_each(|n| differentiate(n, loss, options.text("truncate")))
+    let mut symbols = HashMap::new();
+    nodes.into_iter().try_for_each(|n| {
+        let module = n.module().expect("a node is in a module");
+        let symbols = symbols.entry(module).or_insert_with(|| Symbols::of(module));
+        differentiate(n, loss, options.text("truncate"), symbols)
+    })
 }
 
-fn differentiate(node: Op, loss: &str, truncate: &str) -> Result<(), Reported> {
+fn differentiate(node: Op, loss: &str, truncate: &str, symbols: &mut Symbols) -> Result<(), Reported> {
     let module = node.module().expect("a node is in a module");
     let (inputs, outputs) = node.function_type().unwrap_or_default();
     if !inputs.iter().chain(&outputs).any(|ty| ty.is_differentiable()) {
@@ -103,7 +108,7 @@ fn differentiate(node: Op, loss: &str, truncate: &str) -> Result<(), Reported> {
         return Err(node.error(text).emit());
     }
     let copy = module.body().expect("a module has a body").append(node.clone_op());
-    let name = outline::free_name(module, &format!("{}_grad", node.symbol().unwrap_or_default()));
+    let name = symbols.free(&format!("{}_grad", node.symbol().unwrap_or_default()));
     copy.set_attribute("sym_name", node.context().string_attr(&name));
     let graph = Graph::of(copy)?;
     let clocks = clocks::infer(&graph)?;
@@ -114,7 +119,7 @@ fn differentiate(node: Op, loss: &str, truncate: &str) -> Result<(), Reported> {
     copy.remove_attribute(TRUNCATE);
     let cut = Cut::read(&graph, said.as_deref().unwrap_or(truncate))?;
     let (of, parts, zeros, cuts) = Default::default();
-    Adjoints { graph: &graph, clocks: &clocks, b, loss, cut, of, parts, zeros, cuts }.node(copy, end)
+    Adjoints { graph: &graph, clocks: &clocks, b, loss, cut, of, parts, zeros, cuts, symbols }.node(copy, end)
 }
 
 /// Truncated back-propagation through time: where adjoints do not go back.
@@ -154,6 +159,8 @@ struct Adjoints<'a> {
     zeros: HashMap<(Type, Clock), Value>,
     /// By clock: where adjoints do not go back.
     cuts: HashMap<Clock, Value>,
+    /// For equations as functions.
+    symbols: &'a mut Symbols,
 }
 
 impl Adjoints<'_> {
@@ -251,7 +258,7 @@ impl Adjoints<'_> {
             self.of.insert(v, self.b.insert(holder.build()).result(0));
         }
         let mut input_names = strings(node, "inputs");
-        let seeded: Vec<(String, Var)> = self.sources().filter(|o| active.contains(&o.1)).cloned().collect();
+        let seeded: Vec<(String, Var)> = self.sources().filter(|o| self.of.contains_key(&o.1)).cloned().collect();
         for (name, v) in &seeded {
             if !self.loss.is_empty() {
                 let ty = graph.value(*v).ty();
@@ -273,7 +280,7 @@ impl Adjoints<'_> {
                 Kind::Pointwise if self.is_parameter(v) => {}
                 // Once for all results.
                 Kind::Pointwise if !done.insert(graph.op(v)) => {}
-                Kind::Pointwise => self.pointwise(graph.op(v), &active),
+                Kind::Pointwise => self.pointwise(graph.op(v)),
                 _ => self.primitive(v)?,
             }
         }
@@ -320,8 +327,13 @@ impl Adjoints<'_> {
         Ok(())
     }
 
+    /// Where adjoints of `v` are computed.
     fn at(&self, v: Var) -> Builder {
-        self.b.at(self.graph.op(v).location().unnamed())
+        let location = self.graph.op(v).location().unnamed();
+        self.b.at(match location.phrase() {
+            Some(phrase) => location.with_phrase(&format!("the adjoint of {phrase}")),
+            None => location,
+        })
     }
 
     fn add(&mut self, v: Var, part: Value) {
@@ -460,16 +472,12 @@ impl Adjoints<'_> {
     }
 
     /// The op as a function, and the request for what cotangents of its results are worth.
-    fn pointwise(&mut self, op: Op, active: &[Var]) {
+    fn pointwise(&mut self, op: Op) {
         let graph = self.graph;
-        let vars: Vec<Var> = graph.vars().filter(|&v| graph.kind(v) != Kind::Input && graph.op(v) == op).collect();
-        let mut reads: Vec<Var> = Vec::new();
-        graph.args(vars[0]).iter().for_each(|&a| {
-            if !reads.contains(&a) {
-                reads.push(a);
-            }
-        });
-        let wrt: Vec<usize> = (0..reads.len()).filter(|&k| active.contains(&reads[k])).collect();
+        let vars: Vec<Var> = op.results().into_iter().filter_map(|v| graph.var(v)).collect();
+        let mut seen = HashSet::new();
+        let reads: Vec<Var> = graph.args(vars[0]).iter().copied().filter(|&a| seen.insert(a)).collect();
+        let wrt: Vec<usize> = (0..reads.len()).filter(|&k| self.of.contains_key(&reads[k])).collect();
         let inputs: Vec<Value> = reads.iter().map(|&a| graph.value(a)).collect();
         let location = op.location().unnamed();
         let block = Block::new(&inputs.iter().map(|v| (v.ty(), location)).collect::<Vec<_>>());
@@ -485,8 +493,8 @@ impl Adjoints<'_> {
         block.append(OpBuilder::new("func.return", location).operands(&copy.results()).build());
         let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
         let module = graph.node.module().expect("a node is in a module");
-        let name = format!("{}.equation", graph.node.symbol().unwrap_or_default());
-        let callee = outline::private_function(module, &name, block, &types, op);
+        let name = self.symbols.free(&format!("{}.equation", graph.node.symbol().unwrap_or_default()));
+        let callee = outline::private_function(module, name, block, &types, op);
 
         let b = self.b.at(location);
         let context = op.context();

@@ -74,7 +74,7 @@ stream.node @both(%x: f64, %y: f64) -> (a: f64, b: f64) {
 // -----
 
 stream.node @same(%x: f64) -> (y: f64) {
-  // expected-error @+1 {{'stream.instance' op E-CAUSALITY: result #0 is defined as itself}}
+  // expected-error @+1 {{'stream.instance' op E-CAUSALITY: `y` is defined as itself, through `y.x`}}
   %y = stream.instance "y" @identity(%y) : (f64) -> f64
   stream.yield %y : f64
 }

@@ -37,8 +37,8 @@ use crate::streams::names as streams;
 use crate::streams::optimisers;
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Op, Value};
-use std::collections::HashMap;
+use mlopt_dialects::ir::{Location, Op, Value};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "stream-inline",
@@ -64,17 +64,18 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         found.filter_map(|i| Some((i, callee(i)?))).collect()
     };
     for &node in &nodes {
-        let written = instances(node);
+        let written: HashSet<Op> = instances(node).into_iter().map(|(i, _)| i).collect();
         let others = node.child_ops().into_iter().filter(|op| op.name() == "stream.instance");
-        for instance in others.filter(|&op| written.iter().all(|(i, _)| *i != op)) {
+        for instance in others.filter(|op| !written.contains(op)) {
             optimiser(node, instance)?;
         }
     }
     let edges: Vec<(Op, Op)> = nodes.iter().flat_map(|&n| instances(n).into_iter().map(move |(_, c)| (n, c))).collect();
+    let own: HashSet<Op> = edges.iter().filter(|(a, b)| a == b).map(|e| e.0).collect();
     let mut failed = None;
     let mut order = Vec::new();
     for component in components(nodes.iter().copied(), edges.iter().copied()) {
-        if component.len() > 1 || edges.contains(&(component[0], component[0])) {
+        if component.len() > 1 || own.contains(&component[0]) {
             let symbol = |n: Op| n.symbol().unwrap_or_default();
             let first = *component.iter().min_by_key(|&&n| symbol(n)).expect("a component is not empty");
             let mut diagnostic = first.error("E-RECURSION: the node contains itself");
@@ -139,7 +140,7 @@ pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Res
         also.extend(input.name().and_then(|input| streams::call(operand, &format!("{name}.{input}"))));
     }
     for &copy in &made {
-        rename(copy, &name);
+        rename(copy, &name, instance.location());
         for op in copy.nested_ops().into_iter().chain([copy]) {
             for (k, v) in op.operands().into_iter().enumerate() {
                 if let Some(&v) = copies.get(&v) {
@@ -157,7 +158,7 @@ pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Res
             v = results[next];
             steps += 1;
             if steps > results.len() {
-                return Err(instance.error(format!("E-CAUSALITY: result #{k} is defined as itself")).emit());
+                return Err(circular(instance, k, also));
             }
         }
         also.extend(instance.result(k).name().and_then(|name| streams::call(v, &name)));
@@ -167,8 +168,22 @@ pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Res
     Ok(())
 }
 
+/// That result `k` of an instance is defined as itself, by copies alone: those with the names that they have.
+fn circular(instance: Op, k: usize, also: &[(String, String)]) -> Reported {
+    let own = instance.results().into_iter().filter_map(Value::name);
+    let aliases: HashMap<String, String> = also.iter().cloned().collect();
+    let mut names: BTreeSet<String> = own.clone().collect();
+    let leads = |name: &str| names.contains(streams::resolve(&aliases, name));
+    let more: Vec<String> = aliases.keys().filter(|name| leads(name)).cloned().collect();
+    names.extend(more);
+    let name = instance.result(k).name().map_or_else(|| format!("result #{k}"), |name| format!("`{name}`"));
+    let listed: Vec<String> = names.iter().map(|n| format!("`{n}`")).filter(|n| *n != name).collect();
+    let through = if listed.is_empty() { String::new() } else { format!(", through {}", listed.join(", ")) };
+    instance.error(format!("E-CAUSALITY: {name} is defined as itself{through}")).emit()
+}
+
 /// Puts the name of the instance before the names of what it defines.
-fn rename(copy: Op, instance: &str) {
+fn rename(copy: Op, instance: &str, caller: Location) {
     for attribute in ["param_name", "initial_name"] {
         if let Some(name) = copy.attribute(attribute).and_then(|a| a.as_string()) {
             copy.set_attribute(attribute, copy.context().string_attr(&format!("{instance}.{name}")));
@@ -176,7 +191,14 @@ fn rename(copy: Op, instance: &str) {
     }
     let names: Vec<String> =
         copy.results().iter().map(|v| v.name().map_or(String::new(), |name| format!("{instance}.{name}"))).collect();
-    if names.iter().any(|n| !n.is_empty()) {
-        copy.set_location(copy.location().named(&names.join(", ")));
+    let mut location = copy.location().called_from(caller);
+    if let Some(phrase) = location.phrase() {
+        // `x + y` in `z` of the node.
+        let inside = phrase.rfind(" in `").map_or(phrase.len(), |at| at + " in `".len());
+        location = location.with_phrase(&format!("{}{instance}.{}", &phrase[..inside], &phrase[inside..]));
     }
+    if names.iter().any(|n| !n.is_empty()) {
+        location = location.named(&names.join(", "));
+    }
+    copy.set_location(location);
 }

@@ -22,11 +22,14 @@
 //! } {stream.plan = "segmented"}
 //! ```
 
-use crate::streams::{Graph, Kind, causality, clocks, plan};
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
-use mlopt_dialects::diagnostics::Reported;
+use crate::streams::plan::{self, Plan};
+use crate::streams::{Graph, Kind, causality, clocks};
+use mlopt_dialects::bridge::names::{self, Place};
+use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::diagnostics::{Reported, captured_at};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::{CLOCK, PLAN};
+use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "stream-plan",
@@ -46,15 +49,25 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let nodes = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node");
     let mut failed = None;
+    // An equation that is wrong is wrong in each node that instantiates its own: it is reported once.
+    let mut places: HashSet<Place> = HashSet::new();
     for node in nodes {
-        if let Err(reported) = annotate(node, options) {
-            failed = Some(reported);
+        let (outcome, said) = captured_at(node.context(), || annotate(node));
+        match outcome {
+            Ok((graph, plan)) if options.bool("report") => relies_on(&graph, &plan),
+            Ok(_) => {}
+            Err(_) => {
+                let said: Vec<Option<Place>> = said.into_iter().map(|(place, _)| place).collect();
+                let is_known = said.iter().all(|p| p.as_ref().is_some_and(|p| places.contains(p)));
+                places.extend(said.into_iter().flatten());
+                failed = if is_known { failed } else { annotate(node).err() };
+            }
         }
     }
     failed.map_or(Ok(()), Err)
 }
 
-fn annotate(node: Op, options: &Options) -> Result<(), Reported> {
+fn annotate(node: Op) -> Result<(Graph, Plan), Reported> {
     let graph = Graph::of(node)?;
     let clocks = clocks::infer(&graph)?;
     causality::order(&graph, &clocks)?;
@@ -70,15 +83,16 @@ fn annotate(node: Op, options: &Options) -> Result<(), Reported> {
         graph.op(v).set_attribute(CLOCK, context.array_attr(&levels));
     }
     node.set_attribute(PLAN, context.string_attr(plan.class.name()));
-    if options.bool("report") {
-        for b in &plan.breaks {
-            let condition = graph.name(b.when.condition);
-            let value = if b.when.holds { "true" } else { "false" };
-            let names = graph.names(&b.streams);
-            let text =
-                format!("relies on {condition} being {value} again and again: it ends the recurrence of {names}");
-            let _said = graph.op(b.streams[0]).remark(text).emit();
-        }
+    Ok((graph, plan))
+}
+
+/// Says what a plan relies on.
+fn relies_on(graph: &Graph, plan: &Plan) {
+    for b in &plan.breaks {
+        let condition = graph.name(b.when.condition);
+        let value = if b.when.holds { "true" } else { "false" };
+        let names = graph.names(&b.streams);
+        let text = format!("relies on {condition} being {value} again and again: it ends the recurrence of {names}");
+        let _said = graph.op(b.streams[0]).remark(text).emit();
     }
-    Ok(())
 }

@@ -1,10 +1,11 @@
 //! Errors, warnings and remarks with notes, through MLIR's diagnostic engine.
 
 use super::ir::{Context, Location, Op, Value};
+use super::names::Place;
 use super::{MloptNote, mlopt_emit, text};
 use mlir_sys::{
     MlirDiagnostic, MlirLogicalResult, MlirStringRef, mlirContextAttachDiagnosticHandler,
-    mlirContextDetachDiagnosticHandler, mlirDiagnosticPrint,
+    mlirContextDetachDiagnosticHandler, mlirDiagnosticGetLocation, mlirDiagnosticPrint,
 };
 use std::ffi::c_void;
 use std::fmt;
@@ -74,9 +75,18 @@ pub fn remark(location: Location, text: impl fmt::Display) {
 }
 
 impl Op {
-    /// An error at this op, as MLIR spells it: `'array.sum' op …`. The op itself is never printed: printing verifies.
+    /// An error at this op, as MLIR spells it: `'array.sum' op …`; without that for a program in a notation, which has other names
+    /// for ops. The op itself is never printed: printing verifies.
     pub fn error(self, text: impl fmt::Display) -> Diagnostic {
-        Diagnostic::new(self.location(), Severity::Error, format!("'{}' op {text}", self.name()))
+        match self.location().phrase() {
+            Some(_) => Diagnostic::new(self.location(), Severity::Error, text),
+            None => Diagnostic::new(self.location(), Severity::Error, format!("'{}' op {text}", self.name())),
+        }
+    }
+
+    /// This op in a sentence: the words of its notation, or its name.
+    pub fn in_words(self) -> String {
+        self.location().phrase().unwrap_or_else(|| format!("'{}'", self.name()))
     }
 
     pub fn warning(self, text: impl fmt::Display) -> Diagnostic {
@@ -94,12 +104,19 @@ impl Op {
 
     /// [`Op::not_supported`] in the making, for those with notes.
     pub fn limitation(self, text: impl fmt::Display) -> Diagnostic {
-        Diagnostic::new(self.location(), Severity::Error, format!("not supported: '{}': {text}", self.name()))
+        Diagnostic::new(self.location(), Severity::Error, format!("not supported: {}: {text}", self.in_words()))
     }
 }
 
 /// What `work` returns, and the texts of the diagnostics that it emits, which are not printed.
 pub fn captured<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<String>) {
+    let (result, all) = captured_at(context, work);
+    (result, all.into_iter().map(|(_, text)| text).collect())
+}
+
+/// The same with the place of each diagnostic.
+pub fn captured_at<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<(Option<Place>, String)>) {
+    type All = Mutex<Vec<(Option<Place>, String)>>;
     extern "C" fn append(part: MlirStringRef, out: *mut c_void) {
         // Called while `handle` has the text.
         unsafe { (*(out as *mut String)).push_str(super::ir::to_str(&part)) }
@@ -107,12 +124,13 @@ pub fn captured<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<String
     extern "C" fn handle(diagnostic: MlirDiagnostic, all: *mut c_void) -> MlirLogicalResult {
         let mut text = String::new();
         unsafe { mlirDiagnosticPrint(diagnostic, Some(append), (&raw mut text).cast()) };
+        let place = Location::from_raw(unsafe { mlirDiagnosticGetLocation(diagnostic) }).place();
         // Alive until the handler is detached.
-        let all = unsafe { &*(all as *const Mutex<Vec<String>>) };
-        all.lock().unwrap_or_else(|e| e.into_inner()).push(text);
+        let all = unsafe { &*(all as *const All) };
+        all.lock().unwrap_or_else(|e| e.into_inner()).push((place, text));
         MlirLogicalResult { value: 1 }
     }
-    let all: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let all: All = Mutex::new(Vec::new());
     let context = context.raw();
     let handler =
         unsafe { mlirContextAttachDiagnosticHandler(context, Some(handle), (&raw const all).cast_mut().cast(), None) };

@@ -1,17 +1,17 @@
 //! What values are called. MLIR forgets the names that a text gives to values, so they stand in locations: `loc("x"(…))` for
 //! one value, `loc("x, y"(…))` for the results of one op, in order; a result with an empty entry has no name. Values are
-//! printed under these names (`Names.cpp`).
+//! printed under these names (`Names.cpp`). Texts in a notation have phrases in locations too, for messages: `loc("x"("`y + z` in `x`"(…)))`.
 
 use super::ir::{Context, Location, Op, Value, to_str};
 use super::{
     mlopt_location_name, mlopt_location_place, mlopt_location_unnamed, mlopt_set_argument_location, mlopt_set_location,
     mlopt_source, mlopt_value_location, text,
 };
-use mlir_sys::{MlirStringRef, mlirLocationNameGet};
+use mlir_sys::{MlirStringRef, mlirLocationCallSiteGet, mlirLocationNameGet};
 use std::fmt;
 
 /// A position in a file, counted from one; line zero stands for the whole file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     pub file: String,
     pub line: u32,
@@ -48,6 +48,36 @@ impl Location {
             true => Location::from_raw(unsafe { mlopt_location_unnamed(self.raw()) }),
             false => self,
         }
+    }
+
+    /// This location of what a notation calls `phrase`, with the words in backticks: `` `x + y` in `z` ``.
+    pub fn with_phrase(self, phrase: &str) -> Location {
+        let (context, inner) = (self.context(), self.unnamed().without_phrase());
+        let location = Location::from_raw(unsafe { mlirLocationNameGet(context.raw(), text(phrase), inner.raw()) });
+        self.name().map_or(location, |name| location.named(&name))
+    }
+
+    /// The phrase that [`Location::with_phrase`] gave: the text is written in a notation, not as MLIR.
+    pub fn phrase(self) -> Option<String> {
+        let phrase = unsafe { mlopt_location_name(self.unnamed().raw()) };
+        let phrase = unsafe { to_str(&phrase) };
+        phrase.contains('`').then(|| phrase.to_string())
+    }
+
+    fn without_phrase(self) -> Location {
+        match self.phrase() {
+            Some(_) => Location::from_raw(unsafe { mlopt_location_unnamed(self.raw()) }),
+            None => self,
+        }
+    }
+
+    /// This location of a copy that stands where `caller` calls what it is copied from.
+    pub fn called_from(self, caller: Location) -> Location {
+        let (name, phrase) = (self.name(), self.phrase());
+        let inner = self.unnamed().without_phrase();
+        let location = Location::from_raw(unsafe { mlirLocationCallSiteGet(inner.raw(), caller.unnamed().raw()) });
+        let location = phrase.map_or(location, |phrase| location.with_phrase(&phrase));
+        name.map_or(location, |name| location.named(&name))
     }
 
     /// The first place in a file that is part of it.

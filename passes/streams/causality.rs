@@ -1,10 +1,9 @@
 //! What a stream needs in the same cycle must not be itself (`spec/streams.md` 5.4).
 
 use super::clocks::Clocks;
-use super::graph::{Graph, Kind, Var, components};
+use super::graph::{Graph, Kind, Var, components, shortest_cycle};
 use mlopt_dialects::diagnostics::Reported;
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::HashSet;
 
 /// The streams in an order in which a cycle can be computed.
 ///
@@ -37,33 +36,14 @@ fn in_the_same_cycle(graph: &Graph, clocks: &Clocks, v: Var) -> Vec<Var> {
     }
 }
 
-/// One shortest circle through the first stream of the text.
+/// One shortest cycle through the first stream of the text.
 fn report(graph: &Graph, used: &[Vec<Var>], component: &[Var]) -> Reported {
     let inside: HashSet<Var> = component.iter().copied().collect();
     let start = *component.iter().min().expect("a component is not empty");
-    let mut from: HashMap<Var, Var> = HashMap::new();
-    let mut open = VecDeque::from([start]);
-    while let Some(v) = open.pop_front().filter(|_| !from.contains_key(&start)) {
-        for &u in used[v].iter().filter(|u| inside.contains(u)) {
-            if let Entry::Vacant(entry) = from.entry(u) {
-                entry.insert(v);
-                open.push_back(u);
-            }
-        }
-    }
-    let mut path = vec![start];
-    let mut at = start;
-    while let Some(&v) = from.get(&at) {
-        if v == start {
-            break;
-        }
-        path.push(v);
-        at = v;
-    }
-    path[1..].reverse();
-    let name = graph.name(start);
+    let path = shortest_cycle(start, |v| used[v].iter().copied().filter(|u| inside.contains(u)).collect());
+    let (name, fby) = (graph.name(start), graph.word("fby"));
     let text = format!(
-        "E-CAUSALITY: {name} needs itself in the same cycle; a `stream.fby` or a `stream.post` would break the circle"
+        "E-CAUSALITY: {name} needs itself in the same cycle; {fby} in one of these equations, to read the previous cycle, breaks the dependence"
     );
     let mut diagnostic = graph.op(start).error(text);
     for (k, &v) in path.iter().enumerate() {

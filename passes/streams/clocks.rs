@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, Kind, Var};
 use mlopt_dialects::diagnostics::{Diagnostic, Reported};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// One level of a clock: the condition, and whether the cycles are those where it is true or where it is false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -89,7 +89,7 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// Ways become shorter as they are gone, so that long chains of equations take no longer.
+    /// The representative, with path compression.
     fn root(&mut self, mut t: usize) -> usize {
         while let Term::Same(u) = self.terms[t] {
             self.terms[t] = match self.terms[u] {
@@ -121,27 +121,33 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether two clocks can be one; then they are.
-    fn unify(&mut self, mut a: usize, mut b: usize) -> bool {
+    /// Makes two clocks one.
+    ///
+    /// # Errors
+    /// Where that cannot be, the parts of the two that differ; then nothing changes.
+    fn unify(&mut self, mut a: usize, mut b: usize) -> Result<(), (usize, usize)> {
+        let mut equal = Vec::new();
         loop {
             (a, b) = (self.root(a), self.root(b));
             match (self.terms[a], self.terms[b]) {
-                _ if a == b => return true,
+                _ if a == b => break,
                 (Term::Open, _) | (_, Term::Open) => {
                     let (v, t) = if self.terms[a] == Term::Open { (a, b) } else { (b, a) };
                     if self.occurs(v, t) {
-                        return false;
+                        return Err((a, b));
                     }
-                    self.terms[v] = Term::Same(t);
-                    return true;
+                    equal.push((v, t));
+                    break;
                 }
                 (Term::On(p, c), Term::On(q, d)) if c == d => {
-                    self.terms[a] = Term::Same(b);
+                    equal.push((a, b));
                     (a, b) = (p, q);
                 }
-                _ => return false,
+                _ => return Err((a, b)),
             }
         }
+        equal.into_iter().for_each(|(a, b)| self.terms[a] = Term::Same(b));
+        Ok(())
     }
 
     /// Outermost level first.
@@ -207,7 +213,8 @@ impl Solver<'_> {
         term
     }
 
-    /// What must be one clock for the equation of `v`: a stream, the term of its clock, and the term that this must be.
+    /// What must be one clock for the equation of `v`: a stream, the term of its clock, and the term that this must be. What readers
+    /// of `v` ask for is the latter.
     fn constraints(&mut self, v: Var) -> Vec<(Var, usize, usize)> {
         let args = self.graph.args(v).to_vec();
         match self.graph.kind(v) {
@@ -217,12 +224,12 @@ impl Solver<'_> {
             }
             Kind::When(holds) => {
                 let (x, c) = (self.operand(v, 0), self.operand(v, 1));
-                vec![(args[0], x, c), (v, v, self.on(c, args[1], holds))]
+                vec![(args[0], x, c), (v, self.on(c, args[1], holds), v)]
             }
             Kind::Merge => {
                 let [c, a, b] = [0, 1, 2].map(|k| self.operand(v, k));
                 let [left, right] = [true, false].map(|holds| self.on(c, args[0], holds));
-                vec![(v, v, c), (args[1], a, left), (args[2], b, right)]
+                vec![(v, c, v), (args[1], a, left), (args[2], b, right)]
             }
         }
     }
@@ -234,16 +241,16 @@ impl Solver<'_> {
 /// E-CLOCK, for all equations that need what is on different clocks.
 pub fn infer(graph: &Graph) -> Result<Clocks, Reported> {
     let mut solver = Solver { graph, terms: vec![Term::Open; graph.len()], literals: vec![] };
-    let mut failed = None;
+    let mut conflicts = Vec::new();
     for v in graph.vars() {
-        for (stream, own, term) in solver.constraints(v) {
-            if !solver.unify(own, term) {
-                failed = Some(conflict(&mut solver, v, stream, [own, term]).emit());
-                break;
-            }
-        }
+        let wrong = solver.constraints(v).into_iter().find_map(|(stream, found, wanted)| {
+            let parts = solver.unify(found, wanted).err()?;
+            let is_cyclic = [parts.0, parts.1].iter().any(|&t| solver.terms[t] == Term::Open);
+            Some(Conflict { equation: v, stream, found, wanted, parts, is_cyclic })
+        });
+        conflicts.extend(wrong);
     }
-    if let Some(reported) = failed {
+    if let Some(reported) = report(&mut solver, conflicts) {
         return Err(reported);
     }
     let clocks = solver.clocks();
@@ -257,51 +264,162 @@ pub fn infer_by(graph: &Graph, some: impl Fn(Var) -> bool) -> Clocks {
     for v in graph.vars().filter(|&v| some(v)) {
         for (_, own, term) in solver.constraints(v) {
             let is_one = solver.unify(own, term);
-            debug_assert!(is_one, "fewer equations ask for less");
+            debug_assert!(is_one.is_ok(), "fewer equations ask for less");
         }
     }
     solver.clocks()
 }
 
-fn conflict(solver: &mut Solver, v: Var, stream: Var, terms: [usize; 2]) -> Diagnostic {
+/// An equation that needs what is on different clocks.
+struct Conflict {
+    equation: Var,
+    /// The operand, or the result, that is on another clock.
+    stream: Var,
+    found: usize,
+    wanted: usize,
+    /// The parts of these clocks that differ.
+    parts: (usize, usize),
+    /// Whether one of them is a part of the other.
+    is_cyclic: bool,
+}
+
+/// Equations that a message lists at most which fail for the same reason.
+const NOTES: usize = 5;
+
+/// Says what is wrong: once where the same two clocks differ, and once for all that is in one instance, since a call that is wrong
+/// makes many of its equations fail.
+fn report(solver: &mut Solver, conflicts: Vec<Conflict>) -> Option<Reported> {
     let graph = solver.graph;
-    let [found, wanted] = terms.map(|t| solver.levels(t));
-    let name = graph.name(stream);
+    let mut groups: Vec<Vec<Conflict>> = Vec::new();
+    let mut by_clocks: HashMap<(usize, usize), usize> = HashMap::new();
+    let mut by_instance: HashMap<String, usize> = HashMap::new();
+    for c in conflicts {
+        let (a, b) = (solver.root(c.parts.0), solver.root(c.parts.1));
+        let clocks = (a.min(b), a.max(b));
+        let instance = graph.instance(c.equation);
+        let known = by_clocks.get(&clocks).or_else(|| by_instance.get(instance.as_ref()?)).copied();
+        let group = known.unwrap_or(groups.len());
+        by_clocks.entry(clocks).or_insert(group);
+        if let Some(name) = instance {
+            by_instance.entry(name).or_insert(group);
+        }
+        match groups.get_mut(group) {
+            Some(others) => others.push(c),
+            None => groups.push(vec![c]),
+        }
+    }
+    let mut reported = None;
+    for group in groups {
+        let mut diagnostic = conflict(solver, &group[0]);
+        for c in group.iter().skip(1).take(NOTES) {
+            let (name, stream) = (graph.name(c.equation), graph.name(c.stream));
+            let [found, wanted] = [c.found, c.wanted].map(|t| show(graph, &solver.levels(t)));
+            let text = format!("in the equation of {name} too, {stream} is on `{found}`, and must be on `{wanted}`");
+            diagnostic = diagnostic.note(graph.value(c.equation).location(), text);
+        }
+        if group.len() > NOTES + 1 {
+            let text = format!("and {} more equations need what is on these clocks", group.len() - NOTES - 1);
+            diagnostic = diagnostic.note(graph.node.location(), text);
+        }
+        reported = Some(diagnostic.emit());
+    }
+    reported
+}
+
+fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
+    let graph = solver.graph;
+    let [found, wanted] = [c.found, c.wanted].map(|t| solver.levels(t));
+    let name = graph.name(c.stream);
     let (found_text, wanted_text) = (show(graph, &found), show(graph, &wanted));
-    let hint = if wanted.starts_with(&found) {
-        format!("{name} is present more often: sample it with `stream.when`")
+    let mut seen = HashSet::new();
+    let conditions: Vec<Var> = wanted.iter().chain(&found).map(|l| l.condition).filter(|&c| seen.insert(c)).collect();
+    let own = conditions.iter().copied().find(|&condition| needs(graph, condition, c));
+    let text = match own.filter(|_| c.is_cyclic) {
+        Some(_) => format!(
+            "E-CLOCK: the clock of {name} is a sub-clock of itself: it is on `{found_text}`, and must be on `{wanted_text}`"
+        ),
+        None => format!("E-CLOCK: {name} is on the clock `{found_text}`, and must be on `{wanted_text}`"),
+    };
+    let hint = if let Some(own) = own {
+        let (condition, equation) = (graph.name(own), graph.name(c.equation));
+        match own == c.equation {
+            true => format!(
+                "{condition} would decide where it is present itself: sample by a condition that does not depend on it"
+            ),
+            false => format!("{condition} is computed from {equation}: sample by a condition that is not"),
+        }
+    } else if wanted.starts_with(&found) {
+        format!("it is present more often: {}", graph.sampled(c.stream, &wanted[found.len()..]))
     } else if found.starts_with(&wanted) {
-        format!("{name} is present less often: complete it with `stream.merge`")
+        format!("it is present less often: {}", graph.completed(c.stream, &found[wanted.len()..]))
     } else {
-        "a condition and its negation are different clocks, and so are two orders of the same conditions".into()
+        let when = graph.word("when");
+        format!(
+            "clocks are equal only with the same conditions in the same order, each as it is or with `not`: {when} decides"
+        )
     };
     let mut diagnostic = graph
-        .op(v)
-        .error(format!("E-CLOCK: {name} is on the clock `{found_text}`, and must be on `{wanted_text}`"))
-        .note(graph.value(stream).location(), format!("{name} comes from here; {hint}"));
-    for l in wanted.iter().chain(&found) {
-        let name = graph.name(l.condition);
+        .op(c.equation)
+        .error(text)
+        .note(graph.value(c.stream).location(), format!("{name} comes from here; {hint}"));
+    for condition in conditions {
+        let name = graph.name(condition);
         diagnostic =
-            diagnostic.note(graph.value(l.condition).location(), format!("the condition {name} comes from here"));
+            diagnostic.note(graph.value(condition).location(), format!("the condition {name} comes from here"));
     }
     diagnostic
 }
 
+/// Whether a condition is computed in the same cycle from the equation that reads the stream, so that it cannot decide about it.
+fn needs(graph: &Graph, condition: Var, c: &Conflict) -> bool {
+    // A delay may have on its right side what its own value decides about.
+    if graph.kind(c.equation) == Kind::Fby && graph.args(c.equation)[0] != c.stream {
+        return false;
+    }
+    let mut seen = HashSet::from([condition]);
+    let mut open = vec![condition];
+    while let Some(v) = open.pop() {
+        if v == c.equation {
+            return true;
+        }
+        let args = match graph.kind(v) {
+            Kind::Fby => &graph.args(v)[..1],
+            Kind::Post => &[],
+            _ => graph.args(v),
+        };
+        open.extend(args.iter().copied().filter(|&a| seen.insert(a)));
+    }
+    false
+}
+
 /// Those outside can only know conditions that they see.
 fn interface(graph: &Graph, clocks: &Clocks) -> Result<(), Reported> {
-    let outside: Vec<Var> = graph.inputs().chain(graph.outputs.iter().map(|o| o.1)).collect();
+    let outside: HashSet<Var> = graph.inputs().chain(graph.outputs.iter().map(|o| o.1)).collect();
+    let mut seen = HashSet::new();
     let mut failed = None;
-    for &v in &outside {
-        let Some(l) = clocks.literals(clocks.of(v)).find(|l| !outside.contains(&l.condition)) else { continue };
+    for v in graph.inputs().chain(graph.outputs.iter().map(|o| o.1)).filter(|&v| seen.insert(v)) {
+        let mut literals = clocks.literals(clocks.of(v));
+        let Some(l) = literals.find(|l| !outside.contains(&l.condition)) else { continue };
         let (name, condition) = (graph.name(v), graph.name(l.condition));
         let clock = clocks.show(graph, clocks.of(v));
         let text =
             format!("E-CLOCK: the clock `{clock}` of {name} depends on {condition}, which is neither input nor output");
-        let note = "make it an output, or complete the stream with `stream.merge`";
-        failed = Some(graph.op(v).error(text).note(graph.value(l.condition).location(), note).emit());
+        let levels: Vec<Literal> = clocks.literals(clocks.of(v)).collect();
+        let note = match graph.kind(v) {
+            Kind::Input => format!("make {condition} an output"),
+            _ => format!("make {condition} an output, or {}", graph.completed(v, &levels)),
+        };
+        let text = graph.op(v).error(text).note(graph.value(v).location(), format!("{name} comes from here"));
+        failed = Some(text.note(graph.value(l.condition).location(), note).emit());
     }
     if graph.inputs().next().is_some() && graph.inputs().all(|i| clocks.of(i) != Clock::BASE) {
-        failed = Some(graph.node.error("E-CLOCK: no input is on the base clock").emit());
+        let mut diagnostic =
+            graph.node.error("E-CLOCK: no input is on the base clock, so it is not known when the node is active");
+        for v in graph.inputs().take(NOTES) {
+            let (name, clock) = (graph.name(v), clocks.show(graph, clocks.of(v)));
+            diagnostic = diagnostic.note(graph.value(v).location(), format!("{name} is on the clock `{clock}`"));
+        }
+        failed = Some(diagnostic.emit());
     }
     failed.map_or(Ok(()), Err)
 }

@@ -4,7 +4,8 @@ use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Op, Value};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
 /// A stream, by its number: inputs first, then results in the order of the text.
@@ -67,8 +68,13 @@ impl Graph {
             is_function && args[v].iter().all(|&a| kinds[a] == Kind::Literal)
         };
         // Functions of literals are literals; equations stand in any order.
-        while let Some(v) = (0..kinds.len()).find(|&v| is_literal(&kinds, v)) {
-            kinds[v] = Kind::Literal;
+        let mut readers: Vec<Vec<Var>> = vec![vec![]; kinds.len()];
+        args.iter().enumerate().for_each(|(v, args)| args.iter().for_each(|&a| readers[a].push(v)));
+        let mut open: Vec<Var> = (0..kinds.len()).filter(|&v| is_literal(&kinds, v)).collect();
+        while let Some(v) = open.pop() {
+            if std::mem::replace(&mut kinds[v], Kind::Literal) != Kind::Literal {
+                open.extend(readers[v].iter().copied().filter(|&r| is_literal(&kinds, r)));
+            }
         }
         let names = node.attribute("outputs").and_then(|a| a.as_array()).unwrap_or_default();
         let names = names.into_iter().filter_map(|a| a.as_string());
@@ -127,21 +133,6 @@ impl Graph {
     pub fn label(&self, v: Var) -> String {
         self.vars[v].name().unwrap_or_else(|| v.to_string())
     }
-
-    /// What to call a stream in a sentence.
-    pub fn name(&self, v: Var) -> String {
-        match self.vars[v].name() {
-            Some(name) => format!("`{name}`"),
-            None => format!("the result of '{}'", self.op(v).name()),
-        }
-    }
-
-    /// What several streams are called, in the order of the text.
-    pub fn names(&self, vars: &[Var]) -> String {
-        let mut vars = vars.to_vec();
-        vars.sort_unstable();
-        vars.iter().map(|&v| self.name(v)).collect::<Vec<_>>().join(", ")
-    }
 }
 
 /// What an op reads: its operands, then what its regions take from outside.
@@ -166,6 +157,25 @@ fn kind(op: Op, args: &[Var]) -> Kind {
         _ if args.is_empty() => Kind::Literal,
         _ => Kind::Pointwise,
     }
+}
+
+/// A shortest cycle from `start` back to it by `next`, each element followed by one that it leads to.
+pub fn shortest_cycle(start: Var, next: impl Fn(Var) -> Vec<Var>) -> Vec<Var> {
+    let mut from: HashMap<Var, Var> = HashMap::new();
+    let mut open = VecDeque::from([start]);
+    while let Some(v) = open.pop_front().filter(|_| !from.contains_key(&start)) {
+        for u in next(v) {
+            if let Entry::Vacant(entry) = from.entry(u) {
+                entry.insert(v);
+                open.push_back(u);
+            }
+        }
+    }
+    let before = |v: &Var| from.get(v).copied().filter(|&v| v != start);
+    let mut path: Vec<Var> = std::iter::successors(before(&start), before).collect();
+    path.push(start);
+    path.reverse();
+    path
 }
 
 /// The strongly connected components, each before those that lead to it.

@@ -13,5 +13,6 @@ pub mod plan;
 pub mod retiming;
 pub mod schedule;
 pub mod segments;
+mod words;
 
 pub use graph::{Graph, Kind, Var};

@@ -1,7 +1,7 @@
 //! Productivity (`spec/streams.md` 5.5): how far equations look ahead, and what ends that; the plan class.
 
 use super::clocks::{Clock, Clocks, Literal};
-use super::graph::{Graph, Kind, Var, components};
+use super::graph::{Graph, Kind, Var, components, shortest_cycle};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::stream::{BOUNDARY, SEGMENT_CONSTANT};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -175,7 +175,9 @@ pub fn latency(graph: &Graph, clocks: &Clocks) -> usize {
     });
     // Longest paths: no circle makes one longer, since every circle goes to the past.
     let mut stages: HashMap<Var, i64> = HashMap::new();
-    let mut open: VecDeque<Var> = needed.iter().copied().collect();
+    // What others need comes first, so that most stages are final when they are read.
+    let order = components(needed.iter().copied(), edges.iter().map(|e| (e.from, e.to)));
+    let mut open: VecDeque<Var> = order.into_iter().flatten().collect();
     let mut waits: HashSet<Var> = needed.iter().copied().collect();
     while let Some(u) = open.pop_front() {
         waits.remove(&u);
@@ -202,6 +204,9 @@ fn needed(graph: &Graph, edges: &[Edge]) -> BTreeSet<Var> {
     }
     needed
 }
+
+/// Delays that a message lists besides one cycle.
+const NOTES: usize = 6;
 
 /// A set of streams that need each other, over time.
 struct Component<'a> {
@@ -237,7 +242,7 @@ impl Component<'_> {
             return self.backward().map(Some);
         }
         if all_circles(&self.streams, &links, Still) {
-            return Err(self.fails("E-CAUSALITY", "the delays forward and backward cancel out"));
+            return Err(self.fails("E-CAUSALITY", "the delays forward and backward cancel out", None));
         }
         self.mixed().map(Some)
     }
@@ -261,16 +266,32 @@ impl Component<'_> {
             Some(when) => Ok(Break { streams: self.streams.clone(), when }),
             None => {
                 let is_adjoint = |&v: &Var| self.graph.op(v).attribute(ADJOINT).is_some();
-                Err(self.fails(
-                    "E-PRODUCTIVITY",
-                    match self.streams.iter().any(is_adjoint) {
-                        // Section 7.2 of the specification.
-                        true => "recurrence through `fby` has no end, so its adjoint is never known; start it again at the ends of sequences (`fby_end`)",
-                        false => "backward recurrence is never broken",
-                    },
-                ))
+                Err(self.endless(self.streams.iter().any(is_adjoint)))
             }
         }
+    }
+
+    /// That nothing ends a recurrence backward in time, and a way to end it.
+    fn endless(&self, is_adjoint: bool) -> Reported {
+        let fby = self.graph.word("fby");
+        let [condition, restart] = match self.graph.is_notation() {
+            true => ["an `if`", "as in `if (true fby end) then i else (i fby x)`"],
+            false => ["a `stream.select`", "by a `stream.select` whose condition is `stream.fby` of true and `%end`"],
+        };
+        let (what, advice) = match is_adjoint {
+            // Section 7.2 of the specification.
+            true => (
+                format!("recurrence through {fby} has no end, so its adjoint is never known"),
+                format!(
+                    "start it again where sequences end, {restart}, or cut its adjoint with the option `truncate` of `stream-grad`"
+                ),
+            ),
+            false => (
+                "backward recurrence is never broken".to_string(),
+                format!("end it by {condition} whose condition is true in the last cycle of each sequence"),
+            ),
+        };
+        self.fails("E-PRODUCTIVITY", &what, Some(advice))
     }
 
     /// Circles forward and backward: a condition that is true in the last cycle of each sequence, such that each part of a sequence
@@ -295,18 +316,31 @@ impl Component<'_> {
             }
         }
         let what = "recurrences forward and backward in time feed each other, and no condition separates sequences";
-        Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, what))
+        Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, what, None))
     }
 
-    fn fails(&self, code: &str, what: &str) -> Reported {
+    /// Says what is wrong, with a cycle of dependences through time.
+    fn fails(&self, code: &str, what: &str, advice: Option<String>) -> Reported {
         let first = *self.streams.iter().min().expect("a component is not empty");
         let names = self.graph.names(&self.streams);
+        let mut needs: HashMap<Var, Vec<&Edge>> = HashMap::new();
+        self.own.iter().for_each(|e| needs.entry(e.from).or_default().push(e));
+        let of = |v: Var| needs.get(&v).into_iter().flatten();
+        // A cycle through a delay; recurrences in both directions have other delays too.
+        let start = self.own.iter().find(|e| e.shift != 0).map_or(first, |e| e.from);
+        let path = shortest_cycle(start, |v| of(v).map(|e| e.to).collect());
+        let steps = path.iter().zip(path.iter().cycle().skip(1));
+        let mut steps: Vec<&Edge> = steps.filter_map(|(&v, &u)| of(v).copied().find(|e| e.to == u)).collect();
+        let others = self.own.iter().filter(|e| e.shift != 0 && !path.contains(&e.from));
+        steps.extend(others.take(NOTES));
         let mut diagnostic = self.graph.op(first).error(format!("{code}: {what}: {names}"));
-        for e in self.own.iter().filter(|e| e.shift != 0) {
+        if let Some(advice) = advice {
+            diagnostic = diagnostic.note(self.graph.value(first).location(), advice);
+        }
+        for e in steps {
             let (from, to) = (self.graph.name(e.from), self.graph.name(e.to));
-            let when = if e.shift < 0 { "next" } else { "previous" };
-            let text = format!("{from} needs {to} of the {when} cycle");
-            diagnostic = diagnostic.note(self.graph.value(e.from).location(), text);
+            let when = [" of the next cycle", "", " of the previous cycle"][(e.shift.signum() + 1) as usize];
+            diagnostic = diagnostic.note(self.graph.value(e.from).location(), format!("{from} needs {to}{when}"));
         }
         diagnostic.emit()
     }
@@ -440,32 +474,79 @@ pub(super) enum Way {
 use Way::*;
 
 pub(super) fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
+    let components = components(nodes.iter().copied(), links.iter().map(|l| (l.0, l.1)));
+    // Each component comes after those that it needs.
+    let home: HashMap<N, usize> =
+        components.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&n| (n, k))).collect();
+    let mut own: Vec<Vec<Link<N>>> = vec![vec![]; components.len()];
+    links.iter().filter(|l| home[&l.0] == home[&l.1]).for_each(|&l| own[home[&l.0]].push(l));
+    components.iter().zip(&own).filter(|(_, own)| !own.is_empty()).all(|(nodes, own)| circles(nodes, own, way))
+}
+
+/// The same for nodes that all lead to each other: linear where delays go one way.
+fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
+    let at_once: Vec<(N, N)> = links.iter().filter(|l| l.2 == 0).map(|l| (l.0, l.1)).collect();
+    let order = components(nodes.iter().copied(), at_once.iter().copied());
+    let is_ordered = order.iter().all(|c| c.len() == 1) && at_once.iter().all(|(a, b)| a != b);
+    let [to_past, to_future] = [1, -1].map(|sign| links.iter().any(|l| l.2.signum() == sign));
+    match (way, to_past, to_future) {
+        (Still, false, false) => return true,
+        (Still, past, future) if past != future => return false,
+        (Forward, _, false) | (Backward, false, _) => return is_ordered,
+        (Forward, false, true) | (Backward, true, false) => return false,
+        (Forward | Backward, ..) if !is_ordered => return false,
+        _ => {}
+    }
+    // Longest paths reach all that is computed in the same cycle in one round.
+    let place: HashMap<N, usize> = order.iter().flatten().rev().enumerate().map(|(k, &n)| (n, k)).collect();
+    let mut links: Vec<(usize, usize, i64)> = links.iter().map(|&(a, b, s)| (place[&a], place[&b], s)).collect();
+    links.sort_unstable();
     // A circle of m links and shift s has weight m - scale·s, which is positive unless s ≥ 1.
     let scale = nodes.len() as i64 + 1;
-    let weighted = |f: &dyn Fn(i64) -> i64| links.iter().map(|&(a, b, s)| (a, b, f(s))).collect::<Vec<Link<N>>>();
+    let is_free = |f: &dyn Fn(i64) -> i64| {
+        let weighted: Vec<_> = links.iter().map(|&(a, b, s)| (a, b, f(s))).collect();
+        !has_positive_circle(nodes.len(), &weighted)
+    };
     match way {
-        Forward => !has_positive_circle(nodes, &weighted(&|s| 1 - scale * s)),
-        Backward => !has_positive_circle(nodes, &weighted(&|s| 1 + scale * s)),
-        Still => !has_positive_circle(nodes, links) && !has_positive_circle(nodes, &weighted(&|s| -s)),
+        Forward => is_free(&|s| 1 - scale * s),
+        Backward => is_free(&|s| 1 + scale * s),
+        Still => is_free(&|s| s) && is_free(&|s| -s),
     }
 }
 
-/// Bellman and Ford: longest paths that still grow after as many rounds as there are nodes.
-fn has_positive_circle<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>]) -> bool {
-    let place: HashMap<N, usize> = nodes.iter().enumerate().map(|(k, &n)| (n, k)).collect();
-    let links: Vec<(usize, usize, i64)> = links.iter().map(|&(a, b, w)| (place[&a], place[&b], w)).collect();
-    let mut longest = vec![0i64; nodes.len()];
-    for _ in 0..=nodes.len() {
+/// Bellman and Ford: longest paths that still grow after as many rounds as there are nodes, or that have become circles.
+fn has_positive_circle(nodes: usize, links: &[(usize, usize, i64)]) -> bool {
+    let mut longest = vec![0i64; nodes];
+    let mut before: Vec<Option<usize>> = vec![None; nodes];
+    for _ in 0..=nodes {
         let mut grows = false;
-        for &(a, b, w) in &links {
+        for &(a, b, w) in links {
             if longest[b] < longest[a].saturating_add(w) {
                 longest[b] = longest[a].saturating_add(w);
+                before[b] = Some(a);
                 grows = true;
             }
         }
         if !grows {
             return false;
         }
+        if has_circle(&before) {
+            return true;
+        }
     }
     true
+}
+
+/// Whether some element comes before itself.
+fn has_circle(before: &[Option<usize>]) -> bool {
+    // The walk in which an element was seen.
+    let mut walk = vec![usize::MAX; before.len()];
+    (0..before.len()).any(|start| {
+        let mut at = Some(start);
+        while let Some(n) = at.filter(|&n| walk[n] == usize::MAX) {
+            walk[n] = start;
+            at = before[n];
+        }
+        at.is_some_and(|n| walk[n] == start)
+    })
 }

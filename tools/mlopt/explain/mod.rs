@@ -5,6 +5,8 @@ mod html;
 use crate::cli::{self, Failure};
 use crate::rewriting::Rewriting;
 use crate::run::{check_pipeline, read_program};
+use crate::streams::compiled::Compiled;
+use crate::streams::flat::Flat;
 use crate::suggest::did_you_mean;
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::Op;
@@ -26,7 +28,8 @@ Examples:
 Each step names its rule, the law, what the law asks of the numbers (docs/rules.md), where the code came from, and the code
 before and after: values from around keep their names, %i, %j, … are the indices of loops from the outermost on, %s0, %s1, …
 the states of a loop. A step rewrites all places where the code stands. The last part is the function as `egg-optimize` leaves
-it. Steps that only sort operands are left out, unless --all asks for them.")]
+it. Steps that only sort operands are left out, unless --all asks for them. Reactive nodes are explained as the functions
+that run them.")]
 pub struct Explain {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
@@ -80,9 +83,18 @@ impl Explain {
             check_pipeline(pipeline)?;
             program.run_pipeline(pipeline)?;
         }
+        // Of nodes, the functions that run them.
+        if !Flat::nodes(&program).is_empty() {
+            program.run_pipeline(&Compiled::to_functions())?;
+        }
         let laws = rewriting.laws();
         let mut explained = Vec::new();
-        for function in functions(program.module(), self.function.as_deref())? {
+        let chosen = functions(program.module(), self.function.as_deref())?;
+        if chosen.is_empty() {
+            let place = crate::entry::place(program.module().location());
+            return Err(Failure::at(place, "the program has no function with a body, and no node"));
+        }
+        for function in chosen {
             let mut rewriter = Rewriter::new(&laws, rewriting.options);
             rewriter.code = Code::ALL;
             rewriter.explanations = Some(Vec::new());

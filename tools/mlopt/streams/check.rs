@@ -189,14 +189,14 @@ fn recursion(nodes: &[Node], by_name: &HashMap<&str, &Node>, errors: &mut Vec<Er
         edges.extend(found.into_iter().filter(is_node).map(|n| (node.name.text.as_str(), n)));
     }
     let names = nodes.iter().map(|n| n.name.text.as_str());
-    for component in components(names, edges.iter().map(|&(a, b)| (a, b.text.as_str()))) {
-        let inside = |e: &&(&str, &Name)| component.contains(&e.0) && component.contains(&e.1.text.as_str());
-        for (node, callee) in edges.iter().filter(inside) {
-            let text = match component.len() {
-                1 => format!("node `{node}` contains itself"),
-                _ => format!("node `{node}` contains itself: it contains `{}`, which contains it", callee.text),
-            };
-            errors.push(Error::new("E-RECURSION", &callee.at, text));
-        }
+    let components = components(names, edges.iter().map(|&(a, b)| (a, b.text.as_str())));
+    let home: HashMap<&str, usize> =
+        components.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&n| (n, k))).collect();
+    for (node, callee) in edges.iter().filter(|e| home[e.0] == home[e.1.text.as_str()]) {
+        let text = match components[home[node]].len() {
+            1 => format!("node `{node}` contains itself"),
+            _ => format!("node `{node}` contains itself: it contains `{}`, which contains it", callee.text),
+        };
+        errors.push(Error::new("E-RECURSION", &callee.at, text));
     }
 }

@@ -76,6 +76,13 @@ pub struct Ran {
     pub stop: Option<(usize, Stop)>,
 }
 
+/// Pipelines of a module, one after the other.
+fn joined(all: &[&str]) -> String {
+    let inside = |text: &&str| text.trim_start_matches("builtin.module(").strip_suffix(')').map(String::from);
+    let all: Vec<String> = all.iter().map(|p| inside(p).expect("a pipeline of a module")).collect();
+    format!("builtin.module({})", all.join(","))
+}
+
 impl Compiled {
     /// What is done with a node and the module that it is in.
     pub fn pipeline() -> String {
@@ -84,9 +91,12 @@ impl Compiled {
 
     /// The same with other passes for the functions of the node.
     pub fn pipeline_to(code: &str) -> String {
-        let inside = |text: &str| text.trim_start_matches("builtin.module(").strip_suffix(')').map(String::from);
-        let all = [PIPELINE, SIMPLIFY, TO_FUNCTIONS, code].map(|p| inside(p).expect("a pipeline of a module"));
-        format!("builtin.module({})", all.join(","))
+        joined(&[PIPELINE, SIMPLIFY, TO_FUNCTIONS, code])
+    }
+
+    /// What makes functions of nodes.
+    pub fn to_functions() -> String {
+        joined(&[PIPELINE, SIMPLIFY, TO_FUNCTIONS])
     }
 
     /// Compiles the node of `flat`. The streams `more` are known of a run besides inputs and outputs.

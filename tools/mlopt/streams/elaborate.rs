@@ -5,6 +5,7 @@ use super::syntax::{self, Error, Expr, Kind, Name, Node, Pointwise, Span};
 use super::types::Shape;
 use mlopt_dialects::stream::OPTIMISERS;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 pub type Var = usize;
 
@@ -44,8 +45,7 @@ pub enum Op {
 pub struct Equation {
     pub op: Op,
     pub args: Vec<Var>,
-    /// `None` where nobody reads it.
-    pub results: Vec<Option<Var>>,
+    pub results: Vec<Var>,
     pub at: Span,
 }
 
@@ -58,7 +58,7 @@ pub struct Instance {
     /// With a point behind it, empty for the outermost one.
     pub path: String,
     /// The variables of an instance are next to each other.
-    pub vars: std::ops::Range<Var>,
+    pub vars: Range<Var>,
     pub inputs: Vec<Var>,
     pub outputs: Vec<Var>,
     pub equations: Vec<Equation>,
@@ -127,7 +127,7 @@ impl Scope<'_> {
 
 /// What an expression becomes: the results of its equation, what names derive from, whether it is all of the equation.
 struct Target<'t> {
-    results: Vec<Option<Var>>,
+    results: Vec<Var>,
     name: &'t str,
     is_direct: bool,
 }
@@ -172,10 +172,13 @@ impl<'a> Elaborator<'a> {
             declare(n);
         });
         for e in &node.equations {
-            let named: Vec<Option<Var>> =
-                e.results.iter().map(|n| scope.variables.get(n.text.as_str()).copied()).collect();
-            let name = e.results.iter().find(|n| n.text != "_").map_or("_", |n| n.text.as_str());
-            self.equation(&mut scope, Target { results: named, name, is_direct: true }, &e.value);
+            // A result that is discarded is a stream like others: its equation has types and clocks.
+            let result = |n: &Name| match n.text.as_str() {
+                "_" => self.variable(None, &n.at),
+                name => scope.variables[name],
+            };
+            let results: Vec<Var> = e.results.iter().map(result).collect();
+            self.equation(&mut scope, Target { results, name: e.name(), is_direct: true }, &e.value);
         }
         let outputs = node.outputs.iter().filter_map(|n| scope.variables.get(n.text.as_str()).copied()).collect();
         let vars = first..self.program.vars.len();
@@ -194,7 +197,7 @@ impl<'a> Elaborator<'a> {
             return scope.variables[name.as_str()];
         }
         let v = self.variable(None, &e.at);
-        self.equation(scope, Target { results: vec![Some(v)], name, is_direct: false }, e);
+        self.equation(scope, Target { results: vec![v], name, is_direct: false }, e);
         v
     }
 
@@ -332,13 +335,69 @@ impl<'a> Elaborator<'a> {
 }
 
 impl Program<'_> {
-    /// What to call a variable in a sentence: with the path of its instance.
+    /// A variable in a sentence: with the path of its instance.
     pub fn name(&self, v: Var) -> String {
-        let instance = self.instances.iter().find(|i| i.vars.contains(&v));
-        let path = instance.map_or("", |i| i.path.as_str());
+        let path = self.instance(v).path.as_str();
         match &self.vars[v].name {
             Some(name) => format!("`{path}{name}`"),
-            None => "a value".to_string(),
+            None => format!("a value in the equation of {}", self.equation(v)),
         }
+    }
+
+    /// The equation in a sentence that computes a variable, or something in it.
+    pub fn equation(&self, v: Var) -> String {
+        let (instance, variable) = (self.instance(v), &self.vars[v]);
+        let around = || self.nodes[instance.node].equation(&variable.at).map_or("_", |e| e.name());
+        let name = variable.name.as_deref().unwrap_or_else(around);
+        format!("`{}{name}`", instance.path)
+    }
+
+    /// The variable that each one is another name of in the end, itself for most; `same` has one step for each that is.
+    ///
+    /// # Errors
+    /// E-CAUSALITY for each cycle of names.
+    pub fn origins(&self, vars: Range<Var>, same: &HashMap<Var, Var>) -> Result<HashMap<Var, Var>, Vec<Error>> {
+        let mut origins: HashMap<Var, Var> = HashMap::new();
+        let mut errors = Vec::new();
+        for v in vars {
+            let (mut path, mut inside) = (Vec::new(), HashSet::new());
+            let mut of = v;
+            while let Some(&next) = same.get(&of).filter(|_| !origins.contains_key(&of) && inside.insert(of)) {
+                path.push(of);
+                of = next;
+            }
+            if inside.contains(&of) {
+                let start = path.iter().position(|&p| p == of).expect("it is on the path");
+                let names: Vec<String> = path[start..].iter().chain([&of]).map(|&v| self.name(v)).collect();
+                let text = format!("{} is defined as itself: {}", names[0], names.join(" = "));
+                errors.push(Error::new("E-CAUSALITY", &self.vars[of].at, text));
+            }
+            let origin = origins.get(&of).copied().unwrap_or(of);
+            origins.extend(path.into_iter().chain([v]).map(|v| (v, origin)));
+        }
+        if errors.is_empty() { Ok(origins) } else { Err(errors) }
+    }
+
+    /// What each variable is another name of by the equations, within instances and across them.
+    pub fn copies(&self) -> HashMap<Var, Var> {
+        let mut copies = HashMap::new();
+        for e in self.instances.iter().flat_map(|i| &i.equations) {
+            match e.op {
+                Op::Same => drop(copies.insert(e.results[0], e.args[0])),
+                Op::Instance(_, number) => {
+                    let callee = &self.instances[number];
+                    copies.extend(callee.inputs.iter().copied().zip(e.args.iter().copied()));
+                    copies.extend(e.results.iter().copied().zip(callee.outputs.iter().copied()));
+                }
+                _ => {}
+            }
+        }
+        copies
+    }
+
+    fn instance(&self, v: Var) -> &Instance {
+        // In the order of their variables.
+        let next = self.instances.partition_point(|i| i.vars.start <= v);
+        self.instances[..next].iter().rev().find(|i| i.vars.contains(&v)).expect("a variable has an instance")
     }
 }

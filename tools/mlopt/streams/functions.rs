@@ -92,6 +92,34 @@ pub fn find(name: &str) -> Option<&'static Signature> {
     FUNCTIONS.iter().find(|f| f.name == name)
 }
 
+/// Operators that are written between their operands.
+const OPERATORS: [&str; 12] = ["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">=", "and", "or"];
+
+/// A function or an operator of streams `x0`, `x1`, … in the notation; `statics` are its static arguments.
+pub fn call(name: &str, statics: &str, operands: usize) -> Option<String> {
+    let listed = (0..operands).map(|k| format!("x{k}")).collect::<Vec<_>>().join(", ");
+    match (name, operands) {
+        ("not", 1) => Some("not x0".into()),
+        ("-", 1) => Some("-x0".into()),
+        ("index", 1) => Some(format!("x0[{statics}]")),
+        ("stack", 1..) => Some(format!("[{listed}]")),
+        (_, 2) if OPERATORS.contains(&name) => Some(format!("x0 {name} x1")),
+        _ => {
+            let known = find(name).filter(|f| f.operands == operands && operands > 0)?;
+            let statics = if known.statics == 0 { String::new() } else { format!("{{{statics}}}") };
+            Some(format!("{name}{statics}({listed})"))
+        }
+    }
+}
+
+/// Whether only floats have the function of this name.
+pub fn is_of_floats(name: &str) -> bool {
+    let function = find(name)
+        .filter(|f| f.statics == 0)
+        .and_then(|f| if let Meaning::Function(of) = f.meaning { of(&[]) } else { None });
+    function.is_some_and(|f| f.is_of_floats())
+}
+
 impl Function {
     /// As the notation calls it.
     pub fn name(&self) -> &'static str {

@@ -11,7 +11,7 @@ pub mod compiled;
 mod elaborate;
 pub mod embed;
 pub mod flat;
-mod functions;
+pub mod functions;
 pub mod initial;
 pub mod interpret;
 pub mod memory;
@@ -58,10 +58,10 @@ pub struct Problem {
 /// # Errors
 /// Everything that one step finds: syntax, definitions, static arguments, types.
 pub fn import(text: &str, name: &str, request: &Request) -> Result<String, Vec<Problem>> {
-    let lines = Lines::new(text);
-    import_text(text, name, request).map_err(|errors| {
+    let source = Source { name, text, lines: Lines::new(text) };
+    import_text(&source, request).map_err(|errors| {
         let problem = |e: Error| {
-            let (line, column) = lines.of(e.at.start);
+            let (line, column) = source.lines.of(e.at.start);
             Problem { place: format!("{name}:{line}:{column}"), code: e.code, text: e.text }
         };
         let mut errors = errors;
@@ -70,8 +70,16 @@ pub fn import(text: &str, name: &str, request: &Request) -> Result<String, Vec<P
     })
 }
 
-fn import_text(text: &str, name: &str, request: &Request) -> Result<String, Vec<Error>> {
-    let nodes = syntax::parse(text).map_err(|e| vec![e])?;
+/// The text that is imported.
+struct Source<'a> {
+    /// What locations call it.
+    name: &'a str,
+    text: &'a str,
+    lines: Lines,
+}
+
+fn import_text(source: &Source, request: &Request) -> Result<String, Vec<Error>> {
+    let nodes = syntax::parse(source.text).map_err(|e| vec![e])?;
     let errors = check::check(&nodes);
     if !errors.is_empty() {
         return Err(errors);
@@ -86,9 +94,10 @@ fn import_text(text: &str, name: &str, request: &Request) -> Result<String, Vec<
     }
     let inputs = by_name(node, &node.inputs, &request.types, "input").map_err(|e| vec![e])?;
     let program = elaborate::elaborate(&nodes, root, given)?;
+    program.origins(0..program.vars.len(), &program.copies())?;
     let known = program.instances[0].inputs.iter().zip(inputs).filter_map(|(&v, ty)| Some((v, ty?.clone())));
-    let types = types::infer(&program, &known.collect::<Vec<_>>())?;
-    write::write(&program, &types, request.float, &write::Source { name, text })
+    let types = types::infer(&program, &known.collect::<Vec<_>>(), request.float)?;
+    write::write(&program, &types, request.float, source)
 }
 
 /// The node that is meant.

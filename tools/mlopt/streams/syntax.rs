@@ -41,10 +41,25 @@ pub struct Node {
     pub equations: Vec<Equation>,
 }
 
+impl Node {
+    /// The equation whose value has the place `at`.
+    pub fn equation(&self, at: &Span) -> Option<&Equation> {
+        let next = self.equations.partition_point(|e| e.value.at.start <= at.start);
+        self.equations[..next].last().filter(|e| at.start < e.value.at.end)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Equation {
     pub results: Vec<Name>,
     pub value: Expr,
+}
+
+impl Equation {
+    /// The first result that is not discarded.
+    pub fn name(&self) -> &str {
+        self.results.iter().find(|n| n.text != "_").map_or("_", |n| n.text.as_str())
+    }
 }
 
 #[derive(Clone, Debug)]

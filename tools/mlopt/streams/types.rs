@@ -3,7 +3,8 @@
 use super::elaborate::{Equation, Op, Program, Value, Var};
 use super::functions::{Function, show};
 use super::syntax::{Error, Pointwise};
-use std::collections::HashSet;
+use mlopt_dialects::value::Element;
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +12,12 @@ pub enum Kind {
     Bool,
     Int,
     Float,
+}
+
+impl Kind {
+    fn with_article(self) -> String {
+        format!("{} {self}", if self == Kind::Int { "an" } else { "a" })
+    }
 }
 
 impl fmt::Display for Kind {
@@ -40,21 +47,27 @@ enum Slot<T> {
 }
 
 /// Sets of variables that have something in common.
-struct Classes<T>(Vec<Slot<T>>);
+struct Classes<T> {
+    slots: Vec<Slot<T>>,
+    /// By representative: equations that wait until something is known.
+    waiting: Vec<Vec<usize>>,
+    /// Those that no longer do.
+    woken: Vec<usize>,
+}
 
 impl<T: Clone + PartialEq> Classes<T> {
     fn open(n: usize) -> Self {
-        Classes((0..n).map(|_| Slot::Open).collect())
+        Classes { slots: (0..n).map(|_| Slot::Open).collect(), waiting: vec![vec![]; n], woken: vec![] }
     }
 
     fn root(&mut self, v: Var) -> Var {
         let mut root = v;
-        while let Slot::Same(w) = self.0[root] {
+        while let Slot::Same(w) = self.slots[root] {
             root = w;
         }
         let mut v = v;
-        while let Slot::Same(w) = self.0[v] {
-            self.0[v] = Slot::Same(root);
+        while let Slot::Same(w) = self.slots[v] {
+            self.slots[v] = Slot::Same(root);
             v = w;
         }
         root
@@ -62,7 +75,7 @@ impl<T: Clone + PartialEq> Classes<T> {
 
     fn get(&mut self, v: Var) -> Option<T> {
         let root = self.root(v);
-        if let Slot::Known(t) = &self.0[root] { Some(t.clone()) } else { None }
+        if let Slot::Known(t) = &self.slots[root] { Some(t.clone()) } else { None }
     }
 
     /// Both, where they differ.
@@ -71,28 +84,52 @@ impl<T: Clone + PartialEq> Classes<T> {
         if a == b {
             return Ok(());
         }
-        match (&self.0[a], &self.0[b]) {
+        let (from, to) = match (&self.slots[a], &self.slots[b]) {
             (Slot::Known(x), Slot::Known(y)) if x != y => return Err((x.clone(), y.clone())),
-            (Slot::Known(_), _) => self.0[b] = Slot::Same(a),
-            _ => self.0[a] = Slot::Same(b),
+            (Slot::Known(_), _) => (b, a),
+            _ => (a, b),
+        };
+        self.slots[from] = Slot::Same(to);
+        let waiting = std::mem::take(&mut self.waiting[from]);
+        match self.slots[to] {
+            Slot::Known(_) => self.woken.extend(waiting),
+            _ => {
+                // The shorter list goes to the longer one.
+                let others = std::mem::replace(&mut self.waiting[to], waiting);
+                if others.len() > self.waiting[to].len() {
+                    let fewer = std::mem::replace(&mut self.waiting[to], others);
+                    self.waiting[to].extend(fewer);
+                } else {
+                    self.waiting[to].extend(others);
+                }
+            }
         }
         Ok(())
     }
 
     fn set(&mut self, v: Var, t: T) -> Result<(), (T, T)> {
         let v = self.root(v);
-        match &self.0[v] {
+        match &self.slots[v] {
             Slot::Known(x) if *x != t => Err((x.clone(), t)),
             _ => {
-                self.0[v] = Slot::Known(t);
+                self.slots[v] = Slot::Known(t);
+                self.woken.append(&mut self.waiting[v]);
                 Ok(())
             }
         }
     }
+
+    /// Wakes an equation when something becomes known of `v`.
+    fn wait(&mut self, v: Var, equation: usize) {
+        let root = self.root(v);
+        if let Slot::Open = self.slots[root] {
+            self.waiting[root].push(equation);
+        }
+    }
 }
 
-/// The type of each variable. `given` are those of inputs of the outermost instance.
-pub fn infer(program: &Program, given: &[(Var, Type)]) -> Result<Vec<Type>, Vec<Error>> {
+/// The type of each variable. `given` are those of inputs of the outermost instance; floats are written as `float`.
+pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result<Vec<Type>, Vec<Error>> {
     let n = program.vars.len();
     let mut inference = Inference {
         program,
@@ -102,13 +139,13 @@ pub fn infer(program: &Program, given: &[(Var, Type)]) -> Result<Vec<Type>, Vec<
         errors: vec![],
     };
     for (v, ty) in given {
-        inference.kinds.0[*v] = Slot::Known(ty.kind);
-        inference.shapes.0[*v] = Slot::Known(ty.shape.clone());
+        inference.kinds.slots[*v] = Slot::Known(ty.kind);
+        inference.shapes.slots[*v] = Slot::Known(ty.shape.clone());
     }
     inference.kinds();
     inference.shapes();
     inference.conditions();
-    inference.undecided();
+    inference.undecided(float);
     if !inference.errors.is_empty() {
         return Err(inference.errors);
     }
@@ -133,7 +170,7 @@ fn alike(e: &Equation) -> Vec<Var> {
         Op::Optimiser(..) => &e.args[..2],
         _ => &e.args[..],
     };
-    args.iter().copied().chain(e.results.iter().flatten().copied()).collect()
+    args.iter().copied().chain(e.results.iter().copied()).collect()
 }
 
 fn condition(e: &Equation) -> Option<Var> {
@@ -154,21 +191,16 @@ fn is_logical(op: Pointwise) -> bool {
 }
 
 impl<'a> Inference<'a> {
-    /// What an equation is called in a sentence.
-    fn name(&self, e: &Equation) -> String {
-        e.results.iter().flatten().next().map_or("an equation".into(), |&v| self.program.name(v))
-    }
-
     fn fail(&mut self, code: &'static str, e: &Equation, text: String) {
-        let name = self.name(e);
-        self.errors.push(Error::new(code, &e.at, format!("{text}, in the equation of {name}")));
+        let equation = e.results.first().map_or("an instance without results".into(), |&v| self.program.equation(v));
+        self.errors.push(Error::new(code, &e.at, format!("{text}, in the equation of {equation}")));
     }
 
     /// Arguments with the inputs, results with the outputs of an instance.
     fn links(&self, e: &Equation) -> Vec<(Var, Var)> {
         let Op::Instance(_, number) = e.op else { return vec![] };
         let callee = &self.program.instances[number];
-        let results = e.results.iter().zip(&callee.outputs).filter_map(|(r, &o)| Some(((*r)?, o)));
+        let results = e.results.iter().copied().zip(callee.outputs.iter().copied());
         e.args.iter().copied().zip(callee.inputs.iter().copied()).chain(results).collect()
     }
 
@@ -177,7 +209,7 @@ impl<'a> Inference<'a> {
         for e in self.equations.clone() {
             match self.kinds_of(e) {
                 Ok(()) => consistent.push(e),
-                Err((a, b)) => self.fail("E-TYPE", e, format!("expected one type, found {a} and {b}")),
+                Err(text) => self.fail("E-TYPE", e, text),
             }
         }
         for e in consistent {
@@ -193,80 +225,118 @@ impl<'a> Inference<'a> {
                 _ => None,
             };
             if let (Some(expected), Some(found)) = (wrong, operand) {
-                self.fail("E-TYPE", e, format!("expected {expected}, found a {found}"));
+                self.fail("E-TYPE", e, format!("expected {expected}, found {}", found.with_article()));
             }
         }
     }
 
-    fn kinds_of(&mut self, e: &Equation) -> Result<(), (Kind, Kind)> {
+    fn kinds_of(&mut self, e: &Equation) -> Result<(), String> {
         if let Some(c) = condition(e) {
-            self.kinds.set(c, Kind::Bool)?;
+            self.kinds
+                .set(c, Kind::Bool)
+                .map_err(|(found, _)| format!("expected a Boolean condition, found {}", found.with_article()))?;
         }
-        let results: Vec<Var> = e.results.iter().flatten().copied().collect();
+        let place = places(&e.op);
+        let differ = |(a, b): (Kind, Kind)| format!("expected one type {place}, found {a} and {b}");
         let all = |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.kinds.unify(w[0], w[1]));
-        let set = |s: &mut Self, vars: &[Var], kind| vars.iter().try_for_each(|&v| s.kinds.set(v, kind));
+        let set = |s: &mut Self, vars: &[Var], kind: Kind| {
+            let wrong = |(found, _): (Kind, Kind)| {
+                format!("expected {} {place}, found {}", kind.with_article(), found.with_article())
+            };
+            vars.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
+        };
+        let result = |s: &mut Self, kind: Kind| {
+            let wrong =
+                |(found, _): (Kind, Kind)| format!("expected {}, found {}", found.with_article(), kind.with_article());
+            e.results.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
+        };
         match &e.op {
-            Op::Constant(Value::Bool(_)) => set(self, &results, Kind::Bool),
-            Op::Constant(Value::Int(_)) => set(self, &results, Kind::Int),
-            Op::Constant(Value::Float(_)) | Op::Fill(..) | Op::Initial(..) => set(self, &results, Kind::Float),
+            Op::Constant(Value::Bool(_)) => result(self, Kind::Bool),
+            Op::Constant(Value::Int(_)) => result(self, Kind::Int),
+            Op::Constant(Value::Float(_)) | Op::Fill(..) | Op::Initial(..) => result(self, Kind::Float),
             Op::Pointwise(p) if is_comparison(*p) => {
-                all(self, &e.args)?;
-                set(self, &results, Kind::Bool)
+                all(self, &e.args).map_err(differ)?;
+                result(self, Kind::Bool)
             }
             Op::Pointwise(p) if is_logical(*p) => {
                 set(self, &e.args, Kind::Bool)?;
-                set(self, &results, Kind::Bool)
+                result(self, Kind::Bool)
             }
-            Op::Instance(..) => self.links(e).into_iter().try_for_each(|(a, b)| self.kinds.unify(a, b)),
-            Op::Optimiser(..) => set(self, &[&e.args[..], &results].concat(), Kind::Float),
-            _ => all(self, &alike(e)),
+            Op::Instance(..) => {
+                let wrong = |s: &Self, formal: Var, (a, b): (Kind, Kind)| {
+                    format!("expected one type for {}, found {a} and {b}", s.program.name(formal))
+                };
+                let links = self.links(e);
+                links.into_iter().try_for_each(|(a, b)| self.kinds.unify(a, b).map_err(|ab| wrong(self, b, ab)))
+            }
+            Op::Optimiser(..) => {
+                set(self, &e.args, Kind::Float)?;
+                result(self, Kind::Float)
+            }
+            _ => all(self, &alike(e)).map_err(differ),
         }
     }
 
     /// Until nothing more is known; then conditions are scalars, and what is open around an operator has one shape.
     fn shapes(&mut self) {
-        let mut open: Vec<&Equation> = self.equations.clone();
-        let mut conditions: Vec<Var> = self.equations.iter().filter_map(|e| condition(e)).collect();
+        let equations = self.equations.clone();
+        let mut conditions: Vec<Var> = equations.iter().filter_map(|e| condition(e)).collect();
+        let mut queue: VecDeque<usize> = (0..equations.len()).collect();
+        // Of each equation: whether all is said about it, and whether it waits.
+        let (mut done, mut waits) = (vec![false; equations.len()], vec![false; equations.len()]);
         let mut guess = false;
         loop {
-            let before = open.len();
-            let mut left = Vec::new();
-            for e in open {
-                match self.shapes_of(e, guess) {
-                    Ok(true) => {}
-                    Ok(false) => left.push(e),
-                    Err(text) => self.fail("E-SHAPE", e, text),
-                }
-            }
-            open = left;
-            if open.len() == before {
-                conditions.retain(|&c| self.shapes.get(c).is_none());
-                if !conditions.is_empty() {
-                    for c in std::mem::take(&mut conditions) {
-                        self.shapes.set(c, vec![]).expect("it was open, or has become a scalar");
-                    }
+            while let Some(k) = queue.pop_front() {
+                if done[k] {
                     continue;
                 }
-                let inputs = self.program.instances[0].inputs.clone();
-                let is_given = inputs.into_iter().all(|v| self.shapes.get(v).is_some());
-                // What comes from outside is not guessed.
-                if guess || open.is_empty() || !is_given {
-                    return;
+                let e = equations[k];
+                match self.shapes_of(e, guess) {
+                    Ok(is_done) => done[k] = is_done,
+                    Err(text) => {
+                        self.fail("E-SHAPE", e, text);
+                        done[k] = true;
+                    }
                 }
-                guess = true;
+                if !done[k] && !std::mem::replace(&mut waits[k], true) {
+                    e.args.iter().chain(&e.results).for_each(|&v| self.shapes.wait(v, k));
+                }
+                queue.extend(self.shapes.woken.drain(..));
             }
+            conditions.retain(|&c| self.shapes.get(c).is_none());
+            if !conditions.is_empty() {
+                for c in std::mem::take(&mut conditions) {
+                    self.shapes.set(c, vec![]).expect("it was open, or has become a scalar");
+                }
+                queue.extend(self.shapes.woken.drain(..));
+                continue;
+            }
+            let inputs = self.program.instances[0].inputs.clone();
+            let is_given = inputs.into_iter().all(|v| self.shapes.get(v).is_some());
+            // What comes from outside is not guessed.
+            if guess || !is_given {
+                return;
+            }
+            guess = true;
+            queue.extend((0..equations.len()).filter(|&k| !done[k]));
         }
     }
 
     /// Whether all is said about an equation.
     fn shapes_of(&mut self, e: &Equation, guess: bool) -> Result<bool, String> {
-        let differ = |(a, b): (Shape, Shape)| format!("expected one shape, found {} and {}", show(&a), show(&b));
-        let result = e.results.iter().flatten().next().copied();
+        let place = places(&e.op);
+        let differ =
+            |(a, b): (Shape, Shape)| format!("expected one shape {place}, found {} and {}", show(&a), show(&b));
+        let result = e.results.first().copied();
         let all =
             |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.shapes.unify(w[0], w[1])).map_err(differ);
         match &e.op {
             Op::Instance(..) => {
-                self.links(e).into_iter().try_for_each(|(a, b)| self.shapes.unify(a, b)).map_err(differ)?;
+                let wrong = |s: &Self, formal: Var, (a, b): (Shape, Shape)| {
+                    format!("expected one shape for {}, found {} and {}", s.program.name(formal), show(&a), show(&b))
+                };
+                let links = self.links(e);
+                links.into_iter().try_for_each(|(a, b)| self.shapes.unify(a, b).map_err(|ab| wrong(self, b, ab)))?;
             }
             Op::Constant(_) => self.result(e, vec![])?,
             Op::Fill(_, shape) | Op::Initial(.., shape) => self.result(e, shape.clone())?,
@@ -287,7 +357,7 @@ impl<'a> Inference<'a> {
                     (Some(a), Some(b)) if a.is_empty() => self.result(e, b)?,
                     (Some(a), Some(b)) => {
                         let (a, b) = (show(&a), show(&b));
-                        return Err(format!("expected one shape, or a scalar and an array, found {a} and {b}"));
+                        return Err(format!("expected one shape {place}, or a scalar and an array, found {a} and {b}"));
                     }
                     // An array decides; that the other operand fits is checked when it is known.
                     (Some(a), None) | (None, Some(a)) if !a.is_empty() => {
@@ -314,8 +384,8 @@ impl<'a> Inference<'a> {
     }
 
     fn result(&mut self, e: &Equation, shape: Shape) -> Result<(), String> {
-        let Some(&v) = e.results.iter().flatten().next() else { return Ok(()) };
-        let differ = |(a, b): (Shape, Shape)| format!("expected one shape, found {} and {}", show(&b), show(&a));
+        let Some(&v) = e.results.first() else { return Ok(()) };
+        let differ = |(a, b): (Shape, Shape)| format!("expected an array of shape {}, found {}", show(&a), show(&b));
         self.shapes.set(v, shape).map_err(differ)
     }
 
@@ -329,28 +399,76 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Of all variables of one type that nothing decides, the first is reported.
-    fn undecided(&mut self) {
+    /// Of all variables of one type that nothing decides, the first is reported; inputs alone where there are such, since the others
+    /// derive from them.
+    fn undecided(&mut self, float: Element) {
         if !self.errors.is_empty() {
             return;
         }
+        let inputs: HashSet<Var> = self.program.instances[0].inputs.iter().copied().collect();
+        let open = |s: &mut Self, v: Var| s.kinds.get(v).is_none() || s.shapes.get(v).is_none();
+        let mut vars: Vec<Var> = inputs.iter().copied().filter(|&v| open(self, v)).collect();
+        vars.sort_unstable();
+        if vars.is_empty() {
+            vars = (0..self.program.vars.len()).filter(|&v| open(self, v)).collect();
+            // Those with names say more.
+            vars.sort_by_key(|&v| self.program.vars[v].name.is_none());
+        }
         let mut seen = HashSet::new();
-        for v in 0..self.program.vars.len() {
-            let (what, root) = match (self.kinds.get(v), self.shapes.get(v)) {
-                (None, _) => ("type", self.kinds.root(v)),
-                (_, None) => ("shape", self.shapes.root(v)),
-                _ => continue,
+        for v in vars {
+            let (kind, shape) = (self.kinds.get(v), self.shapes.get(v));
+            let (what, code, root) = match kind {
+                None => ("type", "E-TYPE", self.kinds.root(v)),
+                Some(_) => ("shape", "E-SHAPE", self.shapes.root(v)),
             };
-            if !seen.insert(root) {
+            if !seen.insert((code, root)) {
                 continue;
             }
-            let is_input = self.program.instances[0].inputs.contains(&v);
-            let name = self.program.name(v);
+            let sizes: String = shape.unwrap_or_default().iter().map(|n| format!("{n}x")).collect();
+            let element = match kind {
+                Some(Kind::Bool) => Element::I1,
+                Some(Kind::Int) => Element::I64,
+                Some(Kind::Float) | None => float,
+            };
             let bare = self.program.vars[v].name.as_deref().unwrap_or_default();
-            let hint = if is_input { format!("; give it, as in `--type {bare}=f64`") } else { String::new() };
-            let at = self.program.vars[v].at.clone();
-            let code = if what == "type" { "E-TYPE" } else { "E-SHAPE" };
-            self.errors.push(Error::new(code, &at, format!("nothing decides the {what} of {name}{hint}")));
+            let hint = match inputs.contains(&v) {
+                true => format!("; give it, as in `--type {bare}={sizes}{element}`"),
+                false => String::new(),
+            };
+            let text = format!("nothing decides the {what} of {}{hint}", self.program.name(v));
+            self.errors.push(Error::new(code, &self.program.vars[v].at, text));
         }
+    }
+}
+
+/// Where an operation of the notation has what must be of one type.
+fn places(op: &Op) -> &'static str {
+    use Pointwise::*;
+    match op {
+        Op::Pointwise(p) => match p {
+            Add => "around `+`",
+            Sub => "around `-`",
+            Mul => "around `*`",
+            Div => "around `/`",
+            Neg => "after `-`",
+            Eq => "around `==`",
+            Ne => "around `!=`",
+            Lt => "around `<`",
+            Le => "around `<=`",
+            Gt => "around `>`",
+            Ge => "around `>=`",
+            And => "around `and`",
+            Or => "around `or`",
+            Not => "after `not`",
+        },
+        Op::Fby => "around `fby`",
+        Op::Post => "after `post`",
+        Op::When(_) => "before `when`",
+        Op::Merge => "for the two branches of `merge`",
+        Op::Select => "for `then` and `else`",
+        Op::Param(_) => "for `param`",
+        Op::Optimiser(..) => "for the optimiser",
+        Op::Function(_) => "for the arguments",
+        _ => "on both sides",
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Ops have the places of the notation as locations, and their streams the names there.
 
-use super::Lines;
+use super::Source;
 use super::elaborate::{Equation, Instance, Op, Program, Value, Var};
 use super::functions::Function;
 use super::syntax::{Error, Pointwise, Span};
@@ -11,34 +11,25 @@ use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
-/// The text that is imported.
-pub struct Source<'a> {
-    /// What locations call it.
-    pub name: &'a str,
-    pub text: &'a str,
-}
-
 /// The module; callees come before what instantiates them, in the order of the text.
 ///
 /// # Errors
 /// E-CAUSALITY for streams that are defined as themselves.
 pub fn write(program: &Program, types: &[Type], float: Element, source: &Source) -> Result<String, Vec<Error>> {
     let symbols = symbols(program, types);
-    let mut texts: BTreeMap<(usize, &str), String> = BTreeMap::new();
-    let mut errors = Vec::new();
+    let mut instances: BTreeMap<(usize, &str), &Instance> = BTreeMap::new();
     for (instance, symbol) in program.instances.iter().zip(&symbols) {
-        let place = (instance.node, symbol.as_str());
-        if texts.contains_key(&place) {
-            continue;
-        }
+        instances.entry((instance.node, symbol)).or_insert(instance);
+    }
+    let mut module = String::new();
+    let mut errors = Vec::new();
+    for ((_, symbol), instance) in instances {
         match Writer::new(program, instance, types, float, source, &symbols) {
-            Ok(writer) => {
-                texts.insert(place, writer.node(symbol));
-            }
-            Err(e) => errors.push(e),
+            Ok(writer) => module += &writer.node(symbol),
+            Err(circular) => errors.extend(circular),
         }
     }
-    if errors.is_empty() { Ok(texts.into_values().collect()) } else { Err(errors) }
+    if errors.is_empty() { Ok(module) } else { Err(errors) }
 }
 
 /// The symbol of each instance: those with the same node, static arguments and types share one.
@@ -62,6 +53,9 @@ fn symbols(program: &Program, types: &[Type]) -> Vec<String> {
             versions.len() - 1
         });
     }
+    let mut count: HashMap<usize, usize> = HashMap::new();
+    versions.iter().for_each(|(node, _)| *count.entry(*node).or_default() += 1);
+    let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut used: HashSet<String> = program.nodes.iter().map(|n| n.name.text.clone()).collect();
     let mut names: Vec<String> = vec![String::new(); versions.len()];
     // The outermost node has its name, and so has what there is only one of.
@@ -71,18 +65,25 @@ fn symbols(program: &Program, types: &[Type]) -> Vec<String> {
         if !names[k].is_empty() {
             continue;
         }
-        if versions.iter().filter(|v| v.0 == *node).count() == 1 {
+        if count[node] == 1 {
             names[k] = name.clone();
             continue;
         }
         let first = format!("{name}{suffix}");
-        let numbered = (1..).map(|n| format!("{first}_{n}"));
-        let free = std::iter::once(first.clone()).chain(numbered).find(|n| !used.contains(n));
-        names[k] = free.expect("there is always one more number");
-        used.insert(names[k].clone());
+        let next = numbers.entry(first.clone()).or_default();
+        while names[k].is_empty() {
+            let name = if *next == 0 { first.clone() } else { format!("{first}_{next}") };
+            *next += 1;
+            if used.insert(name.clone()) {
+                names[k] = name;
+            }
+        }
     }
     version.into_iter().map(|v| names[v].clone()).collect()
 }
+
+/// Characters of an expression that messages show at most.
+const SHOWN: usize = 60;
 
 struct Writer<'a> {
     program: &'a Program<'a>,
@@ -90,7 +91,6 @@ struct Writer<'a> {
     types: &'a [Type],
     float: Element,
     source: &'a Source<'a>,
-    lines: Lines,
     symbols: &'a [String],
     /// What each variable is another name of, itself for most.
     stands_for: HashMap<Var, Var>,
@@ -111,11 +111,11 @@ impl<'a> Writer<'a> {
         float: Element,
         source: &'a Source<'a>,
         symbols: &'a [String],
-    ) -> Result<Writer<'a>, Error> {
+    ) -> Result<Writer<'a>, Vec<Error>> {
         let mut same: HashMap<Var, Var> = HashMap::new();
         let mut literals = HashMap::new();
         for e in &instance.equations {
-            let &[Some(result)] = &e.results[..] else { continue };
+            let &[result] = &e.results[..] else { continue };
             let is_scalar = |v: Var| types[v].shape.is_empty();
             match &e.op {
                 Op::Same => drop(same.insert(result, e.args[0])),
@@ -129,26 +129,13 @@ impl<'a> Writer<'a> {
                 _ => {}
             }
         }
-        let mut stands_for = HashMap::new();
-        for v in instance.vars.clone() {
-            let (mut of, mut steps) = (v, 0);
-            while let Some(&next) = same.get(&of) {
-                of = next;
-                steps += 1;
-                if steps > same.len() {
-                    let text = format!("{} is defined as itself", program.name(v));
-                    return Err(Error::new("E-CAUSALITY", &program.vars[v].at, text));
-                }
-            }
-            stands_for.insert(v, of);
-        }
+        let stands_for = program.origins(instance.vars.clone(), &same)?;
         Ok(Writer {
             program,
             instance,
             types,
             float,
             source,
-            lines: Lines::new(source.text),
             symbols,
             stands_for,
             literals,
@@ -175,7 +162,7 @@ impl<'a> Writer<'a> {
         let types: Vec<String> = self.instance.outputs.iter().map(|&v| self.ty(v)).collect();
         let yielded =
             if results.is_empty() { String::new() } else { format!(" {} : {}", results.join(", "), types.join(", ")) };
-        let at = self.location(&node.name.at, None);
+        let at = self.location_of(&node.name.at, None, Some(format!("node `{}`", node.name.text)));
         let _ = writeln!(self.out, "  stream.yield{yielded} {at}");
         let aliases: Vec<String> = self
             .instance
@@ -197,12 +184,30 @@ impl<'a> Writer<'a> {
     }
 
     fn location(&self, at: &Span, names: Option<&str>) -> String {
-        let (line, column) = self.lines.of(at.start);
+        self.location_of(at, names, self.phrase(at))
+    }
+
+    fn location_of(&self, at: &Span, names: Option<&str>, phrase: Option<String>) -> String {
+        let (line, column) = self.source.lines.of(at.start);
         let place = format!("{:?}:{line}:{column}", self.source.name);
+        let place = phrase.map_or(place.clone(), |phrase| format!("{phrase:?}({place})"));
         match names {
             Some(names) => format!("loc({names:?}({place}))"),
             None => format!("loc({place})"),
         }
+    }
+
+    /// An expression in the words of messages: `` `x + y` in `z` ``.
+    fn phrase(&self, at: &Span) -> Option<String> {
+        let equation = self.program.nodes[self.instance.node].equation(at)?;
+        let words =
+            self.source.text[at.clone()].lines().flat_map(|l| l.split("--").next().unwrap_or("").split_whitespace());
+        let text = words.collect::<Vec<_>>().join(" ");
+        let text = match text.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}...", &text[..end]),
+            None => text,
+        };
+        Some(format!("`{text}` in `{}`", equation.name()))
     }
 
     fn ty(&self, v: Var) -> String {
@@ -303,14 +308,10 @@ impl<'a> Writer<'a> {
         if let Op::Instance(name, callee) = &e.op {
             return self.instance(e, name, *callee);
         }
-        let result = e.results[0];
-        if result.is_some_and(|r| self.stands_for[&r] != r || self.literals.contains_key(&r)) {
+        let r = e.results[0];
+        if self.stands_for[&r] != r || self.literals.contains_key(&r) {
             return;
         }
-        let Some(r) = result else {
-            // Written as `_`: nobody reads it.
-            return;
-        };
         let name = self.program.vars[r].name.clone();
         let ssa = self.ssa(r);
         let ty = self.types[r].clone();
@@ -349,12 +350,9 @@ impl<'a> Writer<'a> {
     fn instance(&mut self, e: &Equation, name: &str, callee: usize) {
         let mut ssa = Vec::new();
         let mut names = Vec::new();
-        for r in &e.results {
-            names.push(r.and_then(|r| self.program.vars[r].name.clone()).unwrap_or_default());
-            ssa.push(match *r {
-                Some(r) => self.ssa(r),
-                None => self.number(),
-            });
+        for &r in &e.results {
+            names.push(self.program.vars[r].name.clone().unwrap_or_default());
+            ssa.push(self.ssa(r));
         }
         let args: Vec<String> = e.args.iter().map(|&a| self.operand(a, None)).collect();
         let of = &self.program.instances[callee];

@@ -59,3 +59,71 @@ fn the_order_of_equations_means_nothing() {
     }
     std::fs::remove_file(&file).expect("it is there");
 }
+
+/// Processor time of this thread, in nanoseconds: what else the machine does is not in it.
+fn thread_time() -> u64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("the kernel counts");
+    text.split_whitespace().next().and_then(|n| n.parse().ok()).expect("its first number")
+}
+
+/// A program of `n` equations, nodes or instances, of one kind each.
+fn large(kind: &str, n: usize) -> String {
+    let list = |of: &dyn Fn(usize) -> String| (1..=n).map(of).collect::<Vec<_>>();
+    let equations = match kind {
+        "chain" => list(&|k| format!("a{k} = 0.5 * a{} + (0.0 fby a{k});", k - 1)),
+        "reversed" => list(&|k| format!("a{} = 0.5 * a{} + x;", n + 1 - k, n - k)),
+        "recurrence" => list(&|k| format!("a{k} = 0.5 * a{} + {};", k - 1, if k == 1 { "(0.0 fby y)" } else { "x" })),
+        "backward" => list(&|k| format!("a{k} = a{} + (if e then 0.0 else post a{k});", k - 1)),
+        "aliases" => list(&|k| format!("a{k} = a{};", k - 1)),
+        "parameters" => list(&|k| format!("a{k} = tanh(a{} * param({k}.0));", k - 1)),
+        "nodes" => list(&|k| format!("a{k} = g{k}(a{});", k - 1)),
+        "instances" => list(&|k| format!("a{k} = g1(a{});", k - 1)),
+        _ => panic!("no kind {kind}"),
+    };
+    let nodes = match kind {
+        "nodes" => list(&|k| format!("node g{k}(x) -> (y) let y = {k}.5 * x + (0.0 fby y); tel\n")).concat(),
+        _ => "node g1(x) -> (y) let y = 1.5 * x + (0.0 fby y); tel\n".into(),
+    };
+    format!("{nodes}node f(x, e) -> (y) let\na0 = x;\n{}\ny = a{n};\ntel\n", equations.join("\n"))
+}
+
+/// Time to import a program and to run each pipeline on it.
+fn times(text: &str, pipelines: &[&str]) -> Vec<u64> {
+    use mlopt::streams::{Kind, Request, Type, import};
+    let scalar = |name: &str, kind| (name.to_string(), Type { kind, shape: vec![] });
+    let types = vec![scalar("x", Kind::Float), scalar("e", Kind::Bool)];
+    let float = mlopt_dialects::value::Element::F64;
+    let request = Request { node: Some("f".into()), statics: vec![], types, float };
+    let start = thread_time();
+    let module = import(text, "large", &request).expect("it is right");
+    let mut all = vec![thread_time() - start];
+    for pipeline in pipelines {
+        let program = mlopt_dialects::bridge::program::Program::parse(module.as_bytes(), "large").expect("it parses");
+        let start = thread_time();
+        program.run_pipeline(&format!("builtin.module({pipeline})")).expect("it goes through");
+        all.push(thread_time() - start);
+    }
+    all
+}
+
+#[test]
+fn work_grows_as_programs_do() {
+    mlopt::cli::register_passes();
+    let pipelines = ["stream-inline,stream-plan", "stream-inline,stream-simplify", "stream-inline,stream-to-loops"];
+    let (few, many) = (400, 3200);
+    for kind in ["chain", "reversed", "recurrence", "backward", "aliases", "parameters", "nodes", "instances"] {
+        let least = |n: usize| {
+            let text = large(kind, n);
+            let runs = [0; 2].map(|_| times(&text, &pipelines));
+            runs[0].iter().zip(&runs[1]).map(|(a, b)| *a.min(b)).collect::<Vec<u64>>()
+        };
+        let (small, large) = (least(few), least(many));
+        for (k, (small, large)) in small.iter().zip(&large).enumerate() {
+            let what = if k == 0 { "import" } else { pipelines[k - 1] };
+            let ratio = *large as f64 / (*small).max(1_000_000) as f64;
+            println!("{kind}, {what}: {small} and {large} ns, {ratio:.1} times");
+            // Eight times the program; in proportion to its square it would be 64.
+            assert!(ratio < 20.0, "{kind}, {what}: {ratio:.1} times the work for {} times the program", many / few);
+        }
+    }
+}

@@ -303,3 +303,55 @@ fn the_vectors_are_those_of_the_specification() {
         assert_eq!(hash, expected, "{name}");
     }
 }
+
+/// Each primitive and each function of `spec/streams.md`, with cells of all kinds; `stream_primitives.py` has the values.
+#[test]
+fn primitives_of_streams_have_their_cells() {
+    let output = vectors(&folder().join("stream_primitives.json"), &[]);
+    let found = text(&output.stdout);
+    assert!(output.status.success() && found.contains("prim            46/46"), "{found}\n{}", text(&output.stderr));
+    let path = std::env::temp_dir().join(format!("mlopt-cells-{}.json", std::process::id()));
+    let json = fs::read_to_string(folder().join("stream_primitives.json")).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    // With another value in one cell, each test fails.
+    for test in json["tests"].as_array_mut().unwrap() {
+        let cells = test["result"].as_array_mut().unwrap();
+        let cell = cells.iter_mut().find(|c| !c.is_string()).expect("a cell with a value");
+        *cell = "abs".into();
+    }
+    fs::write(&path, json.to_string()).unwrap();
+    let output = vectors(&path, &[]);
+    assert!(text(&output.stdout).contains("prim             0/46"), "{}", text(&output.stdout));
+    fs::remove_file(path).unwrap();
+}
+
+/// A vector that cannot be read has failed; the others of its file run.
+#[test]
+fn vectors_that_cannot_be_read_fail_alone() {
+    // Of each form of files: where the vectors are, what is broken, and what is said.
+    let cases = [
+        ("arrays_vectors.json", "vectors", "inputs", "vectors[1].inputs: expected an object, found 7"),
+        ("streams_vectors.json", "tests", "kind", "tests[1].kind: unknown kind 7"),
+        ("streams_vectors.json", "tests", "operands", "tests[1].operands: expected a list, found 7"),
+        ("functional_vectors.json", "cases", "program", "cases[1].program: expected a text, found 7"),
+        ("functional_vectors.json", "cases", "kind", "cases[1].kind: expected a text, found 7"),
+    ];
+    let path = std::env::temp_dir().join(format!("mlopt-unreadable-{}.json", std::process::id()));
+    for (name, list, key, said) in cases {
+        let mut json: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(folder().join(name)).unwrap()).unwrap();
+        let all = json[list].as_array_mut().unwrap();
+        all.truncate(3);
+        let id = all[1]["id"].as_str().unwrap().to_string();
+        all[1][key] = 7.into();
+        json.as_object_mut().unwrap().remove("rewrite_pairs");
+        fs::write(&path, json.to_string()).unwrap();
+        let output = vectors(&path, &["--way", "eval"]);
+        let found = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{found}");
+        assert!(found.contains(&format!("FAILED {id}")) && found.contains(said), "{said} is not in\n{found}");
+        let all = found.lines().find(|l| l.starts_with("all")).unwrap_or_default();
+        assert!(all.contains("2/3"), "{found}");
+    }
+    fs::remove_file(path).unwrap();
+}

@@ -31,6 +31,8 @@ pub struct Vector {
     /// By name, in the order of the names.
     pub inputs: Vec<(String, Array)>,
     pub facts: Vec<Fact>,
+    /// That it cannot be read, and why: it has failed.
+    pub problem: Option<String>,
 }
 
 /// Something that must come out. Inputs are positions in [`Vector::inputs`]; numbers are row-major, pairs flatten first
@@ -59,13 +61,26 @@ pub fn parse(json: &Value) -> Result<File, String> {
         let relative = tolerance.get(&format!("{kind}_rel"))?.number()?;
         Ok(Tolerance { relative, absolute: tolerance.get(&format!("{kind}_abs"))?.number()? })
     };
-    let mut vectors = at.get("vectors")?.items()?.iter().map(vector).collect::<Result<Vec<_>, _>>()?;
+    let mut vectors: Vec<Vector> =
+        at.get("vectors")?.items()?.iter().map(|at| vector(at).unwrap_or_else(|e| unreadable(at, e))).collect();
     if let Some(pairs) = at.find("rewrite_pairs") {
         for pair in pairs.items()? {
-            vectors.extend(sides(&pair)?);
+            vectors.extend(sides(&pair).map_or_else(|e| vec![unreadable(&pair, e)], Vec::from));
         }
     }
     Ok(File { f64: of("f64")?, f32: of("f32")?, vectors })
+}
+
+fn unreadable(at: &At, problem: String) -> Vector {
+    let text = |key: &str| at.get(key).and_then(|at| at.text()).ok();
+    Vector {
+        id: text("id").unwrap_or_else(|| at.path.clone()),
+        group: text("group").unwrap_or_else(|| "vectors".into()),
+        term: String::new(),
+        inputs: vec![],
+        facts: vec![],
+        problem: Some(problem),
+    }
 }
 
 fn vector(at: &At) -> Result<Vector, String> {
@@ -105,7 +120,7 @@ fn vector(at: &At) -> Result<Vector, String> {
     if facts.is_empty() {
         return Err(at.error("expected a value or derivatives to check"));
     }
-    Ok(Vector { id: at.get("id")?.text()?, group, term: at.get("term")?.text()?, inputs, facts })
+    Ok(Vector { id: at.get("id")?.text()?, group, term: at.get("term")?.text()?, inputs, facts, problem: None })
 }
 
 /// Tangent, cotangent and Jacobian in one input.
@@ -154,6 +169,7 @@ fn sides(at: &At) -> Result<[Vector; 2], String> {
             term: at.get(key)?.text()?,
             inputs: inputs(&sample.get("inputs")?)?,
             facts: vec![Fact::Value(arrays(&sample.get("value")?)?)],
+            problem: None,
         })
     };
     Ok([side("lhs")?, side("rhs")?])

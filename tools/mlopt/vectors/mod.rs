@@ -11,6 +11,7 @@ mod program;
 mod pullbacks;
 mod request;
 mod score;
+mod stream_primitives;
 mod streams;
 mod structures;
 mod ways;

@@ -42,8 +42,14 @@ pub enum Expected {
     Rows { numbers: Vec<f64>, columns: Vec<usize> },
 }
 
-/// The program of a vector, or what is wrong with its term or its numbers.
+/// The program of a vector.
+///
+/// # Errors
+/// What is wrong with the vector, its term or its numbers.
 pub fn program(vector: &Vector) -> Result<Program, String> {
+    if let Some(problem) = &vector.problem {
+        return Err(problem.clone());
+    }
     let input = |(name, x): &(String, Array)| Input { name: name.clone(), ty: Type::new(x.element(), x.shape()) };
     let inputs: Vec<Input> = vector.inputs.iter().map(input).collect();
     let imported = terms::read_one(&vector.term).and_then(|term| terms::import("f", &inputs, &term, Zeros::Numbers));

@@ -6,7 +6,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams 1: `when not c` is present where c holds",
         file: "passes/streams/clocks.rs",
-        line: "(v, v, self.on(c, args[1], holds))]",
+        line: "(v, self.on(c, args[1], holds), v)]",
         right: "holds",
         wrong: "true",
         test: Test::File("test/streams/mistakes.mlir"),
@@ -26,6 +26,22 @@ pub const FAULTS: &[Fault] = &[
         right: "self.graph.constant(condition) == Some(holds)",
         wrong: "false",
         test: Test::File("passes/stream_plan.mlir"),
+    },
+    Fault {
+        name: "streams: each equation of a wrong call is an error of its own",
+        file: "passes/streams/clocks.rs",
+        line: "let known = by_clocks.get(&clocks).or_else(|| by_instance.get(instance.as_ref()?)).copied();",
+        right: "by_clocks.get(&clocks).or_else(|| by_instance.get(instance.as_ref()?)).copied()",
+        wrong: "None",
+        test: Test::File("test/streams/messages.test"),
+    },
+    Fault {
+        name: "streams: a condition may be computed from what it samples",
+        file: "passes/streams/clocks.rs",
+        line: "let own = conditions.iter().copied().find(|&condition| needs(graph, condition, c));",
+        right: "needs(graph, condition, c)",
+        wrong: "needs(graph, condition, c) && false",
+        test: Test::File("test/streams/messages.test"),
     },
     Fault {
         name: "streams: those outside need not see a condition",
@@ -62,7 +78,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         name: "streams 5: circles of no net delay go forward",
         file: "passes/streams/plan.rs",
-        line: "Forward => !has_positive_circle(nodes, &weighted(&|s| 1 - scale * s)),",
+        line: "Forward => is_free(&|s| 1 - scale * s),",
         right: "1 - scale * s",
         wrong: "-s",
         test: Test::File("passes/stream_plan.mlir"),
