@@ -40,6 +40,7 @@ mod fuse;
 mod loops;
 mod ops;
 mod orient;
+mod plain_nests;
 mod registers;
 mod reorder;
 mod scalars;
@@ -94,6 +95,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 
 /// With these chains of nests cut into blocks.
 pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
+    module.child_ops().into_iter().for_each(plain_nests::flatten);
     let functions: HashMap<String, Op> = module
         .child_ops()
         .into_iter()

@@ -318,7 +318,7 @@ impl Rewriter<'_> {
         let plan = &importer.plan;
         let wanted: Vec<Val> = roots.iter().map(|r| r.plan).collect();
         let groups: Vec<usize> = roots.iter().map(|r| r.before).collect();
-        let written = plan.cost();
+        let written = plan.cost(&wanted);
         // Before an operation that may not return, what comes after it promises nothing.
         let last = range.end - 1 - ops[range.clone()].iter().rev().take_while(|op| !taken.contains(op)).count();
         let promises =
@@ -344,7 +344,7 @@ impl Rewriter<'_> {
         let is_taken = match options.accept {
             Accept::Cheaper => {
                 let part = if result.plan.widest() > plan.widest().max(1) { SMALLEST_PART_WIDE } else { SMALLEST_PART };
-                result.plan.cost() * result.weight <= written * (1.0 - part) - SMALLEST_GAIN
+                result.cost * result.weight <= written * (1.0 - part) - SMALLEST_GAIN
             }
             Accept::Changed => result.is_new,
         };
@@ -352,7 +352,7 @@ impl Rewriter<'_> {
             self.after += written;
             return Piece::Same;
         }
-        self.after += result.plan.cost();
+        self.after += result.cost;
         if let Some(profile) = &mut self.profile {
             result.links.iter().for_each(|link| profile.of(link.rule).steps += 1);
         }
@@ -361,7 +361,7 @@ impl Rewriter<'_> {
             let source = Source::new(ops[0].context(), &importer.prototypes, &importer.leaves).with_origins(origins);
             let mut pool = result.pool;
             let mut explanation = source.explain(&mut pool, &result.links, self.laws);
-            (explanation.before, explanation.after) = (written, result.plan.cost());
+            (explanation.before, explanation.after) = (written, result.cost);
             explanation.report = result.report;
             explanations.push(explanation);
         }
@@ -492,6 +492,7 @@ fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, 
 struct Choice<'l> {
     /// How many times cheaper than what was written the plan must be.
     weight: f64,
+    cost: f64,
     plan: Plan,
     values: Vec<Val>,
     segment: Vec<usize>,
@@ -521,7 +522,7 @@ fn choose<'l>(
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
     let outcome = optimise::optimise(&mut pool, &roots, groups, laws, options, &mut record)?;
     let is_new = outcome.roots != roots;
-    let weight = outcome.weight;
+    let (weight, cost) = (outcome.weight, outcome.cost);
     let (plan, values, segment) = outcome.placed;
     debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
@@ -531,7 +532,8 @@ fn choose<'l>(
         Proofs::path(&pool, &steps, pairs).expect("the phases log what they do")
     });
     let Record { profile, graph, .. } = record;
-    Some(Choice { weight, plan, values, segment, pool, terms, links, report: outcome.report, profile, graph, is_new })
+    let report = outcome.report;
+    Some(Choice { weight, cost, plan, values, segment, pool, terms, links, report, profile, graph, is_new })
 }
 
 /// Runs `work` where recursion may be deep.

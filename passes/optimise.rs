@@ -173,7 +173,7 @@ pub fn optimise<'a>(
     let mut best: Option<(f64, Outcome)> = None;
     for roots in candidates {
         let Some(placed) = place_within(pool, &roots, groups, room) else { continue };
-        let cost = placed.0.cost();
+        let cost = placed.0.cost(&placed.1);
         let weight = if written_out.as_ref() == Some(&roots) { LENGTH } else { 1.0 };
         if best.as_ref().is_none_or(|(least, _)| cost * weight < *least) {
             best = Some((cost * weight, Outcome { roots, placed, cost, weight, report: None }));

@@ -61,7 +61,7 @@ pub fn is_elementwise(op: Op) -> bool {
 }
 
 /// Ops that only look at their array differently, each element at most once.
-fn is_view(op: Op) -> bool {
+pub fn is_view(op: Op) -> bool {
     match op.name() {
         "array.transpose" | "array.slice" | "array.reverse" | "tensor.cast" | "dual.stop_gradient" => true,
         "array.reshape" => splits_axes(op.operand(0).ty(), op.result(0).ty()),

@@ -41,6 +41,7 @@ pub const RULES: &[Rule<'static>] = &[
         apply: Apply::Native(exchange),
     },
     super::scatter::INTO,
+    super::scatter::FROM_MASK,
     Rule {
         name: "cond-into",
         law: "f(cond(c, a, b)) = cond(c, f(a), f(b)) (d5)",

@@ -2,6 +2,7 @@
 
 use super::cond::{is_mask, is_structural_zero};
 use super::index::{conjunction, conjuncts};
+use super::sum::ignores_sign_of_zero;
 use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{EQ, Prim, Scalar};
 use crate::terms::range::Linear;
@@ -60,6 +61,18 @@ pub const INTO: Rule<'static> = Rule {
     licence: Licence::Exact0,
     at: |op| matches!(op, Op::Scatter(..)),
     apply: Apply::Native(into),
+};
+
+pub const FROM_MASK: Rule<'static> = Rule {
+    name: "mask-to-scatter",
+    law: "build n, m (i, j → cond(j = p(i) and c, e, Zero)) = scatter(0, i → (i, p(i)), cond(c, e, Zero)[j := p(i)]) \
+        (X.16)",
+    when: "also for several axes; at least one axis is fixed by no equation, and those that are have more than four \
+        elements; extents depend on no index; c and e may run for any index. With the user's zero for Zero: integers, \
+        or the operator that gives e has nsz",
+    licence: Licence::Exact0,
+    at: |op| op == Op::Build,
+    apply: Apply::Native(masked),
 };
 
 /// A scatter's parts.
@@ -135,8 +148,16 @@ fn sums_in(v: &View, t: Id, seen: &mut FxHashSet<Id>, out: &mut Vec<Id>) {
 /// Nodes of a body in which sums are looked for.
 const LARGEST_BODY: usize = 64;
 
-/// The array whose elements are sums of what lies at computed positions, as a scatter.
-fn scattered(v: &mut View, t: Id) -> Option<Id> {
+/// Builds, and sums directly inside of these.
+struct Nest {
+    /// Of the builds, then of the sums; none depends on an index.
+    extents: Vec<Id>,
+    /// How many of them are builds.
+    axes: usize,
+    body: Id,
+}
+
+fn nest(v: &mut View, t: Id) -> Option<Nest> {
     let (mut body, mut extents, mut axes) = (t, Vec::new(), 0);
     loop {
         match v.pool.op(body) {
@@ -152,69 +173,135 @@ fn scattered(v: &mut View, t: Id) -> Option<Id> {
         extents.push(v.pool.shift(n, 0, -(depth as i64)));
         body = v.pool.child(body, 1);
     }
-    let depth = extents.len();
-    if depth == axes || !is_mask(v, body) || !v.pool.info(body).speculatable {
+    Some(Nest { extents, axes, body })
+}
+
+impl Nest {
+    /// The level that the index at a place has in the body.
+    fn level(&self, place: usize) -> u32 {
+        (self.extents.len() - 1 - place) as u32
+    }
+
+    /// Scatters what the body, a conditional, gives where `rest` holds, besides the equations that fix `positions`, into
+    /// zeros. The positions mention no index that has one.
+    fn scattered(&self, v: &mut View, positions: &[Option<Id>], rest: &[Id]) -> Id {
+        let (extents, axes, depth) = (&self.extents, self.axes, self.extents.len());
+        let fixed = |place: &usize| positions[*place].is_some();
+        let (mut e, zero) = (v.pool.child(self.body, 1), v.pool.child(self.body, 2));
+        if !rest.is_empty() {
+            let c = conjunction(v, rest);
+            e = v.pool.cond(c, e, zero);
+        }
+        for place in (0..axes).filter(fixed) {
+            if let Some(p) = positions[place] {
+                e = v.pool.rename(e, self.level(place), p);
+            }
+        }
+        // Rows that are added as they are come last: what was summed, then the axes without a position.
+        let order: Vec<usize> = (axes..depth).chain((0..axes).filter(|p| !fixed(p))).collect();
+        let new = order.len();
+        let moved = |v: &mut View, t: Id| {
+            let mut t = v.pool.shift(t, depth as u32, new as i64);
+            for (k, &place) in order.iter().enumerate() {
+                let n = v.pool.shift(extents[place], 0, (depth + new) as i64);
+                let index = v.pool.ix((depth + new - 1 - k) as u32, n);
+                t = v.pool.rename(t, self.level(place), index);
+            }
+            v.pool.shift(t, 0, -(depth as i64))
+        };
+        let positions: Vec<Id> = (0..axes)
+            .map(|place| {
+                let own = v.pool.shift(extents[place], 0, depth as i64);
+                let p = positions[place].unwrap_or_else(|| v.pool.ix(self.level(place), own));
+                moved(v, p)
+            })
+            .collect();
+        let e = moved(v, e);
+        let mut init = zero;
+        for place in (0..axes).rev() {
+            let n = v.pool.shift(extents[place], 0, place as i64);
+            init = v.pool.build(n, init);
+        }
+        let scattered: Vec<Id> = order.iter().map(|&place| extents[place]).collect();
+        v.pool.scatter(init, &scattered, &positions, e)
+    }
+
+    /// Whether the axes with a position have more than a few elements.
+    fn is_large(&self, v: &View, positions: &[Option<Id>]) -> bool {
+        let fixed = (0..self.axes).filter(|&place| positions[place].is_some());
+        fixed.map(|place| v.pool.assumed(self.extents[place])).product::<f64>() > FEW
+    }
+}
+
+/// The array whose elements are sums of what lies at computed positions, as a scatter.
+fn scattered(v: &mut View, t: Id) -> Option<Id> {
+    let nest = nest(v, t)?;
+    let (axes, depth) = (nest.axes, nest.extents.len());
+    if depth == axes || !is_mask(v, nest.body) || !v.pool.info(nest.body).speculatable {
         return None;
     }
-    let level = |place: usize| (depth - 1 - place) as u32;
     let is_axis = |l: u32| (depth - axes..depth).contains(&(l as usize));
     // The position along each axis that a conjunct fixes.
-    let mut parts = conjuncts(v, v.pool.child(body, 0));
+    let mut parts = conjuncts(v, v.pool.child(nest.body, 0));
     let mut positions: Vec<Option<Id>> = Vec::new();
     for place in 0..axes {
-        let found =
-            parts.iter().enumerate().find_map(|(k, &part)| Some((k, position(v, part, level(place), &is_axis)?)));
+        let level = nest.level(place);
+        let found = parts.iter().enumerate().find_map(|(k, &part)| Some((k, position(v, part, level, &is_axis)?)));
         positions.push(found.map(|(k, p)| {
             parts.remove(k);
             p
         }));
     }
-    let fixed = |place: &usize| positions[*place].is_some();
-    let elements: f64 = (0..axes).filter(fixed).map(|place| v.pool.assumed(extents[place])).product();
     let is_solvable = |v: &View, p: Id| {
         let of_a_sum = |x: Id| matches!(v.pool.op(x), Op::Ix(l) if (l as usize) < depth - axes);
         v.pool.linear(p).terms.iter().any(|&(x, c)| c.abs() == 1 && of_a_sum(x))
     };
-    if elements <= FEW || !(0..axes).any(|p| fixed(&p)) || positions.iter().flatten().any(|&p| is_solvable(v, p)) {
+    if !nest.is_large(v, &positions) || positions.iter().flatten().any(|&p| is_solvable(v, p)) {
         return None;
     }
-    let (mut e, zero) = (v.pool.child(body, 1), v.pool.child(body, 2));
-    if !parts.is_empty() {
-        let c = conjunction(v, &parts);
-        e = v.pool.cond(c, e, zero);
+    Some(nest.scattered(v, &positions, &parts))
+}
+
+fn masked(v: &mut View, t: Id, out: &mut Vec<Id>) {
+    out.extend(diagonal(v, t));
+}
+
+/// The array whose elements are zero but where equations between its indices hold, as a scatter over the indices that
+/// they leave.
+fn diagonal(v: &mut View, t: Id) -> Option<Id> {
+    let nest = nest(v, t)?;
+    let axes = nest.axes;
+    if nest.extents.len() > axes || !v.pool.info(nest.body).speculatable || v.pool.op(nest.body) != Op::Cond {
+        return None;
     }
-    for place in (0..axes).filter(fixed) {
-        if let Some(p) = positions[place] {
-            e = v.pool.rename(e, level(place), p);
-        }
-    }
-    // Rows that are added as they are come last: what was summed, then the axes without a position.
-    let order: Vec<usize> = (axes..depth).chain((0..axes).filter(|p| !fixed(p))).collect();
-    let new = order.len();
-    let moved = |v: &mut View, t: Id| {
-        let mut t = v.pool.shift(t, depth as u32, new as i64);
-        for (k, &place) in order.iter().enumerate() {
-            let n = v.pool.shift(extents[place], 0, (depth + new) as i64);
-            let index = v.pool.ix((depth + new - 1 - k) as u32, n);
-            t = v.pool.rename(t, level(place), index);
-        }
-        v.pool.shift(t, 0, -(depth as i64))
+    let [c, e, zero] = [0, 1, 2].map(|k| v.pool.child(nest.body, k));
+    let absorbs = match (v.pool.op(zero), v.pool.scalar(zero)) {
+        (Op::Zero(_), _) => true,
+        (_, Some(Scalar::I(x))) => x == 0 && v.pool.element(zero) != Element::I1,
+        (_, Some(Scalar::F(x))) => x == 0.0 && x.is_sign_positive() && ignores_sign_of_zero(v, e),
+        _ => false,
     };
-    let positions: Vec<Id> = (0..axes)
-        .map(|place| {
-            let own = v.pool.shift(extents[place], 0, depth as i64);
-            let p = positions[place].unwrap_or_else(|| v.pool.ix(level(place), own));
-            moved(v, p)
-        })
-        .collect();
-    let e = moved(v, e);
-    let mut init = zero;
-    for place in (0..axes).rev() {
-        let n = v.pool.shift(extents[place], 0, place as i64);
-        init = v.pool.build(n, init);
+    let mut parts = conjuncts(v, c);
+    let mut positions: Vec<Option<Id>> = vec![None; axes];
+    let mut next = 0;
+    while absorbs && next < parts.len() {
+        // The innermost axes go first: what is added then lies in the order of memory.
+        let found = (0..axes).rev().filter(|&place| positions[place].is_none()).find_map(|place| {
+            let level = nest.level(place);
+            Some((place, position(v, parts[next], level, &|l| l == level)?))
+        });
+        let Some((place, p)) = found else {
+            next += 1;
+            continue;
+        };
+        parts.remove(next);
+        for known in parts.iter_mut().chain(positions.iter_mut().flatten()) {
+            *known = v.pool.rename(*known, nest.level(place), p);
+        }
+        positions[place] = Some(p);
     }
-    let scattered: Vec<Id> = order.iter().map(|&place| extents[place]).collect();
-    Some(v.pool.scatter(init, &scattered, &positions, e))
+    let is_free = positions.iter().any(Option::is_none);
+    (is_free && nest.is_large(v, &positions)).then(|| nest.scattered(v, &positions, &parts))
 }
 
 /// What an equation says that the index at `level` is: a term that mentions no index of `is_axis`.

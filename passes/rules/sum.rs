@@ -115,7 +115,8 @@ fn masks(v: &View, t: Id, body: Id) -> Vec<(Id, Id, Id)> {
         .collect()
 }
 
-fn ignores_sign_of_zero(v: &View, e: Id) -> bool {
+/// Whether the sign of a zero `e` does not matter.
+pub(super) fn ignores_sign_of_zero(v: &View, e: Id) -> bool {
     match (v.pool.op(e), v.pool.scalar(e)) {
         (Op::Prim(_, f), _) => f.allow(Flags::NSZ),
         (_, Some(Scalar::F(x))) => x != 0.0 || x.is_sign_positive(),

@@ -1,8 +1,9 @@
 //! What a plan costs: the work of each statement, as often as its loops run.
 
 use super::op::Op;
-use super::plan::{Plan, Stmt, Val};
+use super::plan::{Plan, Scope, Stmt, Val};
 use crate::cost;
+use rustc_hash::FxHashSet;
 
 /// How often a value is read, and how often by what needs it as an array; in which scope it is made, if row by row; and of which
 /// value it is another way to read it, if it is.
@@ -12,6 +13,9 @@ struct Uses {
     others: usize,
     by_rows: Option<usize>,
     view_of: Option<Val>,
+    /// Whether it is copied to a place of its own even where it is only another way to read an array: it is returned,
+    /// carried by a loop, or read by what takes arrays alone.
+    is_placed: bool,
     /// The loops, by the depth of their scopes, whose states it depends on.
     carried: Carried,
 }
@@ -28,9 +32,9 @@ impl Plan {
         self.constants[n as usize].map_or(self.assumed_length.0, |n| n.max(0) as f64)
     }
 
-    /// The work of the whole plan, each statement as often as its loops run. An array that one operation in bulk alone reads is no
-    /// array in compiled code: its elements are made where they are read.
-    pub fn cost(&self) -> f64 {
+    /// The work of the whole plan, which computes `results`, each statement as often as its loops run. An array that one
+    /// operation in bulk alone reads is no array in compiled code: its elements are made where they are read.
+    pub fn cost(&self, results: &[Val]) -> f64 {
         let mut uses = vec![Uses::default(); self.types.len()];
         let source = |s: &Stmt| match s {
             Stmt::Transpose { array, .. } | Stmt::Slice { array, .. } | Stmt::Reverse { array, .. } => Some(*array),
@@ -65,8 +69,49 @@ impl Plan {
                 uses[v as usize].others += 1;
             }
         }
+        self.find_placed(results, &mut uses);
         self.follow_states(0, 0, &mut uses);
         self.scope_cost(0, &uses)
+    }
+
+    /// Notes which values are copied to a place of their own. What such a copy reads is computed in the order of the copy,
+    /// unless it is made row by row from more than a nest of loops: then it is stored.
+    fn find_placed(&self, results: &[Val], uses: &mut [Uses]) {
+        let mut by_rows: FxHashSet<Val> = FxHashSet::default();
+        let mut placed = results.to_vec();
+        for s in self.scopes.iter().flat_map(|scope| &scope.stmts) {
+            match s {
+                Stmt::Ifold { inits, scope, .. } => placed.extend(inits.iter().chain(&self.scopes[*scope].yields)),
+                Stmt::Opaque { args, .. } => placed.extend(args),
+                Stmt::Build { scope, outs, .. } if !self.is_plain_nest(*scope) => by_rows.extend(outs),
+                _ => {}
+            }
+        }
+        for v in placed {
+            let source = self.source(v, uses);
+            uses[v as usize].is_placed = true;
+            if source != v && by_rows.contains(&source) {
+                uses[source as usize].others += 1;
+            }
+        }
+    }
+
+    /// Whether the elements of a build with this body are scalars, or all that it does is to build a row of such.
+    fn is_plain_nest(&self, scope: usize) -> bool {
+        let Scope { stmts, yields, .. } = &self.scopes[scope];
+        let is_scalar = |v: Val| self.types[v as usize].shape.is_empty();
+        let inner = stmts.iter().filter_map(|s| match s {
+            Stmt::Build { scope, outs, .. } => Some((*scope, outs)),
+            _ => None,
+        });
+        yields.iter().all(|&v| is_scalar(v))
+            || matches!(inner.collect::<Vec<_>>()[..], [(inner, outs)] if outs == yields && self.is_plain_nest(inner))
+                && stmts.iter().all(|s| matches!(s, Stmt::Build { .. }) || s.outs().iter().all(|&v| is_scalar(v)))
+    }
+
+    /// The value that `v` is another way to read; itself, if it is none.
+    fn source(&self, v: Val, uses: &[Uses]) -> Val {
+        std::iter::successors(Some(v), |&v| uses[v as usize].view_of).last().unwrap_or(v)
     }
 
     /// Notes for all values of a scope, and of those inside, which loops' states they depend on; gives the loops of all of them.
@@ -100,14 +145,13 @@ impl Plan {
         let ty = |v: Val| &self.types[v as usize];
         let is_stored = |v: Val| {
             let at = uses[v as usize];
-            let is_shared = at.others > 0 || at.count != 1 && at.view_of.is_none();
+            let is_shared = at.others > 0 || (at.count != 1 || at.is_placed) && at.view_of.is_none();
             !ty(v).shape.is_empty() && (is_shared || self.leaves[v as usize].is_some())
         };
         let length = |n: Option<u64>| n.map_or(self.assumed_length.0, |n| n as f64);
         let elements = |v: Val| ty(v).shape.iter().map(|&n| length(n)).product::<f64>();
         let store = |v: Val| if is_stored(v) { cost::STORE * elements(v) + cost::LOOP } else { 0.0 };
-        let root = |v: Val| std::iter::successors(Some(v), |&v| uses[v as usize].view_of).last().unwrap_or(v);
-        let load = |v: Val| if is_stored(v) || is_stored(root(v)) { cost::GET * elements(v) } else { 0.0 };
+        let load = |v: Val| if is_stored(v) || is_stored(self.source(v, uses)) { cost::GET * elements(v) } else { 0.0 };
         match s {
             // A row that is made for this array alone is made in its place.
             Stmt::Op { op: Op::Stack, args, .. } => {
@@ -161,12 +205,16 @@ impl Plan {
                 let added = elements(*array);
                 cost::LOOP + n * self.scope_cost(*scope, uses) + cost::SCATTER * added + cost::STORE * elements(*init)
             }
-            // A view: who reads memory through it reads with strides.
+            // A view: who reads memory through it reads with strides. One that is needed as an array is a copy.
             Stmt::Transpose { array, out, .. } | Stmt::Slice { array, out, .. } | Stmt::Reverse { array, out } => {
-                cost::LOOP + if is_stored(*array) { 0.25 * elements(*out) } else { 0.0 }
+                let is_copied = uses[*out as usize].is_placed;
+                let reads = is_stored(*array) || is_copied && is_stored(self.source(*array, uses));
+                let each = if reads { 0.25 } else { 0.0 } + if is_copied { cost::STORE } else { 0.0 };
+                cost::LOOP + each * elements(*out)
             }
             // The same memory; where nobody stores it, its elements are read where they are.
             Stmt::Reshape { out, .. } => cost::LOOP + if is_stored(*out) { 0.0 } else { cost::GET * elements(*out) },
+            Stmt::Replicate { out, .. } if uses[*out as usize].is_placed => cost::LOOP + cost::STORE * elements(*out),
             Stmt::Replicate { out, .. } => cost::LOOP + store(*out),
             Stmt::Retype { .. } => cost::LEAF,
         }

@@ -497,6 +497,46 @@ const CASES: &[(&str, &str, &str)] = &[
         "(build q 6 (sum i 5 (if (eq q (*i i i)) (get a (/i 7 q)) zero)))",
     ),
     (
+        "mask-to-scatter",
+        "(build i 6 (build j 6 (if (eq i j) (get a i) zero)))",
+        "(build i 6 (build j 4 (if (eq i j) (get a i) zero)))",
+    ),
+    (
+        "mask-to-scatter",
+        "(build i 7 (build j 6 (if (and (eq i (+i j n)) c) (* (get a i) (get b j)) zero)))",
+        "(build i 7 (build j 6 (if (and (lt i (+i j n)) c) (* (get a i) (get b j)) zero)))",
+    ),
+    (
+        "mask-to-scatter",
+        "(build i 12 (build j 6 (if (eq i (*i 2 j)) (get a j) zero)))",
+        "(build i 12 (build j 6 (if (eq (*i 3 i) (*i 2 j)) (get a j) zero)))",
+    ),
+    (
+        "mask-to-scatter",
+        "(build i 3 (build j 2 (build k 3 (build l 2 (if (and (eq i k) (eq j l)) (get a (+i i l)) zero)))))",
+        "(build i 3 (build j 2 (build k 3 (build l i (if (and (eq i k) (eq j l)) (get a (+i i l)) zero)))))",
+    ),
+    (
+        "mask-to-scatter",
+        "(build i 6 (build j 6 (build k 6 (if (and (and (eq j (+i k 1)) (eq i (*i 2 k))) (lt i p)) (get a k) zero))))",
+        "(build i 6 (if (eq i n) (get a i) zero))",
+    ),
+    (
+        "mask-to-scatter",
+        "(build i 6 (build j 6 (if (eq j (*i i i)) (*!s x (get a i)) 0.0)))",
+        "(build i 6 (build j 6 (if (eq j (*i i i)) (* x (get a i)) 0.0)))",
+    ),
+    (
+        "mask-to-scatter",
+        "(build i 6 (build j 6 (if (eq j i) (get a i) zero)))",
+        "(build i 6 (build j 6 (if (eq j i) (get a (/i 7 i)) zero)))",
+    ),
+    (
+        "mask-to-scatter",
+        "(build i 6 (build j 6 (if (eq j i) (get a i) zero)))",
+        "(build i 6 (build j 6 (if (eq j (*i i j)) (get a i) zero)))",
+    ),
+    (
         "affine-recurrence",
         "(fold i n 0 (s x (+!r (*!r s y) (get a i))))",
         "(fold i n 0 (s x (+!r (*!r s (get b (/i 7 p))) y)))",

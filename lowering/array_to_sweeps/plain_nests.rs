@@ -1,0 +1,97 @@
+//! A build of rows that are builds themselves, with nothing else to compute, is one build with all indices:
+//!
+//! ```text
+//! build (i < n) { build (j < m) { e } }   →   build (i < n, j < m) { e }
+//! ```
+//! So its elements can be computed in the order in which they are read. Only what is read through a view (a transpose, a
+//! slice, …) gains: the elements are few operations, and rows would be stored first and then read along columns.
+
+use super::fuse::{is_elementwise, is_view};
+use crate::ir::*;
+
+/// Operations of a body that are computed for each element anew, where LLVM does not move them out of the inner loop.
+const MOST_OPERATIONS: usize = 16;
+
+/// Flattens the nests of builds in `op` that one view alone reads.
+pub fn flatten(op: Op) {
+    for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(Block::ops) {
+        flatten(inner);
+    }
+    if op.name() == "array.build" && op.num_results() == 1 && is_viewed(op.result(0)) {
+        let mut op = op;
+        while let Some(flat) = flattened(op) {
+            op = flat;
+        }
+    }
+}
+
+/// Whether one view alone reads `z`; lengths are no reads.
+fn is_viewed(z: Value) -> bool {
+    let mut readers = z.uses().into_iter().filter(|(user, _)| user.name() != "array.length");
+    readers.next().is_some_and(|(user, _)| is_view(user)) && readers.next().is_none()
+}
+
+/// `op` with the indices of the build that is all of its body.
+fn flattened(op: Op) -> Option<Op> {
+    let body = op.body()?;
+    let rows = body.terminator()?.operand(0);
+    let (inner, _) = rows.defining_op()?;
+    let is_whole = inner.name() == "array.build" && inner.block() == Some(body) && inner.num_results() == 1;
+    if !is_whole || !rows.is_used_once() || op.result(0).ty().shape()[body.num_arguments()..] != rows.ty().shape() {
+        return None;
+    }
+    let elements = inner.body()?;
+    let is_small = |block: Block| {
+        let computes = |op: &Op| is_scalar_work(*op) || *op == inner || op.name() == "array.yield";
+        block.ops().len() <= MOST_OPERATIONS && block.ops().iter().all(computes)
+    };
+    // The lengths of rows are known before there is a row: operations that tell them move out.
+    let lengths = inner.operands().into_iter().map(|n| moved_out(n, op)).collect::<Option<Vec<_>>>()?;
+    if !is_small(body) || !(is_small(elements) || is_row(elements)) {
+        return None;
+    }
+    let b = Builder::before(op).at(op.location());
+    lengths.into_iter().flatten().for_each(|length| length.move_before(op));
+    let arguments: Vec<(Type, Location)> =
+        body.arguments().iter().chain(&elements.arguments()).map(|i| (i.ty(), b.location)).collect();
+    let block = Block::new(&arguments);
+    for (old, new) in body.arguments().into_iter().chain(elements.arguments()).zip(block.arguments()) {
+        old.replace_all_uses_with(new);
+    }
+    for moved in body.ops().into_iter().filter(|op| *op != inner && op.name() != "array.yield").chain(elements.ops()) {
+        block.append(moved.detach());
+    }
+    let extents = [op.operands(), inner.operands()].concat();
+    let flat = b.op("array.build").operands(&extents).results(&[op.result(0).ty()]).region(Region::with_block(block));
+    let flat = b.insert(flat.build());
+    op.result(0).replace_all_uses_with(flat.result(0));
+    op.erase();
+    Some(flat)
+}
+
+/// Whether a body only makes a row, by a build.
+fn is_row(body: Block) -> bool {
+    body.terminator().is_some_and(|end| end.operands().iter().all(|v| v.ty().is_tensor()))
+}
+
+/// The operation to move before `op` so that `length` is known there, if it takes one.
+fn moved_out(length: Value, op: Op) -> Option<Option<Op>> {
+    if length.block() != op.body() {
+        return Some(None);
+    }
+    let (maker, _) = length.defining_op()?;
+    let is_known_outside = maker.operands().iter().all(|v| v.block() != op.body());
+    let tells = matches!(maker.name(), "array.length" | "tensor.dim" | "arith.constant");
+    (tells && is_known_outside).then_some(Some(maker))
+}
+
+/// Whether an operation is little work on scalars: arithmetic and reads of elements.
+fn is_scalar_work(op: Op) -> bool {
+    let is_scalar = op.results().iter().all(|z| !z.ty().is_tensor());
+    // What may stop the program does so where there are no elements, too.
+    let may_stop =
+        ["arith.div", "arith.rem", "arith.floordiv", "arith.ceildiv"].iter().any(|p| op.name().starts_with(p));
+    let computes = is_elementwise(op) && !may_stop && !op.name().starts_with("math.");
+    let reads = matches!(op.name(), "array.get" | "array.length" | "tensor.dim" | "tensor.extract");
+    is_scalar && (computes || reads || matches!(op.name(), "arith.constant" | "dual.zero" | "dual.one"))
+}
