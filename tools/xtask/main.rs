@@ -21,6 +21,7 @@ usage: cargo xtask CHORE
   docs           writes docs/generated/ from the .td files
   docs --check   fails when docs/generated/ is not what `docs` would write
   faults [WORD]  plants faults in a copy of the sources, turns them on one at a time, and runs the test that must find it
+  random [OPTION ...]  compiles random programs at real sizes and compares them with the evaluator; `random --help` lists options
   new pass NAME  writes passes/NAME.rs and passes/NAME.mlir and lists the pass in passes/lib.rs";
 
 fn main() -> ExitCode {
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         ["docs", "--check"] => docs::check(),
         ["faults"] => faults::run(""),
         ["faults", word] => faults::run(word),
+        ["random", options @ ..] => random(options),
         ["new", "pass", name] => new_pass::write(name),
         _ => Err(USAGE.into()),
     };
@@ -51,6 +53,12 @@ fn check() -> Result<(), String> {
     docs::check()?;
     cargo(&["clippy", "--release", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     cargo(&["test", "--release", "--workspace"])
+}
+
+/// Random programs: the long run of what `random_programs` has a share of.
+fn random(options: &[&str]) -> Result<(), String> {
+    let run = ["run", "--release", "--package", "mlopt-testkit", "--bin", "mlopt-random", "--"];
+    cargo(&[&run[..], options].concat())
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), String> {
