@@ -33,6 +33,8 @@ pub struct Program {
     pub own_arguments: usize,
     /// The sizes that were drawn, in order.
     pub sizes: Vec<usize>,
+    /// Whether inputs are multiples of 1/8, so that there are ties.
+    pub coarse: bool,
 }
 
 /// Numbers that decide about a program as a whole, before its text.
@@ -40,7 +42,6 @@ struct Plan {
     kind: Kind,
     float: Element,
     limits: Limits,
-    /// Whether inputs are multiples of 1/8.
     coarse: bool,
     patterns: usize,
 }
@@ -102,6 +103,7 @@ pub fn generate(seed: u64, form: Form, sizes: &[usize]) -> Program {
         arguments,
         own_arguments: written.own_arguments,
         sizes: b.drawn,
+        coarse: plan.coarse,
     }
 }
 
