@@ -6,6 +6,7 @@ mod arrays;
 mod functions;
 mod sizes;
 mod streams;
+mod tools;
 
 use crate::root;
 use std::fs;
@@ -88,7 +89,8 @@ impl Fault {
 }
 
 fn all() -> impl Iterator<Item = &'static Fault> {
-    arrays::FAULTS.iter().chain(functions::FAULTS).chain(sizes::FAULTS).chain(streams::FAULTS)
+let arrays = arrays::FAULTS.iter().chain(sizes::FAULTS);
+    arrays.chain(functions::FAULTS).chain(streams::FAULTS).chain(tools::FAULTS)
 }
 
 /// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.
