@@ -89,7 +89,7 @@ impl Fault {
 }
 
 fn all() -> impl Iterator<Item = &'static Fault> {
-let arrays = arrays::FAULTS.iter().chain(sizes::FAULTS);
+    let arrays = arrays::FAULTS.iter().chain(sizes::FAULTS);
     arrays.chain(functions::FAULTS).chain(streams::FAULTS).chain(tools::FAULTS)
 }
 
