@@ -25,6 +25,7 @@ usage: cargo xtask CHORE
   fuzz [--count N] [--seed S] [--jobs N] [--mlopt FILE]
                  mutants of the project's text files through passes and subcommands: no internal error, no hang
   fuzz files     the files as they are, through every pass and pipeline
+  random [OPTION ...]  compiles random programs at real sizes and compares them with the evaluator; `random --help` lists options
   new pass NAME  writes passes/NAME.rs and passes/NAME.mlir and lists the pass in passes/lib.rs";
 
 fn main() -> ExitCode {
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         ["faults"] => faults::run(""),
         ["faults", word] => faults::run(word),
         ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["random", options @ ..] => random(options),
         ["new", "pass", name] => new_pass::write(name),
         _ => Err(USAGE.into()),
     };
@@ -56,6 +58,12 @@ fn check() -> Result<(), String> {
     docs::check()?;
     cargo(&["clippy", "--release", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     cargo(&["test", "--release", "--workspace"])
+}
+
+/// Random programs: the long run of what `random_programs` has a share of.
+fn random(options: &[&str]) -> Result<(), String> {
+    let run = ["run", "--release", "--package", "mlopt-testkit", "--bin", "mlopt-random", "--"];
+    cargo(&[&run[..], options].concat())
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), String> {

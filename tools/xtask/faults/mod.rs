@@ -5,6 +5,7 @@
 mod arrays;
 mod functions;
 mod input;
+mod sizes;
 mod streams;
 mod tools;
 
@@ -89,7 +90,7 @@ impl Fault {
 }
 
 fn all() -> impl Iterator<Item = &'static Fault> {
-    let tables = [arrays::FAULTS, functions::FAULTS, input::FAULTS, streams::FAULTS, tools::FAULTS];
+    let tables = [arrays::FAULTS, functions::FAULTS, input::FAULTS, sizes::FAULTS, streams::FAULTS, tools::FAULTS];
     tables.into_iter().flatten()
 }
 
@@ -210,7 +211,8 @@ mod tests {
         }
         let arrays = ["folder", "rule", "derivative", "transposition", "bulk", "lowering", "streams", "siblings"];
         let functions = ["functions", "closures", "loops", "pullbacks", "structures", "lambda-to-", "tasks"];
-        for kind in arrays.into_iter().chain(functions) {
+        let sizes = ["lanes", "tiles", "joins", "specialisation"];
+        for kind in arrays.into_iter().chain(functions).chain(sizes) {
             assert!(all().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
         }
     }
