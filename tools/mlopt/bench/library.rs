@@ -61,7 +61,9 @@ fn wrapper(benchmark: &Benchmark, symbol: &str, entry: Op) -> String {
     let ptrs = |n: usize| vec!["!llvm.ptr"; n];
     let words = |n: usize| vec!["i64"; n];
     let sizes: Vec<Size> = std::iter::zip(&inputs, benchmark.inputs)
-        .flat_map(|(ty, shape)| std::iter::zip(ty.shape(), *shape).filter(|(n, _)| n.is_none()).map(|(_, text)| text))
+        .flat_map(|(ty, (shape, _))| {
+            std::iter::zip(ty.shape(), *shape).filter(|(n, _)| n.is_none()).map(|(_, text)| text)
+        })
         .map(|text| Size::parse(text, benchmark.dims))
         .collect();
     let ask = [ptrs(inputs.len() + 1), words(sizes.len())].concat().join(", ");

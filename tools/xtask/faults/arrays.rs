@@ -1123,4 +1123,20 @@ pub const FAULTS: &[Fault] = &[
         wrong: "false",
         test: Test::Cases,
     },
+    Fault {
+        name: "bench: a result that is not a number passes for right",
+        file: "tools/mlopt/bench/reference.rs",
+        line: "let is_wrong = |e: &f64| !(*e <= tolerance);",
+        right: "!(*e <= tolerance)",
+        wrong: "*e > tolerance",
+        test: Test::Laws,
+    },
+    Fault {
+        name: "speed: records are stored element by element",
+        file: "lowering/lanes.rs",
+        line: "match Plan::of(nest) {",
+        right: "Plan::of(nest)",
+        wrong: "None",
+        test: Test::Tools("counts"),
+    },
 ];
