@@ -58,8 +58,9 @@ pub const FUNCTIONS_PLAIN: &[&str] = &[
 /// The lowering alone, for programs without requests.
 pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
 
-/// Derivatives on the CPU as they are written down: no optimiser, no blocks, no tiles, no vectors. With [`crate::native::Target::plain`] it is the
-/// code with which optimised code is compared at sizes that the evaluator cannot run.
+/// Derivatives on the CPU as they are written down: no optimiser, no blocks, no tiles, no vectors. With
+/// [`crate::native::Target::plain`] it is the code with which optimised code is compared at sizes that the evaluator
+/// cannot run.
 pub const GRAD_PLAIN: &[&str] =
     &["differentiate", "array-to-sweeps{block=-1}", "plan-memory", "sweeps-to-loops{scalar=true}", "loops-to-llvm"];
 

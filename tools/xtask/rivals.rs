@@ -1,5 +1,6 @@
-//! `cargo xtask rivals`: measures what `docs/benchmarks` shows and rewrites the tables there. A table stands between the lines
-//! `<!-- rivals: PAGE TABLE -->` and `<!-- end -->`, followed by the machine and the date; everything outside is prose.
+//! `cargo xtask rivals`: measures what `docs/benchmarks` shows and rewrites the tables there. A table stands between
+//! the lines `<!-- rivals: PAGE TABLE -->` and `<!-- end -->`, followed by the machine and the date; everything
+//! outside is prose.
 
 mod harness;
 

@@ -1,5 +1,5 @@
-//! The counts of compiled code: each benchmark program is compiled for one kind of processor, linked into a library of its own, and called
-//! once by `driver.c` under valgrind.
+//! The counts of compiled code: each benchmark program is compiled for one kind of processor, linked into a library
+//! of its own, and called once by `driver.c` under valgrind.
 
 use super::callgrind::{Folder, counts};
 use crate::functions::{self, Pair};
@@ -25,7 +25,7 @@ use std::sync::Mutex;
 pub const PROCESSOR: &str = "x86-64-v3";
 
 const DRIVER: &str = include_str!("driver.c");
-/// Functions besides those of `libm` that code may call; the driver charges a fixed number of instructions for each call.
+/// Functions besides those of `libm` that code may call; the driver charges a fixed number of instructions for each.
 const OTHERS: [&str; 7] = [
     "malloc",
     "aligned_alloc",

@@ -1,5 +1,5 @@
-//! The counts of the optimiser and of the compiler: what they execute for ten modules, in one process under valgrind, since most of the time
-//! there goes into code that runs for the first time.
+//! The counts of the optimiser and of the compiler: what they execute for ten modules, in one process under valgrind,
+//! since most of the time there goes into code that runs for the first time.
 
 use super::callgrind::{Folder, counts};
 use super::code::PROCESSOR;
@@ -56,7 +56,8 @@ impl Module {
     }
 }
 
-/// What valgrind counts, by the names of these two functions. They do something after their calls, which are therefore no jumps.
+/// The calls that valgrind counts, by the names of these two functions. They do something after their calls, which are
+/// therefore no jumps.
 #[allow(unsafe_code)]
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]

@@ -1,5 +1,6 @@
-/* Calls compiled functions once each, under valgrind: `counted` is what callgrind collects. Functions of the C library run uncollected in
-   wrappers (`--wrap` of the linker), for their instructions depend on the processor and on the library; each is charged a fixed number. */
+/* Calls compiled functions once each, under valgrind: `counted` is what callgrind collects. Functions of the C library
+   run uncollected in wrappers (`--wrap` of the linker), for their instructions depend on the processor and on the
+   library; each is charged a fixed number. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>
@@ -21,9 +22,9 @@ static int64_t charge;
     double __wrap_##name(double x, double y) { charge += MATHS; return name(x, y); } \
     float __wrap_##name##f(float x, float y) { charge += MATHS; return name##f(x, y); }
 
-ONE(acos) ONE(acosh) ONE(asin) ONE(asinh) ONE(atan) ONE(atanh) ONE(cbrt) ONE(ceil) ONE(cos) ONE(cosh) ONE(erf) ONE(exp) ONE(exp2)
-ONE(expm1) ONE(fabs) ONE(floor) ONE(log) ONE(log10) ONE(log1p) ONE(log2) ONE(rint) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan)
-ONE(tanh) ONE(trunc) TWO(atan2) TWO(copysign) TWO(fmax) TWO(fmin) TWO(fmod) TWO(pow)
+ONE(acos) ONE(acosh) ONE(asin) ONE(asinh) ONE(atan) ONE(atanh) ONE(cbrt) ONE(ceil) ONE(cos) ONE(cosh) ONE(erf)
+ONE(exp) ONE(exp2) ONE(expm1) ONE(fabs) ONE(floor) ONE(log) ONE(log10) ONE(log1p) ONE(log2) ONE(rint) ONE(round)
+ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan) ONE(tanh) ONE(trunc) TWO(atan2) TWO(copysign) TWO(fmax) TWO(fmin) TWO(fmod) TWO(pow)
 
 double __wrap_fma(double x, double y, double z) { charge += MATHS; return fma(x, y, z); }
 float __wrap_fmaf(float x, float y, float z) { charge += MATHS; return fmaf(x, y, z); }
@@ -44,8 +45,14 @@ void __wrap_free(void *p) { charge += ALLOCATOR; free(p); }
 
 /* The size of the stack, which code of recursion asks for once. */
 int __wrap_pthread_getattr_np(pthread_t t, pthread_attr_t *a) { charge += ALLOCATOR; return pthread_getattr_np(t, a); }
-int __wrap_pthread_attr_getstack(const pthread_attr_t *a, void **p, size_t *n) { charge += MEMORY; return pthread_attr_getstack(a, p, n); }
-int __wrap_pthread_attr_getguardsize(const pthread_attr_t *a, size_t *n) { charge += MEMORY; return pthread_attr_getguardsize(a, n); }
+int __wrap_pthread_attr_getstack(const pthread_attr_t *a, void **p, size_t *n) {
+    charge += MEMORY;
+    return pthread_attr_getstack(a, p, n);
+}
+int __wrap_pthread_attr_getguardsize(const pthread_attr_t *a, size_t *n) {
+    charge += MEMORY;
+    return pthread_attr_getguardsize(a, n);
+}
 int __wrap_pthread_attr_destroy(pthread_attr_t *a) { charge += MEMORY; return pthread_attr_destroy(a); }
 
 typedef int64_t packed(void **, int64_t *);
@@ -54,7 +61,8 @@ typedef int64_t data(const void *, const void *, void *, int64_t, char *, int64_
 enum { PACKED, PACKED_WITH_STATUS, DATA };
 
 /* The function whose entry and exit callgrind sees. */
-__attribute__((noinline)) int64_t counted(int64_t form, void *f, void **buffers, int64_t *sizes, char *message, int64_t n) {
+__attribute__((noinline))
+int64_t counted(int64_t form, void *f, void **buffers, int64_t *sizes, char *message, int64_t n) {
     if (form == DATA) return ((data *)f)(buffers[0], buffers[1], buffers[2], sizes[0], message, n);
     return ((packed *)f)(buffers, sizes);
 }
@@ -78,9 +86,9 @@ static void *memory(int64_t n) {
 
 enum { MOST = 256 };
 
-/* The list has for each function: the library, its inputs as bytes, where results go, the symbol, the form of the call (0 packed without
-   a status, 1 packed with one, 2 of data), the number of inputs and the bytes of each, the number of sizes of inputs and each, the number
-   of results, and of each the bytes of an element, the number of extents, and those, -1 where `sizes` says it. */
+/* The list has for each function: the library, its inputs as bytes, where results go, the symbol, the form of the call,
+   the number of inputs and the bytes of each, the number of sizes of inputs and each, the number of results, and of each
+   the bytes of an element, the number of extents, and those, -1 where `sizes` says it. */
 int main(int argc, char **argv) {
     FILE *list = argc == 2 ? fopen(argv[1], "r") : NULL;
     if (!list) fail("usage", "driver LIST");

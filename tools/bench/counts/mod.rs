@@ -1,5 +1,6 @@
-//! Speed without a clock: instructions of compiled programs, and of the optimiser and the compiler themselves, beside those that
-//! `counts.txt` records. They are the same on every machine, however busy it is, so growth comes from a change of the sources.
+//! Speed without a clock: instructions of compiled programs, and of the optimiser and the compiler themselves, beside
+//! those that `counts.txt` records. They are the same on every machine, however busy it is, so growth comes from the
+//! sources.
 
 mod callgrind;
 mod code;
@@ -80,9 +81,7 @@ pub fn check() -> Result<bool, String> {
         is_fine &= verdict.failures.is_empty();
     }
     if !is_fine {
-        println!(
-            "counts may not grow by more than 3 %; where that is right: cargo xtask bless counts --reason 'why', and read the difference"
-        );
+        println!("counts may not grow by more than 3 %; where that is right: cargo xtask bless counts --reason 'why'");
     }
     Ok(is_fine)
 }

@@ -7,7 +7,7 @@ pub const MOST_GROWTH: f64 = 1.03;
 
 /// What stands before the sections of the file.
 const HEAD: &str = "\
-# Instructions that the compiled benchmark programs execute, and those that the optimiser and the compiler execute on ten modules.
+# Instructions that the compiled benchmark programs execute, and those of the optimiser and the compiler on ten modules.
 # `cargo xtask bless counts` writes this file; docs/testing.md says how they are counted. A line is
 #   program | count | lowest count since the versions changed | why it is more than 3 % above that
 ";
@@ -114,7 +114,8 @@ pub fn compare(recorded: &[Row], found: &[(String, u64)]) -> Verdict {
     verdict
 }
 
-/// The rows that `found` makes of those of the file. A count that differs from the recorded one by no more than the share `noise` stays as it is.
+/// The rows that `found` makes of those of the file. A count that differs from the recorded one by no more than the
+/// share `noise` stays as it is.
 ///
 /// # Errors
 /// The programs whose counts are raised, when there is no `reason`.

@@ -1,6 +1,7 @@
-//! The shared library of `mlopt bench --library`: for each benchmark a function
-//! `void NAME(const int64_t *dims, const double *const *in, double *const *out)` (`NAME_f32`: of `float`) around the
-//! compiled ones: one for each of the usual sizes, one for all others. It asks for sizes, keeps scratch memory between calls, and traps when a check of sizes fails.
+//! The shared library of `mlopt bench --library`: for each benchmark a function `void NAME(const int64_t *dims, const
+//! double *const *in, double *const *out)` (`NAME_f32`: of `float`) around the compiled ones: one for each of the
+//! usual sizes, one for all others. It asks for sizes, keeps scratch memory between calls, and traps when a check of
+//! sizes fails.
 
 use super::programs::Benchmark;
 use super::size::Size;

@@ -1,5 +1,5 @@
-//! `mlopt bench`: the benchmark programs of `tools/bench/programs`, compared with a reference at the size that is timed, then timed; or
-//! linked into the library that other harnesses load.
+//! `mlopt bench`: the benchmark programs of `tools/bench/programs`, compared with a reference at the size that is
+//! timed, then timed; or linked into the library that other harnesses load.
 
 mod library;
 pub mod programs;
@@ -84,8 +84,9 @@ impl Bench {
         }
     }
 
-    /// Compiles a benchmark in each of its precisions, and compares the results with those of a reference: those of the function that is
-    /// timed, at the size that is timed, and for all sizes at once and for given sizes at tiny ones.
+    /// Compiles a benchmark in each of its precisions, and compares the results with those of a reference: those of
+    /// the function that is timed, at the size that is timed, and for all sizes at once and for given sizes at tiny
+    /// ones.
     fn compared(
         &self,
         benchmark: &'static Benchmark,

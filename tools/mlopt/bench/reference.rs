@@ -1,8 +1,8 @@
-//! The values that a benchmark must compute: the reference evaluator's, at sizes that it can run, and beyond those the values of
-//! unoptimised scalar code, once that has computed the evaluator's at medium size.
+//! The values that a benchmark must compute: the reference evaluator's, at sizes that it can run, and beyond those
+//! the values of unoptimised scalar code, once that has computed the evaluator's at medium size.
 //!
-//! References are programs in double precision, for both precisions: the numbers in single precision are among those in double
-//! precision, and rounding of the reference does not hide an error.
+//! References are programs in double precision, for both precisions: the numbers in single precision are among those
+//! in double precision, and rounding of the reference does not hide an error.
 
 use super::programs::Benchmark;
 use super::values::arguments;

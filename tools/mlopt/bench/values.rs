@@ -1,5 +1,5 @@
-//! The inputs of the benchmarks: as different as those of real runs, so that a wrong element shows. Weights that saturate all gates, or
-//! indices that are all equal, would hide most of a gradient.
+//! The inputs of the benchmarks: as different as those of real runs, so that a wrong element shows. Weights that
+//! saturate all gates, or indices that are all equal, would hide most of a gradient.
 
 use super::programs::Benchmark;
 use super::size::Size;

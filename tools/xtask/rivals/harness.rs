@@ -1,5 +1,6 @@
-//! Our gradients beside hand-written C and JAX, by the comparison harness that stands outside of this repository: it has `baselines.py`,
-//! which interleaves samples of all systems and compares their results, and `handwritten/build.sh`.
+//! Our gradients beside hand-written C and JAX, by the comparison harness that stands outside of this repository: it
+//! has `baselines.py`, which interleaves samples of all systems and compares their results, and
+//! `handwritten/build.sh`.
 
 use super::{made, output};
 use serde_json::Value;
