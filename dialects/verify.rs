@@ -1,7 +1,7 @@
 //! Verifiers: each op's numbered constraints, looked up by the op's name.
 
 use crate::bridge::diagnostics::Reported;
-use crate::bridge::ir::{Op, Type, Value};
+use crate::bridge::ir::{Lookup, Op, Type, Value};
 use crate::{array, dual, lambda, stream, sweep};
 use std::fmt::Display;
 
@@ -29,6 +29,9 @@ pub fn violates_by(cause: (&'static str, Value), label: &'static str, text: impl
 /// One row of a dialect's table: the op, and its constraints.
 pub type Verifier = (&'static str, fn(Op) -> Verdict);
 
+/// The same for an op that names symbols.
+pub type SymbolVerifier = (&'static str, fn(Op, Lookup) -> Verdict);
+
 /// A function that an op names.
 pub struct Callee {
     pub name: String,
@@ -37,12 +40,12 @@ pub struct Callee {
 }
 
 /// (C1) of the ops that name a function as their `callee`: it is there, and has a body to `purpose`.
-pub fn callee(op: Op, purpose: &str) -> Result<Callee, Violation> {
+pub fn callee(op: Op, lookup: Lookup, purpose: &str) -> Result<Callee, Violation> {
     let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
     let Some(name) = op.attribute("callee").and_then(|a| a.as_symbol()) else {
         return failed("expected `callee`, found none".into());
     };
-    let Some(function) = op.module().and_then(|m| m.lookup(&name)) else {
+    let Some(function) = lookup(&name) else {
         return failed(format!("there is no function `@{name}` in this module"));
     };
     let Some((inputs, results)) = function.function_type().filter(|_| function.name() == "func.func") else {
@@ -56,12 +59,14 @@ pub fn callee(op: Op, purpose: &str) -> Result<Callee, Violation> {
 
 /// Checks the constraints of one op, not of the ops inside it.
 pub fn verify(op: Op) -> Result<(), Reported> {
-    check(op, &[array::VERIFIERS, dual::VERIFIERS, lambda::VERIFIERS, stream::VERIFIERS, sweep::VERIFIERS])
+    let tables = [array::VERIFIERS, dual::VERIFIERS, lambda::VERIFIERS, stream::VERIFIERS, sweep::VERIFIERS];
+    row(op, tables.into_iter().flatten()).map_or(Ok(()), |verifier| report(op, verifier(op)))
 }
 
 /// Checks the symbols that one op names.
-pub fn verify_symbols(op: Op) -> Result<(), Reported> {
-    check(op, &[array::SYMBOL_VERIFIERS, dual::SYMBOL_VERIFIERS, lambda::SYMBOL_VERIFIERS, stream::SYMBOL_VERIFIERS])
+pub fn verify_symbols(op: Op, lookup: Lookup) -> Result<(), Reported> {
+    let tables = [array::SYMBOL_VERIFIERS, dual::SYMBOL_VERIFIERS, lambda::SYMBOL_VERIFIERS, stream::SYMBOL_VERIFIERS];
+    row(op, tables.into_iter().flatten()).map_or(Ok(()), |verifier| report(op, verifier(op, lookup)))
 }
 
 /// Checks the attribute `name`, of one of our dialects, on any op.
@@ -72,10 +77,9 @@ pub fn verify_attribute(op: Op, name: &str) -> Result<(), Reported> {
     }
 }
 
-fn check(op: Op, tables: &[&[Verifier]]) -> Result<(), Reported> {
-    let name = op.name();
-    let Some((_, verifier)) = tables.iter().flat_map(|t| t.iter()).find(|(n, _)| *n == name) else { return Ok(()) };
-    report(op, verifier(op))
+/// The entry of a table for this op.
+fn row<F: Copy + 'static>(op: Op, mut table: impl Iterator<Item = &'static (&'static str, F)>) -> Option<F> {
+    table.find(|(name, _)| *name == op.name()).map(|(_, verifier)| *verifier)
 }
 
 fn report(op: Op, verdict: Verdict) -> Result<(), Reported> {

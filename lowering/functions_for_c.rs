@@ -61,8 +61,9 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         made.push((name, symbol, ty));
     }
     add_text(module, &text);
+    let symbols = Symbols::of(module);
     for (name, symbol, ty) in made {
-        let function = module.lookup(&symbol).expect("just added");
+        let function = symbols.get(&symbol).expect("just added");
         function.set_attribute(FOR_C, ctx.type_attr(ty));
         if symbol != name {
             function.set_attribute(names::NAME, ctx.string_attr(&name));
@@ -70,7 +71,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     }
     let kernels = module.child_ops().into_iter().filter(|op| op.attribute(KERNEL).is_some()).filter_map(Op::symbol);
     let forms = |name: String| ["", ".sizes", ".packed", ".sizes.packed"].map(|end| format!("{name}{end}"));
-    let kernels: Vec<Op> = kernels.flat_map(forms).filter_map(|name| module.lookup(&name)).collect();
+    let kernels: Vec<Op> = kernels.flat_map(forms).filter_map(|name| symbols.get(&name)).collect();
     for op in kernels.into_iter().filter(|op| op.region(0).first_block().is_some()).chain(entries) {
         op.set_attribute("linkage", ctx.attribute("#llvm.linkage<internal>"));
     }
@@ -390,6 +391,7 @@ fn messages(module: Op) -> String {
         };
         op.attribute(name).and_then(Attribute::as_array).unwrap_or_default().into_iter().filter_map(pair).collect()
     };
+    let symbols = Symbols::of(module);
     let mut say = Say::default();
     for (k, [place, message]) in pairs(module, STOPS).into_iter().enumerate() {
         let block = say.case(k as i64 + 1);
@@ -398,7 +400,7 @@ fn messages(module: Op) -> String {
             continue;
         }
         // A function of arrays has stopped with a status of its own, which is the first value.
-        let kernel = module.lookup(message.trim_start_matches('@'));
+        let kernel = symbols.get(message.trim_start_matches('@'));
         let traps = kernel.map(|op| pairs(op, TRAPS)).unwrap_or_default();
         let cases: Vec<String> = (1..=traps.len()).map(|j| format!("{}: {block}_{j}", -(j as i64))).collect();
         let _ = write!(say.body, "{block}:\n%s{k} = llvm.load %p0 : !llvm.ptr -> i64\n");

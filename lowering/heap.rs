@@ -202,8 +202,9 @@ fn add_helpers(module: Op) {
 /// Adds functions to a module in front of all others, but for those that are there.
 pub fn add_text(module: Op, text: &str) {
     let body = module.body().expect("a module has a body");
+    let symbols = Symbols::of(module);
     for op in parsed(module.context(), text) {
-        if op.symbol().is_some_and(|name| module.lookup(&name).is_some()) {
+        if op.symbol().is_some_and(|name| symbols.contains(&name)) {
             op.erase();
             continue;
         }

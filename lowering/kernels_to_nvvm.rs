@@ -80,9 +80,10 @@ pub fn run(module: Op) -> Result<(), Reported> {
 
     expand::expand(module);
     maths::without_library(module)?;
+    let mut symbols = Symbols::of(module);
     for function in module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect::<Vec<_>>() {
         spare_llvm_depth(function);
-        raw_convention(function)?;
+        raw_convention(function, &mut symbols)?;
     }
     upstream(module)?;
     let low = |op: &Op| op.name().starts_with("llvm.") || op.name().starts_with("nvvm.");

@@ -95,12 +95,14 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         .collect();
     let taken = taken(&functions);
     if taken.is_empty() {
+        erase_data(module);
         return Ok(());
     }
     let functions = reachable(functions);
     let body = module.body().expect("a module has a body");
+    let mut symbols = Symbols::of(module);
     for name in &taken {
-        kernels::outline(functions[name], &taken, &functions)?;
+        kernels::outline(functions[name], &mut symbols, &taken, &functions)?;
     }
     let started: BTreeSet<String> = taken.iter().flat_map(|name| tasks::started(functions[name])).collect();
     let owned = Owned::new(&functions, &taken);
@@ -111,6 +113,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         sites: Vec::new(),
         taken: &taken,
         random: HashMap::new(),
+        symbols,
         virtual_devices: options.bool("virtual-devices"),
         owned,
         in_place,
@@ -129,7 +132,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         }
     }
     taken.iter().for_each(|name| functions[name].erase());
-    module.child_ops().into_iter().filter(|op| op.name() == "lambda.data").for_each(Op::erase);
+    erase_data(module);
     let ctx = module.context();
     let pair = |m: &[String; 2]| ctx.array_attr(&[ctx.string_attr(&m[0]), ctx.string_attr(&m[1])]);
     module.set_attribute(STOPS, ctx.array_attr(&program.stops.iter().map(pair).collect::<Vec<_>>()));
@@ -143,6 +146,11 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     tasks::declare(module);
     kernels::declare(module);
     Ok(())
+}
+
+/// Types of data: no function has values of them any more.
+fn erase_data(module: Op) {
+    module.child_ops().into_iter().filter(|op| op.name() == "lambda.data").for_each(Op::erase);
 }
 
 /// The functional updates that change the array that they are given. With `report`, remarks say why others do not.
@@ -170,6 +178,7 @@ struct Program<'p> {
     taken: &'p BTreeSet<String>,
     /// The functions of arrays of random numbers, by the type and whether they are normal.
     random: HashMap<(String, bool), String>,
+    symbols: Symbols,
     virtual_devices: bool,
     owned: Owned,
     /// The functional updates that change the array that they are given.

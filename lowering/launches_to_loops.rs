@@ -40,6 +40,7 @@
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use std::collections::HashMap;
 
 /// `--launches-to-loops`.
 pub const PASS: Pass = Pass {
@@ -66,9 +67,11 @@ pub const PASS: Pass = Pass {
 
 /// With `blocks` instead of the number of blocks that a launch has, unless that is zero.
 pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<(), Reported> {
+    let kernels: HashMap<String, Symbols> =
+        module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, Symbols::of(op)))).collect();
     for launch in module.nested_ops().into_iter().filter(|op| op.name() == "gpu.launch_func").collect::<Vec<_>>() {
         let path = launch.attribute("kernel").map_or(String::new(), |a| a.to_string());
-        let find = |(kernels, name): (&str, &str)| module.lookup(&unquoted(kernels))?.lookup(&unquoted(name));
+        let find = |(from, name): (&str, &str)| kernels.get(&unquoted(from))?.get(&unquoted(name));
         let kernel = path.split_once("::").and_then(find).filter(|kernel| kernel.body().is_some());
         let Some(kernel) = kernel else {
             return Err(launch.error(format!("expected a kernel with a body, found {path}")).emit());

@@ -66,6 +66,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     }
     maths::inline(module);
     libm::call_for_math(module)?;
+    let mut symbols = Symbols::of(module);
     for function in module.child_ops() {
         if function.name() == "func.func" && function.body().is_some() {
             spare_llvm_depth(function);
@@ -76,7 +77,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
             if function.attribute(KERNEL).is_some() && !traps::has_status(function) {
                 heap::return_status(function);
             }
-            raw_convention(function)?;
+            raw_convention(function, &mut symbols)?;
         }
     }
     upstream(module)?;
@@ -119,7 +120,7 @@ fn dialect_of(name: &str) -> &str {
 }
 
 /// Gives `function` raw pointers and sizes, and adds its `.packed` form when it returns nothing or a status.
-pub(crate) fn raw_convention(function: Op) -> Result<(), Reported> {
+pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols) -> Result<(), Reported> {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
     if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_plain_memref() && !is_llvm(**t)) {
@@ -158,7 +159,7 @@ pub(crate) fn raw_convention(function: Op) -> Result<(), Reported> {
             };
             only_packed(function, element);
         } else {
-            packed(function, &inputs, &raw, &results);
+            packed(function, symbols, &inputs, &raw, &results);
         }
     }
     Ok(())
@@ -245,7 +246,7 @@ fn buffer_or_number(b: Builder, buffers: Value, k: usize, ty: Type) -> Value {
 
 /// `@f.packed(ptr buffers, ptr sizes)`: loads the pointers (scalars through theirs) and sizes in order and calls `@f`, whose
 /// status it returns, if there is one.
-fn packed(function: Op, inputs: &[Type], raw: &[Type], results: &[Type]) {
+fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], results: &[Type]) {
     let (ctx, loc) = (function.context(), function.location());
     let name = function.symbol().expect("a function has a name");
     let (ptr, word) = (ctx.ptr(), ctx.int(64));
@@ -266,7 +267,7 @@ fn packed(function: Op, inputs: &[Type], raw: &[Type], results: &[Type]) {
         .attribute("function_type", ctx.type_attr(ctx.function_type(&[ptr, ptr], results)))
         .region(Region::with_block(block))
         .build();
-    if let Some(declared) = function.module().and_then(|module| module.lookup(&format!("{name}.packed"))) {
+    if let Some(declared) = symbols.remove(&format!("{name}.packed")) {
         declared.erase();
     }
     // Inlining `@f` into its wrapper would compile it twice.

@@ -93,12 +93,14 @@ pub fn run(module: Op) -> Result<(), Reported> {
 pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
     let body = module.body().expect("a module has a body");
     let mut globals = 0;
+    // Globals get numbers that are new, so that none of them needs to be added.
+    let symbols = Symbols::of(module);
     names::check(&module.child_ops())?;
     for old in module.child_ops() {
         if old.name() != "func.func" || old.body().is_none() || is_private(old) {
             continue;
         }
-        let mut plan = Plan::new(old, globals, threads);
+        let mut plan = Plan::new(old, globals, &symbols, threads);
         let (function, sizes) = plan.function()?;
         globals = plan.num_globals;
         for op in plan.globals.into_iter().chain([function, sizes]) {
@@ -110,7 +112,7 @@ pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
 }
 
 /// One function. "Old" values are those of the function on tensors, "new" ones those on buffers.
-struct Plan {
+struct Plan<'s> {
     old: Op,
     ctx: Context,
     entry: Block,
@@ -142,12 +144,13 @@ struct Plan {
     checks: Vec<(Value, String)>,
     globals: Vec<Op>,
     num_globals: usize,
+    symbols: &'s Symbols,
     /// How many threads may run an outermost nest.
     threads: i64,
 }
 
-impl Plan {
-    fn new(old: Op, num_globals: usize, threads: i64) -> Plan {
+impl<'s> Plan<'s> {
+    fn new(old: Op, num_globals: usize, symbols: &'s Symbols, threads: i64) -> Plan<'s> {
         order::readers_first(old);
         let (inputs, results) = old.function_type().expect("func.func has a type");
         let (ctx, loc) = (old.context(), old.location());
@@ -184,6 +187,7 @@ impl Plan {
             checks: Vec::new(),
             globals: Vec::new(),
             num_globals,
+            symbols,
             threads,
         }
     }
@@ -319,14 +323,10 @@ impl Plan {
     fn constant(&mut self, op: Op) {
         let (ctx, ty) = (self.ctx, op.result(0).ty());
         let memref = ctx.memref(&ty.shape(), ty.scalar());
-        let module = self.old.parent_op().expect("a function is in a module");
-        let name = loop {
-            let name = format!("constant.{}", self.num_globals);
-            self.num_globals += 1;
-            if module.lookup(&name).is_none() {
-                break name;
-            }
-        };
+        let name = self.symbols.free((self.num_globals..).map(|k| {
+            self.num_globals = k + 1;
+            format!("constant.{k}")
+        }));
         let value = op.attribute("value").expect("verified");
         self.globals.push(
             OpBuilder::new("memref.global", op.location())

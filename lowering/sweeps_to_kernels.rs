@@ -76,13 +76,12 @@ pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
     if planned.is_empty() {
         return Ok(());
     }
-    let (ctx, taken) = (module.context(), |name: &str| module.lookup(name).is_some());
-    let name = (0..).map(|n| if n == 0 { "kernels".into() } else { format!("kernels.{n}") }).find(|n| !taken(n));
-    let name = name.expect("some name is free");
+    let (ctx, symbols) = (module.context(), Symbols::of(module));
+    let name = symbols.free((0..).map(|n| if n == 0 { "kernels".into() } else { format!("kernels.{n}") }));
     let kernels = Block::new(&[]);
     for function in planned {
         let symbol = function.symbol().expect("a function has a name");
-        let sizes = module.lookup(&format!("{symbol}.sizes"));
+        let sizes = symbols.get(&format!("{symbol}.sizes"));
         let sizes =
             sizes.ok_or_else(|| function.error("expected a function `.sizes`, which `plan-memory` writes").emit())?;
         let mut split = Split::of(function, atomics);

@@ -48,6 +48,7 @@ mod terms;
 mod tidy;
 
 use depend::Dependence;
+use inline::Callees;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::Op;
@@ -61,13 +62,18 @@ pub const PASS: Pass = Pass {
     dialects: &["arith", "array", "dual", "scf"],
     run: |module, _| {
         let functions = module.child_ops().into_iter().filter(|op| op.name() == "func.func");
-        functions.into_iter().try_for_each(run_on)
+        let callees = Callees::of(module);
+        functions.into_iter().try_for_each(|function| run_with(function, &callees))
     },
 };
 
 /// Brings one `func.func` into normal form. The functions that it calls are read, so that nobody may change them meanwhile.
 pub fn run_on(function: Op) -> Result<(), Reported> {
-    inline::inline_in(function)?;
+    run_with(function, &function.module().map(Callees::of).unwrap_or_default())
+}
+
+fn run_with(function: Op, callees: &Callees) -> Result<(), Reported> {
+    inline::inline_in(function, callees)?;
     depend::check_sizes(function)?;
     // Innermost first: the body of a build has no build when its turn comes. Other ops may be gone by then: names are read before.
     let builds: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.name() == "array.build").collect();

@@ -7,14 +7,15 @@
 
 use crate::cost::ASSUMED_LENGTH;
 use mlopt_dialects::dual::{Mode, Request};
-use mlopt_dialects::ir::{Attribute, Op, Type};
+use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
 use mlopt_dialects::value::Element;
 
 /// Sets the mode of every request in `module` that has none, or `auto`; of those with `auto`, says so in a remark.
 pub fn choose_modes(module: Op) {
+    let symbols = Symbols::of(module);
     for op in module.nested_ops() {
         let Some(request) = Request::of(op).filter(|r| r.mode == Mode::Auto) else { continue };
-        let (tangents, cotangents) = counts(module, &request);
+        let (tangents, cotangents) = counts(&symbols, &request);
         let (forward, reverse) = (1.0 + 1.5 * tangents, 1.5 + 2.5 * cotangents);
         let (code, mode) = if forward <= reverse { (0, "forward") } else { (1, "reverse") };
         if op.attribute("mode").is_some() {
@@ -31,9 +32,9 @@ pub fn choose_modes(module: Op) {
 }
 
 /// Elements of the inputs that vary, and of the results.
-fn counts(module: Op, request: &Request) -> (f64, f64) {
+fn counts(symbols: &Symbols, request: &Request) -> (f64, f64) {
     let tangents = request.wrt.iter().map(|&k| elements(request.inputs[k].ty())).sum();
-    let results = module.lookup(&request.callee).and_then(Op::function_type).map(|(_, results)| results);
+    let results = symbols.get(&request.callee).and_then(Op::function_type).map(|(_, results)| results);
     let cotangents = results.unwrap_or_default().into_iter().filter(|t| t.is_differentiable()).map(elements).sum();
     (tangents, cotangents)
 }

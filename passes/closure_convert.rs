@@ -55,14 +55,14 @@ use crate::functions::closures::prepare::prepare;
 use crate::functions::closures::represent::{Declaration, Form, Represent};
 use crate::functions::closures::rewrite::Rewrite;
 use crate::functions::closures::{Names, holds_functions, tail};
-use crate::functions::is_private;
 use crate::functions::simplify::dead;
+use crate::functions::{is_private, remove_unused, remove_unused_data, signature_holds_functions};
 use crate::verify_first_order;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::{Reported, remark};
 use mlopt_dialects::ir::{Attribute, Op, OpBuilder};
 use mlopt_dialects::lambda::types::is_closed;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
     name: "closure-convert",
@@ -124,45 +124,17 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     if options.bool("report") {
         module.child_ops().into_iter().flat_map(tail::tail_calls).for_each(said_last);
     }
+    remove_unused_data(module);
     verify_first_order::check(module)
 }
 
 //===-- what is looked at -----------------------------------------------------------------------------------------===//
-
-fn signature_holds_functions(op: Op) -> bool {
-    let types = op.function_type().map(|(inputs, results)| [inputs, results].concat());
-    types.into_iter().flatten().any(holds_functions)
-}
 
 /// Whether a function of the module has to do with functions as values.
 fn is_concerned(op: Op) -> bool {
     op.name() == "func.func"
         && op.body().is_some()
         && (signature_holds_functions(op) || op.nested_ops().iter().any(|inner| inner.name().starts_with("lambda.")))
-}
-
-/// Functions of functions that nobody calls any more go: nothing is known of what they would be given.
-fn remove_unused(module: Op) {
-    let mut open: Vec<Op> = module.child_ops();
-    open.retain(|op| !(op.name() == "func.func" && is_private(*op)));
-    let mut seen: HashSet<String> = open.iter().filter_map(|op| op.symbol()).collect();
-    while let Some(op) = open.pop() {
-        let inside = op.nested_ops();
-        for attribute in inside.iter().chain([&op]).flat_map(|o| o.attributes()) {
-            if let Some(name) = attribute.1.as_symbol()
-                && let Some(named) = module.lookup(&name)
-                && seen.insert(name)
-            {
-                open.push(named);
-            }
-        }
-    }
-    for op in module.child_ops() {
-        let is_unused = op.symbol().is_some_and(|name| !seen.contains(&name));
-        if op.name() == "func.func" && is_unused && signature_holds_functions(op) {
-            op.erase();
-        }
-    }
 }
 
 fn check(module: Op) -> Result<(), Reported> {

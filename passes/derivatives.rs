@@ -246,12 +246,13 @@ const TABLE: &[(&[&str], Rule)] = &[
     (&["math.atanh"], Elementwise(|p, _| Over(p.one_minus_square(p.x[0])))),
     // z = tanh a.   ∂z/∂a = 1 − z².
     (&["math.tanh"], Elementwise(|p, _| Times(p.one_minus_square(p.z)))),
-    // z = aᵇ.   ∂z/∂a = b·a^(b−1), never through the logarithm; ∂z/∂b = z·ln a, only if b varies (A.4).
+    // z = aᵇ.   ∂z/∂a = b·a^(b−1), never through the logarithm; ∂z/∂b = z·ln a, only if b varies (A.4), and 0 where a is 0
+    // and b ≥ 0.
     (
         &["math.powf"],
         Elementwise(|p, k| match k {
             0 => Times(p.mul(p.x[1], p.apply("math.powf", &[p.x[0], powers::lowered(p)]))),
-            _ => Times(p.mul(p.z, p.apply("math.log", &[p.x[0]]))),
+            _ => Times(p.mul(p.z, p.apply("math.log", &[powers::logarithm_of(p)]))),
         }),
     ),
     // z = aⁿ, n an integer.   ∂z/∂a = n·a^(n−1).

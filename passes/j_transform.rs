@@ -4,19 +4,21 @@
 //! Pullbacks and functionals (C) are derivatives too, and go with them.
 //!
 //! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, nothing of pullbacks; a
-//! function that is differentiated without being known is the error `unknown-function-value`. Innermost derivatives
+//! function that is differentiated without being known is the error `unknown-function-value`; a parameter of a function
+//! that is only called is known together with its image (`functions/paired.rs`). Innermost derivatives
 //! come first, so that J meets no other request; between one level and the next, what came out is made small, or code
 //! would grow by a factor with each.
 
-use crate::functions;
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use crate::functions::as_loops;
+use crate::functions::paired::{self, Paired};
 use crate::functions::pullbacks;
 use crate::functions::reverse::{Images, Table, Transform};
 use crate::functions::simplify::{Limits, named, simplify_all};
+use crate::functions::{self, is_request, remove_unused};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::{Reported, error};
-use mlopt_dialects::ir::{Attribute, Op, Type};
+use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -32,6 +34,7 @@ pub const PASS: Pass = Pass {
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
+    remove_unused(module);
     let functions = functions_to_read(module);
     let mut program = Program::new(module.context());
     let mut read = functions.iter().map(|op| program.read(*op)).collect::<Result<Vec<_>, _>>()?;
@@ -40,7 +43,8 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     for function in &mut read {
         as_loops::expand(&mut program, &mut function.code.body);
     }
-    while level(&mut program, &mut read)? {
+    let mut paired = Paired::new();
+    while level(&mut program, &mut read, &mut paired)? {
         let open = open(&read);
         let mut open: Vec<&mut Function> = read.iter_mut().filter(|f| open.contains(&f.symbol)).collect();
         simplify_all(&mut program, &mut open, Limits::default());
@@ -61,6 +65,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
 
 /// The functions with something of the language in them, and those that they call.
 fn functions_to_read(module: Op) -> Vec<Op> {
+    let symbols = Symbols::of(module);
     let ours = functions::of_module(module);
     let mut names: HashSet<String> = ours.iter().filter_map(|f| f.symbol()).collect();
     let mut next = ours;
@@ -68,7 +73,7 @@ fn functions_to_read(module: Op) -> Vec<Op> {
         let calls = next.iter().flat_map(|f| f.nested_ops()).filter(|op| op.name() == "func.call");
         let called: Vec<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
         let new = called.into_iter().filter(|name| names.insert(name.clone()));
-        let found = new.filter_map(|name| module.lookup(&name));
+        let found = new.filter_map(|name| symbols.get(&name));
         next = found.filter(|f| f.body().is_some() && f.region(0).blocks().len() == 1).collect();
     }
     let is_read = |f: &Op| f.name() == "func.func" && f.body().is_some() && f.region(0).blocks().len() == 1;
@@ -92,11 +97,13 @@ fn open(functions: &[Function]) -> HashSet<String> {
 }
 
 /// Expands the derivatives of functions without any others; whether there were others.
-fn level(program: &mut Program, functions: &mut Vec<Function>) -> Result<bool, Reported> {
+fn level(program: &mut Program, functions: &mut Vec<Function>, paired: &mut Paired) -> Result<bool, Reported> {
+    paired::pair(program, functions, paired);
     let symbols: Vec<String> = functions.iter().map(|f| f.symbol.clone()).collect();
     let sources = std::mem::take(functions).into_iter().map(|f| (f.symbol.clone(), Source::Read(f))).collect();
     let mut expand = Expand {
         program,
+        paired,
         table: Table::default(),
         made: HashMap::new(),
         names: HashMap::new(),
@@ -132,6 +139,7 @@ enum Source {
 
 struct Expand<'p> {
     program: &'p mut Program,
+    paired: &'p Paired,
     table: Table,
     /// The statement that makes a value.
     made: HashMap<Var, Rc<Stmt>>,
@@ -258,6 +266,10 @@ impl Expand<'_> {
     fn known_image(&mut self, var: Var, images: &mut Images, out: &mut Vec<Stmt>, near: &Stmt) -> Result<(), Reported> {
         let ty = self.program.ty(var);
         if types::transformed(ty) == ty || images.contains_key(&var) {
+            return Ok(());
+        }
+        if let Some(image) = self.paired.get(&var) {
+            images.insert(var, *image);
             return Ok(());
         }
         let Some(made) = self.made.get(&var).cloned() else {
@@ -529,8 +541,4 @@ impl Expand<'_> {
         self.body(&mut body)?;
         Ok(Code { params, body, end: "lambda.return".into() })
     }
-}
-
-fn is_request(op: &str) -> bool {
-    matches!(op, "lambda.grad" | "lambda.vjp" | "lambda.hvp" | "lambda.jvp" | "lambda.J")
 }

@@ -25,7 +25,10 @@ func.func @parameter(%x: f64) -> f64 {
     %b = math.sin %a : f64
     lambda.return %b : f64
   }
-  %y = lambda.apply %d(%s, %x) : ((f64) -> f64, f64) -> f64
+  // As a value it may be called by anyone, who would not know to give the image of %f too.
+  %t = lambda.tuple %d : (((f64) -> f64, f64) -> f64) -> tuple<((f64) -> f64, f64) -> f64>
+  %e = lambda.get %t[0] : (tuple<((f64) -> f64, f64) -> f64>) -> (((f64) -> f64, f64) -> f64)
+  %y = lambda.apply %e(%s, %x) : ((f64) -> f64, f64) -> f64
   return %y : f64
 }
 

@@ -85,9 +85,8 @@ func.func @no_sizes(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes 
 // CHECK:         array.stack {{.*}} : (tensor<3xf64>, tensor<3xf64>) -> tensor<2x3xf64>
 // CHECK:         array.append {{.*}} : (tensor<2x3xf64>, tensor<?x3xf64>) -> tensor<?x3xf64>
 // CHECK:         array.fold (%{{.*}} = %{{.*}} : tensor<3xf64>, %{{.*}} = %{{.*}} : tensor<3xf64>)
-// CHECK:         scf.while {{.*}} : (tensor<?xf64>) -> tensor<?xf64>
-// CHECK:           %[[NEXT:.*]] = tensor.cast %{{.*}} : tensor<3xf64> to tensor<?xf64>
-// CHECK:           scf.yield %[[NEXT]] : tensor<?xf64>
+// CHECK:         scf.while {{.*}} : (tensor<3xf64>) -> tensor<3xf64>
+// CHECK:           scf.yield %{{.*}} : tensor<3xf64>
 func.func @partly_known(%x: tensor<?xf64>, %n: index, %c: i1)
     -> (tensor<?xf64>, tensor<2x?xf64>, tensor<?x?xf64>, f64, tensor<?xf64>) attributes {array.sizes = "3,-,-"} {
   %zero = arith.constant 0.0 : f64
@@ -146,4 +145,36 @@ func.func @rows_of_other_sizes(%x: tensor<2x?xf64>, %z: tensor<4x?xf64>) -> tens
     array.yield %k : index
   }
   return %s : tensor<4x?xf64>
+}
+
+// -----
+
+// A loop with a condition carries what both its start and its steps know; its results are what the condition passes on.
+// CHECK-LABEL: func.func @while_that_grows
+// CHECK:         scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : (tensor<?xf64>, tensor<3xf64>) -> (tensor<3xf64>, tensor<?xf64>)
+func.func @while_that_grows(%x: tensor<?xf64>, %c: i1) -> (tensor<?xf64>, tensor<?xf64>)
+    attributes {array.sizes = "3,-"} {
+  %last:2 = scf.while (%s = %x, %r = %x) : (tensor<?xf64>, tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+    scf.condition(%c) %r, %s : tensor<?xf64>, tensor<?xf64>
+  } do {
+  ^bb0(%r: tensor<?xf64>, %s: tensor<?xf64>):
+    %t = array.append %s, %x : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+    scf.yield %t, %r : tensor<?xf64>, tensor<?xf64>
+  }
+  return %last#0, %last#1 : tensor<?xf64>, tensor<?xf64>
+}
+
+// -----
+
+// Cotangents have the sizes that the result has: here one that an integer says, which is not known.
+// CHECK-LABEL: func.func @cotangents
+// CHECK:         %[[Y:.*]] = tensor.cast %{{.*}} : tensor<8xf64> to tensor<?xf64>
+// CHECK:         dual.vjp @repeat.1(%{{.*}}, %{{.*}}) cotangents(%[[Y]]) : (f64, index) -> (tensor<?xf64>, f64)
+func.func private @repeat(%x: f64, %n: index) -> tensor<?xf64> {
+  %y = array.replicate %x, %n : (f64) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+func.func @cotangents(%x: f64, %n: index, %y: tensor<?xf64>) -> f64 attributes {array.sizes = "-,-,8"} {
+  %r:2 = dual.vjp @repeat(%x, %n) cotangents(%y) : (f64, index) -> (tensor<?xf64>, f64)
+  return %r#1 : f64
 }

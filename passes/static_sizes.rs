@@ -31,7 +31,7 @@ mod rewrite;
 use facts::Facts;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
-use mlopt_dialects::ir::{Builder, Dim, Op, Type, Value};
+use mlopt_dialects::ir::{Builder, Dim, Op, Symbols, Type, Value};
 use std::collections::HashMap;
 
 /// The attribute of a function that lists the sizes of its arguments.
@@ -78,7 +78,7 @@ pub fn specialise(function: Op, shapes: &[Vec<Dim>]) -> Result<(), Reported> {
         let types: Vec<String> = inputs.iter().map(|t| t.to_string()).collect();
         return Err(function.error(format!("expected sizes for arguments of the types {}", types.join(", "))).emit());
     }
-    let mut clones = Clones::default();
+    let mut clones = Clones { symbols: function.module().map(Symbols::of).unwrap_or_default(), ..Clones::default() };
     let arguments: Vec<Argument> = shapes.iter().map(|s| Argument { shape: s.clone(), value: None }).collect();
     clones.specialise(function, &arguments)?;
     clones.remove_unused(function);
@@ -96,6 +96,7 @@ struct Argument {
 #[derive(Default)]
 struct Clones {
     made: HashMap<(String, Vec<Argument>), Op>,
+    symbols: Symbols,
     /// The same, in the order in which they were made.
     order: Vec<Op>,
     /// Names of the functions that are being specialised.
@@ -104,20 +105,19 @@ struct Clones {
 
 impl Clones {
     /// The clone of the function called `name` for `arguments`; `None` when there is none to be made.
-    fn clone_for(&mut self, near: Op, name: &str, arguments: &[Argument]) -> Result<Option<Op>, Reported> {
+    fn clone_for(&mut self, name: &str, arguments: &[Argument]) -> Result<Option<Op>, Reported> {
         let key = (name.to_string(), arguments.to_vec());
         if let Some(&clone) = self.made.get(&key) {
             return Ok(Some(clone));
         }
-        let Some(module) = near.module() else { return Ok(None) };
-        let callee = module.lookup(name).filter(|f| f.name() == "func.func" && f.body().is_some());
+        let callee = self.symbols.function(name).filter(|f| f.body().is_some());
         let Some(callee) = callee.filter(|_| !self.stack.iter().any(|n| n == name)) else { return Ok(None) };
         let clone = callee.clone_op();
-        let free =
-            (1..).map(|k| format!("{name}.{k}")).find(|n| module.lookup(n).is_none()).expect("some number is free");
+        let free = self.symbols.free((1..).map(|k| format!("{name}.{k}")));
         clone.set_attribute("sym_name", clone.context().string_attr(&free));
         clone.set_attribute("sym_visibility", clone.context().string_attr("private"));
         let clone = Builder::before(callee).insert(clone);
+        self.symbols.add(clone);
         self.stack.push(name.to_string());
         let outcome = self.specialise(clone, arguments);
         self.stack.pop();
@@ -140,11 +140,17 @@ impl Clones {
 
     /// A loop is visited several times, and not every clone is called in the end. Callers come after what they call.
     fn remove_unused(&self, root: Op) {
-        let Some(module) = root.module() else { return };
+        let Some(module) = root.module().filter(|_| !self.order.is_empty()) else { return };
+        let mut uses: HashMap<String, usize> = HashMap::new();
+        for name in module.nested_ops().into_iter().filter_map(callee) {
+            *uses.entry(name).or_default() += 1;
+        }
         for clone in self.order.iter().rev() {
             let name = clone.symbol().unwrap_or_default();
-            let is_used = module.nested_ops().into_iter().any(|op| callee(op).is_some_and(|n| n == name));
-            if !is_used {
+            if uses.get(&name).is_none_or(|&n| n == 0) {
+                for used in clone.nested_ops().into_iter().filter_map(callee) {
+                    uses.entry(used).and_modify(|n| *n -= 1);
+                }
                 clone.erase();
             }
         }

@@ -56,7 +56,7 @@ use crate::streams::segments::Segments;
 use crate::streams::{Graph, Kind, Var, causality, clocks, plan};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
 use segment::Segment;
 use std::collections::HashMap;
 use sweep::Sweep;
@@ -91,9 +91,10 @@ pub const PARAMETERS: &str = "_parameters";
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect();
-    let mut failed = None;
+    let (mut failed, mut taken) = (None, HashMap::new());
     for node in nodes {
-        match functions(node) {
+        let module = node.module().expect("a node is in a module");
+        match functions(node, taken.entry(module).or_insert_with(|| names_of(module))) {
             Ok(()) => node.erase(),
             Err(reported) => failed = Some(reported),
         }
@@ -101,7 +102,14 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     failed.map_or(Ok(()), Err)
 }
 
-fn functions(node: Op) -> Result<(), Reported> {
+/// The symbols of a module and where they are, with the functions that nodes become.
+type Taken = HashMap<String, Location>;
+
+fn names_of(module: Op) -> Taken {
+    module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op.location()))).collect()
+}
+
+fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
     let graph = Graph::of(node)?;
     let clocks = clocks::infer(&graph)?;
     causality::order(&graph, &clocks)?;
@@ -113,11 +121,10 @@ fn functions(node: Op) -> Result<(), Reported> {
         }
     }
     let symbol = node.symbol().unwrap_or_default();
-    let module = node.module().expect("a node is in a module");
     for name in [INIT, BACK, SEGMENT, ENDS, PARAMETERS].map(|suffix| format!("{symbol}{suffix}")) {
-        if let Some(other) = module.lookup(&name) {
+        if let Some(other) = taken.insert(name.clone(), node.location()) {
             let text = format!("not supported: a function of this node would be called `@{name}`");
-            return Err(node.error(text).note(other.location(), "this has the name already").emit());
+            return Err(node.error(text).note(other, "this has the name already").emit());
         }
     }
     let (graph, clocks, plan) = match open_parameters(&graph, &clocks, &format!("{symbol}{PARAMETERS}"))? {

@@ -98,7 +98,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         );
         return Err(module.error(text).emit());
     }
-    nodes.into_iter().try_for_each(|node| train(module, node, options))
+    let optimiser = Optimiser::find(module, options.text("optimiser"))?;
+    nodes.into_iter().try_for_each(|node| train(module, node, &optimiser, options))
 }
 
 /// The name of the node that was differentiated.
@@ -106,8 +107,7 @@ fn stem(symbol: &str) -> &str {
     symbol.strip_suffix("_grad").unwrap_or(symbol)
 }
 
-fn train(module: Op, original: Op, options: &Options) -> Result<(), Reported> {
-    let optimiser = Optimiser::find(module, options.text("optimiser"))?;
+fn train(module: Op, original: Op, optimiser: &Optimiser, options: &Options) -> Result<(), Reported> {
     let node = module.body().expect("a module has a body").append(original.clone_op());
     let symbol = original.symbol().unwrap_or_default();
     let context = node.context();
@@ -346,7 +346,7 @@ struct Trainer<'a> {
     clocks: &'a Clocks,
     /// To the cycles in which parameters take a step.
     sampler: Sampler,
-    optimiser: Optimiser,
+    optimiser: &'a Optimiser,
     /// In these cycles.
     rate: Value,
     aliases: Vec<(String, String)>,
@@ -379,7 +379,7 @@ impl Trainer<'_> {
 
         let held = state(init, p.name.clone());
         let values = s.levels(held.result(0));
-        let symbol = match &self.optimiser {
+        let symbol = match self.optimiser {
             Optimiser::Known(name) => name.clone(),
             Optimiser::Node(node) => node.symbol().unwrap_or_default(),
         };

@@ -3,6 +3,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 
@@ -12,7 +13,9 @@ LogicalResult mlopt::verifyAttribute(Operation *op, StringRef name) {
   return success(mlopt_rust_verify_attribute(wrap(op), wrap(name)));
 }
 
-LogicalResult mlopt::verifySymbolUses(Operation *op) { return success(mlopt_rust_verify_symbols(wrap(op))); }
+LogicalResult mlopt::verifySymbolUses(Operation *op, SymbolTableCollection &tables) {
+  return success(mlopt_rust_verify_symbols(wrap(op), &tables));
+}
 
 void mlopt_emit(MlirLocation location, int32_t severity, MlirStringRef text, const MloptNote *notes,
                 intptr_t numNotes) {
@@ -36,6 +39,12 @@ void mlopt_erase(MlirOperation op) {
   // The destructor of an op drops the references of all that is inside it, at every level: inside out, that is nothing.
   unwrap(op)->dropAllReferences();
   unwrap(op)->walk<WalkOrder::PostOrder>([](Operation *inner) { inner->erase(); });
+}
+
+MlirOperation mlopt_symbol(void *tables, MlirOperation table, MlirStringRef name) {
+  Operation *op = unwrap(table);
+  StringAttr symbol = StringAttr::get(op->getContext(), unwrap(name));
+  return wrap(static_cast<SymbolTableCollection *>(tables)->lookupSymbolIn(op, symbol));
 }
 
 bool mlopt_is_registered(MlirOperation op) { return unwrap(op)->isRegistered(); }

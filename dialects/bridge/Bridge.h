@@ -79,6 +79,8 @@ bool mlopt_has_no_own_effects(MlirOperation op);
 /// Removes an op, with all that is inside, in time linear in its size.
 void mlopt_erase(MlirOperation op);
 bool mlopt_is_registered(MlirOperation op);
+/// The symbol `name` of `table`, or null; `tables` is a `SymbolTableCollection`.
+MlirOperation mlopt_symbol(void *tables, MlirOperation table, MlirStringRef name);
 void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands);
 /// The name around a location, or nothing; and the location without it.
 MlirStringRef mlopt_location_name(MlirLocation location);
@@ -95,7 +97,8 @@ bool mlopt_source(MlirContext context, MlirStringRef *name, MlirStringRef *text)
 //===-- C++ calls Rust ------------------------------------------------------------------------------------------===//
 
 bool mlopt_rust_verify(MlirOperation op);
-bool mlopt_rust_verify_symbols(MlirOperation op);
+/// `tables` is a `SymbolTableCollection`.
+bool mlopt_rust_verify_symbols(MlirOperation op, void *tables);
 bool mlopt_rust_verify_attribute(MlirOperation op, MlirStringRef name);
 /// What is wrong with the encoding of a tensor of this shape; null if nothing is.
 const char *mlopt_rust_verify_matrix(const int64_t *shape, intptr_t rank, int64_t lower, int64_t upper, bool symmetric);

@@ -20,7 +20,7 @@ namespace mlopt {
 /// The numbered constraints of the op, checked in Rust.
 llvm::LogicalResult verify(mlir::Operation *op);
 /// The symbols that the op names, checked in Rust.
-llvm::LogicalResult verifySymbolUses(mlir::Operation *op);
+llvm::LogicalResult verifySymbolUses(mlir::Operation *op, mlir::SymbolTableCollection &tables);
 /// An attribute of one of our dialects on any op, checked in Rust.
 llvm::LogicalResult verifyAttribute(mlir::Operation *op, llvm::StringRef name);
 /// Suggests the names that the location of an op or of a block argument holds: `loc("x, y"(...))`.

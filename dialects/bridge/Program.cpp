@@ -17,7 +17,11 @@ struct Program {
   explicit Program(const DialectRegistry &registry)
       // One thread: what recurses with the program's nesting runs on the caller's large stack.
       : context(registry, MLIRContext::Threading::DISABLED), handler(sources, &context) {}
-  ~Program() { mlopt::forgetSource(&context); }
+  ~Program() {
+    if (module)
+      mlopt_erase(wrap(module.release().getOperation()));
+    mlopt::forgetSource(&context);
+  }
 
   MLIRContext context;
   llvm::SourceMgr sources;

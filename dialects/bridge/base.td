@@ -37,8 +37,8 @@ class Mlopt_Op<Dialect dialect, string mnemonic, list<Trait> traits = []>
 class Mlopt_SymbolUserOp<Dialect dialect, string mnemonic, list<Trait> traits = []>
     : Mlopt_Op<dialect, mnemonic, !listconcat([DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)> {
   let extraClassDefinition = verifier # [{
-    ::llvm::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &) {
-      return ::mlopt::verifySymbolUses(getOperation());
+    ::llvm::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &tables) {
+      return ::mlopt::verifySymbolUses(getOperation(), tables);
     }
   }];
 }

@@ -9,9 +9,11 @@ mod blocks;
 mod build;
 mod context;
 mod ops;
+mod symbols;
 mod types;
 
 pub use build::{Builder, OpBuilder};
+pub use symbols::{Lookup, SymbolTables, Symbols};
 
 use crate::value::Element;
 use mlir_sys::*;

@@ -13,7 +13,7 @@ pub mod program;
 
 use crate::verify;
 use diagnostics::{Reported, error};
-use ir::Op;
+use ir::{Op, SymbolTables};
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirStringRef, MlirType, MlirValue,
 };
@@ -223,9 +223,9 @@ extern "C" fn mlopt_rust_verify(op: MlirOperation) -> bool {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn mlopt_rust_verify_symbols(op: MlirOperation) -> bool {
-    let op = Op::from_raw(op);
-    guarded(op, "verifier", || verify::verify_symbols(op))
+extern "C" fn mlopt_rust_verify_symbols(op: MlirOperation, tables: *mut c_void) -> bool {
+    let (op, tables) = (Op::from_raw(op), SymbolTables::from_raw(tables));
+    guarded(op, "verifier", || verify::verify_symbols(op, &|name| tables.lookup(op, name)))
 }
 
 #[unsafe(no_mangle)]
@@ -330,6 +330,7 @@ unsafe extern "C" {
     fn mlopt_has_no_own_effects(op: MlirOperation) -> bool;
     fn mlopt_erase(op: MlirOperation);
     fn mlopt_is_registered(op: MlirOperation) -> bool;
+    fn mlopt_symbol(tables: *mut c_void, table: MlirOperation, name: MlirStringRef) -> MlirOperation;
     fn mlopt_set_operands(op: MlirOperation, n: isize, operands: *const MlirValue);
     fn mlopt_location_name(location: MlirLocation) -> MlirStringRef;
     fn mlopt_location_unnamed(location: MlirLocation) -> MlirLocation;

@@ -6,7 +6,7 @@ mod verify;
 pub use rules::{COTANGENT_RULE, TANGENT_RULE, verify as verify_attribute};
 
 use crate::ir::{Block, Context, Op, Type, Value};
-use crate::verify::Verifier;
+use crate::verify::{SymbolVerifier, Verifier};
 
 pub const VERIFIERS: &[Verifier] = &[
     ("dual.jvp", verify::request),
@@ -20,7 +20,7 @@ pub const VERIFIERS: &[Verifier] = &[
     ("dual.transpose", verify::transpose),
 ];
 
-pub const SYMBOL_VERIFIERS: &[Verifier] = &[
+pub const SYMBOL_VERIFIERS: &[SymbolVerifier] = &[
     ("dual.jvp", verify::jvp),
     ("dual.vjp", verify::vjp),
     ("dual.hvp", verify::hvp),

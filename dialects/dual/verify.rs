@@ -1,7 +1,7 @@
 //! The numbered constraints of `dual.td`.
 
 use super::{Request, delta_signature, delta_type};
-use crate::ir::{Op, Type, Value};
+use crate::ir::{Lookup, Op, Type, Value};
 use crate::verify::{self, Callee, Verdict, Violation, violates};
 
 /// (C1) and (C2) of every request, as far as the op alone can tell.
@@ -37,8 +37,8 @@ fn wrt_is_increasing(op: Op) -> Verdict {
 }
 
 /// `dual.jvp`: results of `f`, then tangents of its float results.
-pub fn jvp(op: Op) -> Verdict {
-    let (request, results) = callee(op)?;
+pub fn jvp(op: Op, lookup: Lookup) -> Verdict {
+    let (request, results) = callee(op, lookup)?;
     let wrt: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
     let tangents: Vec<Type> = request.directions.iter().map(|v| v.ty()).collect();
     expect("C3", "`tangents`", &wrt, &tangents)?;
@@ -48,24 +48,24 @@ pub fn jvp(op: Op) -> Verdict {
 }
 
 /// `dual.grad`: one result like each argument in `wrt`.
-pub fn grad(op: Op) -> Verdict {
-    let (request, results) = callee(op)?;
+pub fn grad(op: Op, lookup: Lookup) -> Verdict {
+    let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
     let expected: Vec<Type> = wrt_types(&request).collect();
     expect("C4", "results", &expected, &types(op.results()))
 }
 
 /// `dual.value_and_grad`: the result of `f`, then one like each argument in `wrt`.
-pub fn value_and_grad(op: Op) -> Verdict {
-    let (request, results) = callee(op)?;
+pub fn value_and_grad(op: Op, lookup: Lookup) -> Verdict {
+    let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
     let expected: Vec<Type> = results.into_iter().chain(wrt_types(&request)).collect();
     expect("C4", "results", &expected, &types(op.results()))
 }
 
 /// `dual.vjp`: results of `f`, then one like each argument in `wrt`.
-pub fn vjp(op: Op) -> Verdict {
-    let (request, results) = callee(op)?;
+pub fn vjp(op: Op, lookup: Lookup) -> Verdict {
+    let (request, results) = callee(op, lookup)?;
     let floats: Vec<Type> = results.iter().copied().filter(|t| t.is_differentiable()).collect();
     expect("C3", "`cotangents`", &floats, &types(request.directions.clone()))?;
     let expected: Vec<Type> = results.into_iter().chain(wrt_types(&request)).collect();
@@ -73,8 +73,8 @@ pub fn vjp(op: Op) -> Verdict {
 }
 
 /// `dual.hvp`: tangents and results like the arguments in `wrt`.
-pub fn hvp(op: Op) -> Verdict {
-    let (request, results) = callee(op)?;
+pub fn hvp(op: Op, lookup: Lookup) -> Verdict {
+    let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
     let expected: Vec<Type> = wrt_types(&request).collect();
     expect("C4", "`tangents`", &expected, &types(request.directions.clone()))?;
@@ -123,8 +123,8 @@ fn wrt_types(request: &Request) -> impl Iterator<Item = Type> {
 }
 
 /// `dual.jacobian`: (out..., in...) for each result of the function and each argument in `wrt`.
-pub fn jacobian(op: Op) -> Verdict {
-    let (request, results) = callee(op)?;
+pub fn jacobian(op: Op, lookup: Lookup) -> Verdict {
+    let (request, results) = callee(op, lookup)?;
     if results.is_empty() {
         return violates("C3", format!("{} must return floats, found no result", named(&request)));
     }
@@ -135,8 +135,8 @@ pub fn jacobian(op: Op) -> Verdict {
 }
 
 /// `dual.hessian`: (in..., in...) for each pair of arguments in `wrt`.
-pub fn hessian(op: Op) -> Verdict {
-    let (request, results) = callee(op)?;
+pub fn hessian(op: Op, lookup: Lookup) -> Verdict {
+    let (request, results) = callee(op, lookup)?;
     scalar_loss(&request, &results)?;
     let inputs: Vec<Type> = wrt_types(&request).collect();
     expect("C4", "results", &products(&inputs, &request), &types(op.results()))
@@ -152,7 +152,7 @@ fn products(outs: &[Type], request: &Request) -> Vec<Type> {
 }
 
 /// (C1): the function exists and fits the inputs. Returns the request and the result types of the function.
-fn callee(op: Op) -> Result<(Request, Vec<Type>), Violation> {
+fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
     let request = Request::of(op).expect("the verifier's table lists requests only");
     let (inputs, results) = match request.body {
         Some(body) => {
@@ -160,7 +160,7 @@ fn callee(op: Op) -> Result<(Request, Vec<Type>), Violation> {
             (types(body.arguments()), types(end.operands()))
         }
         None => {
-            let Callee { inputs, results, .. } = verify::callee(op, "differentiate")?;
+            let Callee { inputs, results, .. } = verify::callee(op, lookup, "differentiate")?;
             (inputs, results)
         }
     };

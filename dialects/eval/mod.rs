@@ -10,7 +10,7 @@ mod loops;
 pub(crate) mod scalar;
 mod tensor;
 
-use crate::ir::{Block, Dim, Op, Type, Value};
+use crate::ir::{Block, Dim, Op, Symbols, Type, Value};
 use crate::value::{Array, Element};
 use std::collections::HashMap;
 use std::fmt;
@@ -51,7 +51,8 @@ const TERMINATORS: &[&str] =
 /// Evaluates functions of one module.
 pub struct Evaluator<'t> {
     module: Op,
-    functions: HashMap<String, Op>,
+    /// Read at the first call.
+    symbols: Option<Symbols>,
     trace: Option<Trace<'t>>,
     calls: usize,
     operations: u64,
@@ -70,8 +71,15 @@ type Environment = HashMap<Value, Shared>;
 impl<'t> Evaluator<'t> {
     /// `module` is a verified `builtin.module`.
     pub fn new(module: Op) -> Evaluator<'t> {
-        let functions = module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
-        Evaluator { module, functions, trace: None, calls: 0, operations: 0, steps: u64::MAX, iterations: Vec::new() }
+        Evaluator {
+            module,
+            symbols: None,
+            trace: None,
+            calls: 0,
+            operations: 0,
+            steps: u64::MAX,
+            iterations: Vec::new(),
+        }
     }
 
     /// Calls `trace` with every value as it is computed: the op, the number of the result, and the value.
@@ -111,7 +119,8 @@ impl<'t> Evaluator<'t> {
     }
 
     fn call_shared(&mut self, name: &str, arguments: Vec<Shared>) -> Result<Vec<Shared>, EvalError> {
-        let Some(&function) = self.functions.get(name) else {
+        let module = self.module;
+        let Some(function) = self.symbols.get_or_insert_with(|| Symbols::of(module)).get(name) else {
             return Err(at(self.module, format!("there is no function `@{name}` in this module")));
         };
         let Some(body) = function.body() else {

@@ -524,8 +524,8 @@ def Lambda_DataOp : Mlopt_SymbolUserOp<Lambda_Dialect, "data", [DeclareOpInterfa
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$alternatives, ArrayAttr:$fields);
   let assemblyFormat = "$sym_name custom<Alternatives>($alternatives, $fields) attr-dict-with-keyword";
   let extraClassDefinition = verifier # [{
-    ::llvm::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &) {
-      return ::mlopt::verifySymbolUses(getOperation());
+    ::llvm::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &tables) {
+      return ::mlopt::verifySymbolUses(getOperation(), tables);
     }
     bool $cppClass::canDiscardOnUseEmpty() { return false; }
   }];

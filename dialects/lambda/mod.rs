@@ -7,13 +7,13 @@ pub mod structure;
 pub mod types;
 mod verify;
 
-use crate::verify::Verifier;
+use crate::verify::{SymbolVerifier, Verifier};
 
 pub use types::Kind;
 
 pub const VERIFIERS: &[Verifier] = verify::TABLE;
 
-pub const SYMBOL_VERIFIERS: &[Verifier] = &[
+pub const SYMBOL_VERIFIERS: &[SymbolVerifier] = &[
     ("lambda.ref", verify::reference),
     ("lambda.jacobian", verify::jacobian),
     ("lambda.data", verify::listed),

@@ -1,7 +1,7 @@
 //! The numbered constraints of `lambda.td`. What is open, `!lambda.any`, fits everything.
 
 use super::types::{self, Kind, fits};
-use crate::ir::{Attribute, Block, Op, Type, Value};
+use crate::ir::{Attribute, Block, Lookup, Op, Type, Value};
 use crate::suggest::did_you_mean;
 use crate::value::Element;
 use crate::verify::{Verdict, Verifier, Violation, violates, violates_by};
@@ -249,8 +249,8 @@ fn conditioned(op: Op) -> Verdict {
     carried(op, &op.operands(), &end(body, "lambda.yield", "C2")?)
 }
 
-pub fn reference(op: Op) -> Verdict {
-    let Some((inputs, results)) = callee("C1", op)? else { return Ok(()) };
+pub fn reference(op: Op, lookup: Lookup) -> Verdict {
+    let Some((inputs, results)) = callee("C1", op, lookup)? else { return Ok(()) };
     let [result] = results[..] else {
         return violates("C1", format!("`callee` must have one result, found {}", results.len()));
     };
@@ -258,10 +258,12 @@ pub fn reference(op: Op) -> Verdict {
 }
 
 /// The signature of the function that is named; `None` where there is no module to look it up in.
-fn callee(label: &'static str, op: Op) -> Result<Option<(Vec<Type>, Vec<Type>)>, Violation> {
-    let Some(module) = op.module() else { return Ok(None) };
+fn callee(label: &'static str, op: Op, lookup: Lookup) -> Result<Option<(Vec<Type>, Vec<Type>)>, Violation> {
+    if op.module().is_none() {
+        return Ok(None);
+    }
     let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
-    let function = module.lookup(&name).filter(|f| f.name() == "func.func");
+    let function = lookup(&name).filter(|f| f.name() == "func.func");
     match function.and_then(Op::function_type) {
         Some(signature) => Ok(Some(signature)),
         None => Err(violates(label, format!("there is no function `@{name}` in this module")).unwrap_err()),
@@ -432,19 +434,28 @@ fn data(op: Op) -> Verdict {
     }
 }
 
-pub fn listed(op: Op) -> Verdict {
+pub fn listed(op: Op, lookup: Lookup) -> Verdict {
     let mut open: Vec<Type> = alternatives(op).into_iter().flat_map(|a| a.1).collect();
     while let Some(ty) = open.pop() {
-        data_of("C2", "a field", op, ty)?;
+        data_of("C2", "a field", op, ty, lookup)?;
         open.extend(ty.parts());
     }
     Ok(())
 }
 
+/// The names of alternatives, and the types of their fields.
+type Alternatives = Vec<(String, Vec<Type>)>;
+
 /// The alternatives of a type, if it is one of these; `None` for others, and where there is no module to look it up in.
-fn data_of(label: &'static str, what: &str, op: Op, ty: Type) -> Result<Option<Vec<(String, Vec<Type>)>>, Violation> {
-    let (Kind::Data(name), Some(module)) = (Kind::of(ty), op.module()) else { return Ok(None) };
-    match module.lookup(&name).filter(|d| d.name() == "lambda.data") {
+fn data_of(
+    label: &'static str,
+    what: &str,
+    op: Op,
+    ty: Type,
+    lookup: Lookup,
+) -> Result<Option<Alternatives>, Violation> {
+    let (Kind::Data(name), Some(_)) = (Kind::of(ty), op.module()) else { return Ok(None) };
+    match lookup(&name).filter(|d| d.name() == "lambda.data") {
         Some(data) => Ok(Some(alternatives(data))),
         None => {
             Err(violates(label, format!("{what} has type {ty}, but there is no such `lambda.data` in this module"))
@@ -454,15 +465,15 @@ fn data_of(label: &'static str, what: &str, op: Op, ty: Type) -> Result<Option<V
 }
 
 /// [`data_of`] of what must be one of these types.
-fn is_data(op: Op, what: &str, ty: Type) -> Result<Option<Vec<(String, Vec<Type>)>>, Violation> {
+fn is_data(op: Op, what: &str, ty: Type, lookup: Lookup) -> Result<Option<Alternatives>, Violation> {
     match Kind::of(ty) {
-        Kind::Data(_) => data_of("C1", what, op, ty),
+        Kind::Data(_) => data_of("C1", what, op, ty, lookup),
         _ => Err(violates("C1", format!("{what} must have a type `!lambda.data`, found {ty}")).unwrap_err()),
     }
 }
 
-pub fn make(op: Op) -> Verdict {
-    let Some(alternatives) = is_data(op, "the result", op.result(0).ty())? else { return Ok(()) };
+pub fn make(op: Op, lookup: Lookup) -> Verdict {
+    let Some(alternatives) = is_data(op, "the result", op.result(0).ty(), lookup)? else { return Ok(()) };
     let name = op.attribute("alternative").and_then(Attribute::as_string).unwrap_or_default();
     match alternatives.iter().find(|a| a.0 == name) {
         Some((_, fields)) => all_same("C2", "fields", fields, &op.operands()),
@@ -473,8 +484,8 @@ pub fn make(op: Op) -> Verdict {
     }
 }
 
-pub fn case(op: Op) -> Verdict {
-    let Some(alternatives) = is_data(op, "`data`", operand(op, 0))? else { return Ok(()) };
+pub fn case(op: Op, lookup: Lookup) -> Verdict {
+    let Some(alternatives) = is_data(op, "`data`", operand(op, 0), lookup)? else { return Ok(()) };
     let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
     let names: Vec<String> = names.into_iter().filter_map(Attribute::as_string).collect();
     let wanted: Vec<String> = alternatives.iter().map(|a| a.0.clone()).collect();
@@ -778,8 +789,8 @@ fn dual(op: Op) -> Verdict {
     super::linear::check(region(op, 0), x)
 }
 
-pub fn jacobian(op: Op) -> Verdict {
-    let Some((inputs, results)) = callee("C1", op)? else { return Ok(()) };
+pub fn jacobian(op: Op, lookup: Lookup) -> Verdict {
+    let Some((inputs, results)) = callee("C1", op, lookup)? else { return Ok(()) };
     let ([input], [result]) = (&inputs[..], &results[..]) else {
         return violates(
             "C1",
@@ -897,11 +908,11 @@ fn spawn(op: Op) -> Verdict {
 }
 
 /// The function of the module that a task runs.
-pub fn started(op: Op) -> Verdict {
+pub fn started(op: Op, lookup: Lookup) -> Verdict {
     if op.attribute("callee").is_none() {
         return Ok(());
     }
-    let Some((inputs, results)) = callee("C2", op)? else { return Ok(()) };
+    let Some((inputs, results)) = callee("C2", op, lookup)? else { return Ok(()) };
     let [result] = results[..] else {
         return violates("C2", format!("`callee` must have one result, found {}", results.len()));
     };

@@ -4,11 +4,11 @@ pub mod cells;
 pub mod eval;
 mod verify;
 
-use crate::verify::Verifier;
+use crate::verify::{SymbolVerifier, Verifier};
 
 pub const VERIFIERS: &[Verifier] = &[("stream.node", verify::node), ("stream.div", verify::div)];
 
-pub const SYMBOL_VERIFIERS: &[Verifier] = &[("stream.instance", verify::instance)];
+pub const SYMBOL_VERIFIERS: &[SymbolVerifier] = &[("stream.instance", verify::instance)];
 
 /// On a node: the input that is true in the last cycle of each sequence, and inputs that do not change within one (`spec/streams.md` 5.5).
 pub const BOUNDARY: &str = "stream.boundary";

@@ -1,7 +1,7 @@
 //! The numbered constraints of `stream.td`, in its order.
 
 use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT};
-use crate::ir::{Op, Type, Value};
+use crate::ir::{Lookup, Op, Type, Value};
 use crate::verify::{Verdict, violates};
 use std::collections::HashSet;
 
@@ -97,9 +97,9 @@ fn promises(node: Op, types: &[Type]) -> Verdict {
 }
 
 /// `stream.instance`: the node is there, and of that type.
-pub fn instance(op: Op) -> Verdict {
+pub fn instance(op: Op, lookup: Lookup) -> Verdict {
     let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
-    let found = op.module().and_then(|m| m.lookup(&name));
+    let found = lookup(&name);
     let (inputs, outputs) = match found.filter(|n| n.name() == "stream.node") {
         Some(node) => signature(node),
         None if found.is_none() && OPTIMISERS.contains(&name.as_str()) => return optimiser(op, &name),

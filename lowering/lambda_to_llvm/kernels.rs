@@ -11,7 +11,12 @@ use mlopt_dialects::array::MOST_VALUES;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Makes functions of what `function` computes with arrays, and public copies of functions of arrays that it calls.
-pub fn outline(function: Op, taken: &BTreeSet<String>, functions: &BTreeMap<String, Op>) -> Result<(), Reported> {
+pub fn outline(
+    function: Op,
+    symbols: &mut Symbols,
+    taken: &BTreeSet<String>,
+    functions: &BTreeMap<String, Op>,
+) -> Result<(), Reported> {
     sums_of_arrays(function);
     let name = function.symbol().expect("it has a name");
     let mut count = 0;
@@ -40,14 +45,14 @@ pub fn outline(function: Op, taken: &BTreeSet<String>, functions: &BTreeMap<Stri
         }
         let Some(old) = functions.get(&callee).filter(|op| is_private(**op)) else { continue };
         let public = format!("{callee}.arrays");
-        let module = function.module().expect("a function is in a module");
-        if module.lookup(&public).is_none() {
+        if !symbols.contains(&public) {
             let copy = old.clone_op();
             let ctx = copy.context();
             copy.set_attribute("sym_name", ctx.string_attr(&public));
             copy.remove_attribute("sym_visibility");
             copy.set_attribute(KERNEL, ctx.unit_attr());
             old.block().expect("in a module").insert_before(*old, copy);
+            symbols.add(copy);
         }
         op.set_attribute("callee", op.context().symbol_attr(&public));
     }

@@ -47,8 +47,7 @@ impl Emitter<'_, '_> {
         }
         let (ctx, loc) = (self.ctx, op.location());
         let module = op.module().expect("an op is in a module");
-        let mut names = (0..).map(|k| format!("random.{k}"));
-        let name = names.find(|name| module.lookup(name).is_none()).expect("some name is free");
+        let name = self.program.symbols.free((0..).map(|k| format!("random.{k}")));
         let word = ctx.int(64);
         let block = Block::new(&[(word, loc); 3]);
         let b = Builder::at_end(block, loc);
@@ -62,6 +61,7 @@ impl Emitter<'_, '_> {
             .build();
         let body = module.body().expect("a module has a body");
         body.insert_before(body.first_op().expect("it has a function"), function);
+        self.program.symbols.add(function);
         self.program.random.insert(key, name.clone());
         name
     }

@@ -4,7 +4,7 @@
 use super::call::{Export, exports};
 use super::jit::Jit;
 use super::{Emit, Error, Target};
-use crate::ir::{Op, Value};
+use crate::ir::{Op, Symbols, Value};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 pub struct Needs {
@@ -20,13 +20,14 @@ impl Needs {
         let exports = exports(module)?;
         let mut kept: BTreeSet<String> = exports.values().map(|e| format!("{}.sizes.packed", e.symbol)).collect();
         let mut open: Vec<String> = kept.iter().cloned().collect();
-        while let Some(op) = open.pop().and_then(|symbol| module.lookup(&symbol)) {
+        let symbols = Symbols::of(module);
+        while let Some(op) = open.pop().and_then(|symbol| symbols.get(&symbol)) {
             let attributes = op.nested_ops().into_iter().flat_map(|op| op.attributes());
-            let symbols = attributes.filter_map(|(_, a)| a.as_symbol());
-            open.extend(symbols.filter(|s| kept.insert(s.clone())).collect::<Vec<_>>());
+            let named = attributes.filter_map(|(_, a)| a.as_symbol());
+            open.extend(named.filter(|s| kept.insert(s.clone())).collect::<Vec<_>>());
         }
         module.child_ops().into_iter().filter(|op| op.symbol().is_some_and(|s| !kept.contains(&s))).for_each(Op::erase);
-        let sizes = |e: &Export| module.lookup(&format!("{}.sizes", e.symbol)).map(reads).unwrap_or_default();
+        let sizes = |e: &Export| symbols.get(&format!("{}.sizes", e.symbol)).map(reads).unwrap_or_default();
         let read = exports.iter().map(|(name, e)| (name.clone(), sizes(e))).collect();
         let target = Target::named("x86-64", "")?;
         target.describe(module);

@@ -16,7 +16,7 @@ pub struct Move {
     pub to: Place,
 }
 
-impl Plan {
+impl Plan<'_> {
     /// What takes `value` to the memory of `target`; `None` when it is there.
     pub(super) fn taking(&mut self, value: Value, target: Value, b: Builder) -> Result<Option<Move>, Reported> {
         let (here, there) = (self.groups.group(value), self.groups.group(target));

@@ -4,7 +4,7 @@ use super::{Nest, Plan};
 use crate::ir::*;
 use crate::traps;
 
-impl Plan {
+impl Plan<'_> {
     /// Whether `op` is an outermost nest, to be run by several threads, whose iterations have nothing to do with each
     /// other but that they may add to the same arrays.
     pub(super) fn may_be_parallel(&self, op: Op) -> bool {

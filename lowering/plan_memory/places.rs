@@ -59,7 +59,7 @@ impl Place {
     }
 }
 
-impl Plan {
+impl Plan<'_> {
     /// The group of `value` is in `buffer`, which has its sizes.
     pub(super) fn settle(&mut self, value: Value, buffer: Value) {
         let group = self.groups.group(value);

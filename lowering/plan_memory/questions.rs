@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// Bytes of scratch above this are an overflow: the arithmetic on sizes is exact below.
 const LIMIT: f64 = 4e18;
 
-impl Plan {
+impl Plan<'_> {
     /// `@f.sizes(inputs..., answer)`: `answer` gets status, bytes of scratch, and the run-time sizes of the results.
     /// Status 0 is success, -1 an overflow, `k` the failure of check `k - 1`.
     pub(super) fn answers(&mut self, end: Op) -> Result<Op, Reported> {
@@ -92,7 +92,7 @@ impl Plan {
     }
 }
 
-impl Plan {
+impl Plan<'_> {
     /// Whether a value at the entry depends on nothing but the inputs, so that `@f.sizes` can compute it.
     pub(super) fn is_answerable(&mut self, value: Value) -> bool {
         if let Some(known) = self.answerable.get(&value) {

@@ -8,7 +8,7 @@ use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::sweep::Kind;
 
-impl Plan {
+impl Plan<'_> {
     pub(super) fn nest(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
         let nest = Nest::of(op);
         let old_body = op.body().expect("verified");

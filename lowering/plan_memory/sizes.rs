@@ -159,7 +159,7 @@ impl Interval {
     }
 }
 
-impl Plan {
+impl Plan<'_> {
     /// The sizes of memory for an array like `value`, as values at the entry: those of the array, or more. `None` where what
     /// is computed later decides.
     pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Option<Vec<Value>>, Reported> {

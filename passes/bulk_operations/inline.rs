@@ -5,14 +5,37 @@ use crate::forward::rules_of;
 use crate::vmap;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
-use mlopt_dialects::ir::{Builder, Op};
+use mlopt_dialects::ir::{Builder, Op, Symbols};
+
+/// The functions of a module, and whether some derivative is asked for in it.
+#[derive(Default)]
+pub struct Callees {
+    symbols: Symbols,
+    is_any_asked: bool,
+}
+
+impl Callees {
+    pub fn of(module: Op) -> Callees {
+        let is_any_asked = module.nested_ops().into_iter().any(|op| Request::of(op).is_some());
+        Callees { symbols: Symbols::of(module), is_any_asked }
+    }
+
+    fn get(&self, call: Op) -> Option<Op> {
+        self.symbols.get(&call.attribute("callee").and_then(|a| a.as_symbol())?)
+    }
+
+    /// Whether a build in which `call` stands must stay: the function brings its own derivative, and some is asked for.
+    fn has_rule(&self, call: Op) -> bool {
+        self.is_any_asked && self.get(call).is_some_and(|f| !rules_of(f).is_empty())
+    }
+}
 
 /// Expands `array.vmap` in `function`, and inlines the calls that stand inside of builds.
-pub fn inline_in(function: Op) -> Result<(), Reported> {
+pub fn inline_in(function: Op, callees: &Callees) -> Result<(), Reported> {
     vmap::expand_in(function);
     let callers = vec![function.symbol().unwrap_or_default()];
     for call in calls_in_builds(function) {
-        inline(call, &callers)?;
+        inline(call, callees, &callers)?;
     }
     Ok(())
 }
@@ -25,15 +48,15 @@ fn calls_in_builds(root: Op) -> Vec<Op> {
 }
 
 /// Replaces one call by the body of what it calls; the calls in there follow. `callers` are the functions around.
-fn inline(call: Op, callers: &[String]) -> Result<(), Reported> {
+fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reported> {
     let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
     if callers.contains(&name) {
         return Err(call.not_supported(format!("`@{name}` is recursive, and an `array.build` calls it")));
     }
-    if has_rule(call) {
+    if callees.has_rule(call) {
         return Ok(());
     }
-    let Some(callee) = call.module().and_then(|module| module.lookup(&name)).filter(|f| f.body().is_some()) else {
+    let Some(callee) = callees.get(call).filter(|f| f.body().is_some()) else {
         return Err(call.not_supported(format!("`@{name}` has no body, and an `array.build` calls it")));
     };
     if callee.region(0).blocks().len() > 1 {
@@ -67,16 +90,7 @@ fn inline(call: Op, callers: &[String]) -> Result<(), Reported> {
         vmap::expand_in(copy);
         calls.extend(std::iter::once(copy).chain(copy.nested_ops()).filter(|op| op.name() == "func.call"));
     }
-    calls.into_iter().try_for_each(|call| inline(call, &callers))
-}
-
-/// Whether a build in which `call` stands must stay: the function brings its own derivative, and some is asked for.
-pub fn has_rule(call: Op) -> bool {
-    let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
-    let module = call.module();
-    let callee = module.and_then(|module| module.lookup(&name));
-    callee.is_some_and(|f| !rules_of(f).is_empty())
-        && module.is_some_and(|m| m.nested_ops().into_iter().any(|op| Request::of(op).is_some()))
+    calls.into_iter().try_for_each(|call| inline(call, callees, &callers))
 }
 
 /// Whether an op in a function has no effects; what it calls is looked at when that is inlined.

@@ -27,6 +27,16 @@ pub fn lowered(p: &Point) -> Value {
     b.select(is_zero, one, less)
 }
 
+/// The base whose logarithm is the derivative by the exponent: 1 where the base is 0 and the exponent is not negative, so
+/// that this logarithm is 0 there, and so are its own derivatives.
+pub fn logarithm_of(p: &Point) -> Value {
+    let (a, zero) = (p.x[0], p.constant(0.0));
+    let is_zero = p.compare(1, a, zero);
+    let stays = p.at_least(p.x[1], zero);
+    let mask = p.builder.unary("arith.andi", &[is_zero, stays], is_zero.ty());
+    p.builder.select(mask, p.constant(1.0), a)
+}
+
 /// The exponent of `math.fpowi` as a float like its result.
 pub fn as_float(p: &Point) -> Value {
     p.builder.unary("arith.sitofp", &[p.x[1]], p.z.ty())

@@ -5,14 +5,17 @@ pub mod as_loops;
 pub mod closures;
 pub mod equalities;
 pub mod infer;
+pub mod paired;
 pub mod primitives;
 pub mod pullbacks;
 pub mod reverse;
 pub mod simplify;
 pub mod unify;
 
-use mlopt_dialects::ir::{Attribute, Op, Type};
-use std::collections::HashSet;
+use closures::holds_functions;
+use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
+use mlopt_dialects::lambda::types::Kind;
+use std::collections::{HashMap, HashSet};
 
 /// Whether functionals are among what a function takes or gives.
 fn has_functionals(f: &Op) -> bool {
@@ -42,4 +45,77 @@ pub fn of_module(module: Op) -> Vec<Op> {
 /// Whether nobody outside the module may call a function.
 pub fn is_private(op: Op) -> bool {
     op.attribute("sym_visibility").and_then(Attribute::as_string).as_deref() == Some("private")
+}
+
+/// Whether a statement asks for the derivative of its first operand, or for its image under J.
+pub fn is_request(op: &str) -> bool {
+    matches!(op, "lambda.grad" | "lambda.vjp" | "lambda.hvp" | "lambda.jvp" | "lambda.J")
+}
+
+/// Whether a function takes or gives functions.
+pub fn signature_holds_functions(op: Op) -> bool {
+    let types = op.function_type().map(|(inputs, results)| [inputs, results].concat());
+    types.into_iter().flatten().any(holds_functions)
+}
+
+/// Removes functions of functions that no call reaches any more: nothing is known of what they would be given.
+pub fn remove_unused(module: Op) {
+    let symbols = Symbols::of(module);
+    let mut open: Vec<Op> = module.child_ops();
+    open.retain(|op| !(op.name() == "func.func" && is_private(*op)));
+    let mut seen: HashSet<String> = open.iter().filter_map(|op| op.symbol()).collect();
+    while let Some(op) = open.pop() {
+        let inside = op.nested_ops();
+        for attribute in inside.iter().chain([&op]).flat_map(|o| o.attributes()) {
+            if let Some(name) = attribute.1.as_symbol()
+                && let Some(named) = symbols.get(&name)
+                && seen.insert(name)
+            {
+                open.push(named);
+            }
+        }
+    }
+    for op in module.child_ops() {
+        let is_unused = op.symbol().is_some_and(|name| !seen.contains(&name));
+        if op.name() == "func.func" && is_unused && signature_holds_functions(op) {
+            op.erase();
+        }
+    }
+}
+
+/// Removes each `lambda.data` that no type names, but in those that go too.
+pub fn remove_unused_data(module: Op) {
+    let children = module.child_ops();
+    let data: HashMap<String, Op> =
+        children.iter().filter(|op| op.name() == "lambda.data").filter_map(|op| Some((op.symbol()?, *op))).collect();
+    if data.is_empty() {
+        return;
+    }
+    let mut open: Vec<Type> = Vec::new();
+    for op in
+        children.iter().filter(|op| op.name() != "lambda.data").flat_map(|op| [vec![*op], op.nested_ops()].concat())
+    {
+        open.extend(op.results().into_iter().map(|v| v.ty()));
+        open.extend(op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()).map(|v| v.ty()));
+        open.extend(op.attributes().into_iter().filter_map(|(_, a)| a.as_type()));
+    }
+    let (mut seen, mut named): (HashSet<Type>, HashSet<String>) = (HashSet::new(), HashSet::new());
+    while let Some(ty) = open.pop() {
+        if !seen.insert(ty) {
+            continue;
+        }
+        open.extend(ty.parts());
+        if let Some((inputs, results)) = ty.signature() {
+            open.extend([inputs, results].concat());
+        }
+        if let Kind::Data(name) = Kind::of(ty)
+            && let Some(op) = data.get(&name)
+            && named.insert(name)
+        {
+            let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
+            let lists = fields.into_iter().flat_map(|list| list.as_array().unwrap_or_default());
+            open.extend(lists.filter_map(Attribute::as_type));
+        }
+    }
+    data.into_iter().filter(|(name, _)| !named.contains(name)).for_each(|(_, op)| op.erase());
 }

@@ -51,6 +51,7 @@ pub fn tried(module: Op, functions: &[Op]) -> (Vec<Op>, Vec<(Op, Op)>) {
 pub fn keep_for(left: &[Op], written: &[(Op, Op)]) {
     let written: BTreeMap<String, Op> = written.iter().filter_map(|(old, _)| Some((old.symbol()?, *old))).collect();
     let mut kept: BTreeMap<String, String> = BTreeMap::new();
+    let mut symbols = left.first().and_then(|f| f.module()).map(Symbols::of).unwrap_or_default();
     let mut open: Vec<Op> = left.to_vec();
     while let Some(function) = open.pop() {
         // A task may run a function too, and `lambda.ref` may name it.
@@ -59,13 +60,14 @@ pub fn keep_for(left: &[Op], written: &[(Op, Op)]) {
             let Some(old) = written.get(&callee) else { continue };
             let ctx = old.context();
             let name = kept.entry(callee.clone()).or_insert_with(|| {
-                let module = old.module().expect("a function is in a module");
-                let free = |n: usize| if n == 0 { format!("{callee}.{COPY}") } else { format!("{callee}.{COPY}.{n}") };
-                let name = (0..).map(free).find(|name| module.lookup(name).is_none()).expect("some name is free");
+                let numbered =
+                    |n: usize| if n == 0 { format!("{callee}.{COPY}") } else { format!("{callee}.{COPY}.{n}") };
+                let name = symbols.free((0..).map(numbered));
                 let copy = old.clone_op();
                 copy.set_attribute("sym_name", ctx.string_attr(&name));
                 copy.set_attribute("sym_visibility", ctx.string_attr("private"));
                 old.block().expect("in a module").insert_before(*old, copy);
+                symbols.add(copy);
                 open.push(copy);
                 name
             });

@@ -6,7 +6,7 @@ use super::print;
 use super::read::Key;
 use super::term::{self, Kind, Names, Point, Pullback, Stage, Term, Var, substitute};
 use mlopt_dialects::diagnostics::{Reported, error};
-use mlopt_dialects::ir::{Block, Location, Op, OpBuilder, Region};
+use mlopt_dialects::ir::{Block, Location, Op, OpBuilder, Region, Symbols};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::rc::Rc;
@@ -42,7 +42,7 @@ impl fmt::Display for Step {
 
 /// Reduces terms of one module.
 pub struct Machine {
-    pub(super) module: Op,
+    pub(super) symbols: Symbols,
     /// Ops as functions, for the evaluator.
     pub(super) scratch: Op,
     pub(super) names: Names,
@@ -74,7 +74,7 @@ impl Machine {
     pub fn new(module: Op, limits: Limits) -> Machine {
         let scratch = OpBuilder::new("builtin.module", module.location().unnamed());
         Machine {
-            module,
+            symbols: Symbols::of(module),
             scratch: scratch.region(Region::with_block(Block::new(&[]))).build(),
             names: Names::default(),
             primitives: HashMap::new(),

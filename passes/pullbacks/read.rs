@@ -45,7 +45,7 @@ impl Machine {
         if let Some(found) = self.globals.get(symbol) {
             return Ok(found.clone());
         }
-        let function = self.module.lookup(symbol).filter(|f| f.name() == "func.func");
+        let function = self.symbols.function(symbol);
         let Some(function) = function else { return Err(error(at, format!("there is no function `@{symbol}`"))) };
         let body = self.body_of(function)?;
         let found = self.abstraction(body, &mut Scope::new(), function.location())?;
@@ -195,7 +195,7 @@ impl Machine {
     /// The function that an op names: a primitive if it is marked as one.
     fn callee(&mut self, op: Op, at: Location) -> Term {
         let symbol: Rc<str> = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified").into();
-        let function = self.module.lookup(&symbol);
+        let function = self.symbols.get(&symbol);
         let kind = if function.is_some_and(|f| f.attribute(PRIMITIVE).is_some()) {
             let known = self.functions.entry(symbol.clone());
             Kind::Primitive(known.or_insert_with(|| Rc::new(Primitive::Function(symbol))).clone())

@@ -162,7 +162,7 @@ impl Machine {
     }
 
     fn reference(&self, b: Builder, symbol: &str, t: &Term) -> Result<Value, Reported> {
-        let function = self.module.lookup(symbol).and_then(|f| f.function_type());
+        let function = self.symbols.get(symbol).and_then(|f| f.function_type());
         let Some((inputs, results)) = function else { return Err(self.unwritten(t)) };
         let callee = b.context().symbol_attr(symbol);
         let ty = b.context().function_type(&inputs, &results);

@@ -58,6 +58,7 @@ impl Facts {
             "array.build" => return self.build(clones, op),
             "array.ifold" | "scf.for" | "array.fold" | "array.map_accum" => return self.carrying(clones, op),
             "scf.if" => return self.branch(clones, op),
+            "scf.while" => return self.conditioned(clones, op),
             "func.call" => return self.call(clones, op),
             _ if Request::of(op).is_some() => return self.request(clones, op),
             _ => {}
@@ -218,6 +219,32 @@ impl Facts {
         }
     }
 
+    /// `scf.while`: what is carried has the sizes that it has at the start and after every step; what the condition passes
+    /// on are the results.
+    fn conditioned(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
+        let blocks: Vec<Block> = op.regions().into_iter().filter_map(|r| r.first_block()).collect();
+        let (before, after) = (blocks[0], blocks[1]);
+        let mut carried: Vec<Vec<Dim>> = op.operands().into_iter().map(|v| self.shape(v)).collect();
+        loop {
+            for (value, shape) in before.arguments().into_iter().zip(&carried) {
+                self.shapes.insert(value, shape.clone());
+            }
+            self.block(clones, before)?;
+            let passed: Vec<Vec<Dim>> = yielded(before)[1..].iter().map(|v| self.shape(*v)).collect();
+            for (value, shape) in after.arguments().into_iter().zip(&passed) {
+                self.shapes.insert(value, shape.clone());
+            }
+            self.block(clones, after)?;
+            let next: Vec<Vec<Dim>> =
+                carried.iter().zip(yielded(after)).map(|(shape, end)| common(shape, &self.shape(end))).collect();
+            if next == carried {
+                op.results().into_iter().zip(passed).for_each(|(z, shape)| self.set(z, shape));
+                return Ok(());
+            }
+            carried = next;
+        }
+    }
+
     fn branch(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
         let mut ends = Vec::new();
         for block in op.regions().into_iter().filter_map(|r| r.first_block()) {
@@ -251,7 +278,7 @@ impl Facts {
         arguments: &[Argument],
     ) -> Result<Option<Vec<Vec<Dim>>>, Reported> {
         let name = callee(op).unwrap_or_default();
-        let Some(clone) = clones.clone_for(op, &name, arguments)? else {
+        let Some(clone) = clones.clone_for(&name, arguments)? else {
             self.opaque.insert(op);
             return Ok(None);
         };

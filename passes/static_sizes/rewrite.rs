@@ -3,6 +3,7 @@
 use super::facts::Facts;
 use super::kept;
 use mlopt_dialects::Reported;
+use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Builder, Dim, Op, Type, Value};
 
 /// Gives every value in `function` the sizes that are known of it.
@@ -30,6 +31,9 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
     for op in &ops {
         agree(*op)?;
         match_carried(*op);
+        if let Some(clone) = facts.callees.get(op) {
+            match_directions(*op, *clone);
+        }
     }
     // What a constant stands for goes, users before what they use.
     for op in ops.iter().rev().filter(|op| op.name() != "arith.constant" && op.num_results() == 1) {
@@ -135,12 +139,17 @@ fn show(shape: &[Dim]) -> String {
 
 /// Where a loop or a branch knows less than what goes in or comes out, that is cast.
 fn match_carried(op: Op) {
-    let cast = |user: Op, k: usize, ty: Type| {
-        let x = user.operand(k);
-        if x.ty() != ty {
-            user.set_operand(k, Builder::before(user).unary("tensor.cast", &[x], ty));
+    if op.name() == "scf.while" {
+        let blocks: Vec<Block> = op.regions().into_iter().filter_map(|r| r.first_block()).collect();
+        let carried: Vec<Type> = blocks[0].arguments().into_iter().map(|v| v.ty()).collect();
+        carried.iter().enumerate().for_each(|(k, ty)| cast(op, k, *ty));
+        let ends = blocks.iter().map(|block| block.terminator()).collect::<Vec<_>>();
+        if let [Some(condition), Some(step)] = ends[..] {
+            op.results().into_iter().enumerate().for_each(|(k, z)| cast(condition, k + 1, z.ty()));
+            carried.iter().enumerate().for_each(|(k, ty)| cast(step, k, *ty));
         }
-    };
+        return;
+    }
     let inits = match op.name() {
         "array.ifold" => 1,
         "scf.for" => 3,
@@ -155,6 +164,27 @@ fn match_carried(op: Op) {
     let count = if op.name() == "scf.if" { op.num_results() } else { carried };
     for end in op.regions().into_iter().filter_map(|r| r.first_block()?.terminator()) {
         (0..count).for_each(|k| cast(end, k, op.result(k).ty()));
+    }
+}
+
+/// Tangents and cotangents have the sizes that the function has them with, whatever was declared of them.
+fn match_directions(op: Op, clone: Op) {
+    let (Some(request), Some((inputs, results))) = (Request::of(op), clone.function_type()) else { return };
+    let expected: Vec<Type> = match op.name() {
+        "dual.vjp" => results.into_iter().filter(|t| t.is_differentiable()).collect(),
+        _ => request.wrt.iter().map(|&k| inputs[k]).collect(),
+    };
+    let first = op.num_operands() - request.directions.len();
+    for (k, ty) in expected.into_iter().enumerate().take(request.directions.len()) {
+        cast(op, first + k, ty);
+    }
+}
+
+/// Operand `k` of `user` gets the type `ty`.
+fn cast(user: Op, k: usize, ty: Type) {
+    let x = user.operand(k);
+    if x.ty() != ty {
+        user.set_operand(k, Builder::before(user).unary("tensor.cast", &[x], ty));
     }
 }
 

@@ -10,8 +10,9 @@ use std::path::PathBuf;
 /// Write functional programs in their notation as MLIR
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   mlopt import-lambda slope.lambda
+  mlopt run slope.lambda --entry @main --arg 1.5
 
 where slope.lambda says
   ; The slope of a function. Calls decide the types of parameters that are written without one.

@@ -7,6 +7,11 @@ const DEEP: usize = 200;
 /// Stack for each level of nesting, in bytes; a level takes less than half of it.
 const LEVEL: usize = 16 << 10;
 
+/// The blanks before a line that is nested this deep: bounded, so that the text of a deep nest is as long as its lines.
+pub fn indentation(depth: usize) -> usize {
+    2 * depth.min(40)
+}
+
 /// How deep the deepest of these terms is nested.
 pub fn nesting(terms: &[Term]) -> usize {
     let (mut deepest, mut stack) = (0, Vec::from_iter(terms.iter().map(|t| (t, 1))));

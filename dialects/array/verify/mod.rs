@@ -12,7 +12,7 @@ pub use check::MOST_VALUES;
 
 use crate::ir::{Block, Dim, Op, Type, Value};
 use crate::value::Element;
-use crate::verify::{Verdict, Verifier, Violation, violates, violates_by};
+use crate::verify::{SymbolVerifier, Verdict, Verifier, Violation, violates, violates_by};
 
 pub const VERIFIERS: &[Verifier] = &[
     ("array.build", loops::build),
@@ -45,7 +45,7 @@ pub const VERIFIERS: &[Verifier] = &[
     ("array.vmap", vmap::axes),
 ];
 
-pub const SYMBOL_VERIFIERS: &[Verifier] = &[("array.vmap", vmap::callee)];
+pub const SYMBOL_VERIFIERS: &[SymbolVerifier] = &[("array.vmap", vmap::callee)];
 
 /// A value under its name in the `.td`; a note shows where it comes from.
 type Cause = (&'static str, Value);

@@ -1,7 +1,7 @@
 //! `array.vmap`: what the op alone can tell, and what the function that it names adds.
 
 use super::{list, types};
-use crate::ir::{Attribute, Dim, Op, Type};
+use crate::ir::{Attribute, Dim, Lookup, Op, Type};
 use crate::verify::{self, Verdict, violates, violates_by};
 
 /// (C2): `in_axes` fits the inputs, and the mapped axes fit each other.
@@ -38,8 +38,8 @@ pub fn axes(op: Op) -> Verdict {
 }
 
 /// (C1), (C3), (C4): the function fits the inputs, and the results the function.
-pub fn callee(op: Op) -> Verdict {
-    let function = verify::callee(op, "apply")?;
+pub fn callee(op: Op, lookup: Lookup) -> Verdict {
+    let function = verify::callee(op, lookup, "apply")?;
     let (name, inputs) = (&function.name, op.operands());
     if function.inputs.len() != inputs.len() {
         let expected = function.inputs.len();

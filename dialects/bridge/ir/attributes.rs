@@ -50,6 +50,11 @@ impl Attribute {
         unsafe { mlirAttributeIsAString(self.0).then(|| to_str(&mlirStringAttrGetValue(self.0)).to_string()) }
     }
 
+    /// Whether this is the string `text`, without a copy of it.
+    pub fn is_string(self, text: &str) -> bool {
+        unsafe { mlirAttributeIsAString(self.0) && to_str(&mlirStringAttrGetValue(self.0)) == text }
+    }
+
     pub fn as_symbol(self) -> Option<String> {
         unsafe {
             mlirAttributeIsAFlatSymbolRef(self.0).then(|| to_str(&mlirFlatSymbolRefAttrGetValue(self.0)).to_string())

@@ -214,9 +214,11 @@ impl Op {
         self.attribute("sym_name").and_then(Attribute::as_string)
     }
 
-    /// The symbol `name` of this symbol table.
+    /// The symbol `name` of this symbol table, by a search through it. For one look-up; a pass makes [`Symbols`] once.
     pub fn lookup(self, name: &str) -> Option<Op> {
-        self.body()?.ops().into_iter().find(|op| op.symbol().as_deref() == Some(name))
+        let ops = std::iter::successors(self.body()?.first_op(), |op| op.next());
+        let mut named = ops.map(|op| (op, op.attribute("sym_name")));
+        named.find(|(_, symbol)| symbol.is_some_and(|s| s.is_string(name))).map(|(op, _)| op)
     }
 
     /// The `builtin.module` around this op.

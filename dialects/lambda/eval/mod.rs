@@ -19,7 +19,7 @@ mod tape;
 mod tasks;
 mod value;
 
-use crate::ir::{Op, Type};
+use crate::ir::{Op, Symbols, Type};
 use crate::value::Array;
 use code::{Body, Code, Step};
 use std::cell::RefCell;
@@ -76,6 +76,8 @@ const MAX_FRAMES: usize = 1 << 20;
 /// Evaluates functions of one module.
 pub struct Evaluator {
     module: Op,
+    /// Read at the first call.
+    symbols: Option<Symbols>,
     functions: HashMap<String, Rc<Code>>,
     /// Derivatives that were begun so far.
     levels: u64,
@@ -138,6 +140,7 @@ impl Evaluator {
     pub fn new(module: Op) -> Evaluator {
         Evaluator {
             module,
+            symbols: None,
             functions: HashMap::new(),
             levels: 0,
             tasks: Vec::new(),
@@ -198,8 +201,8 @@ impl Evaluator {
         if let Some(code) = self.functions.get(name) {
             return Ok(code.clone());
         }
-        let function = self.module.lookup(name).filter(|f| f.name() == "func.func");
-        let Some(function) = function else {
+        let module = self.module;
+        let Some(function) = self.symbols.get_or_insert_with(|| Symbols::of(module)).function(name) else {
             return Err(format!("there is no function `@{name}` in this module").into());
         };
         let Some(body) = function.body() else { return Err(format!("`@{name}` has no body to evaluate").into()) };

@@ -93,10 +93,13 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
         ("math.atanh", _) => div(d, &one_minus_square(a)?),
         ("math.erf", _) => mul(d, &times(&named("math.exp", &[&neg(&mul(a, a)?)?])?, 2.0 / PI.sqrt())?),
         ("sigmoid", _) => mul(&mul(d, y)?, &sub(&constant(y, 1.0), y)?),
-        ("math.powf", 0) => mul(d, &mul(&x[1], &named("math.powf", &[a, &plus(&x[1], -1.0)?])?)?),
-        // At x = 0 and p > 0 the power does not change with p; its logarithm must not be looked at.
+        ("math.powf", 0) => {
+            let moving = compared(&x[1], &x[1], |p, _| p != 0.0);
+            keep(&moving, &mul(d, &mul(&x[1], &named("math.powf", &[a, &plus(&x[1], -1.0)?])?)?)?)
+        }
+        // At x = 0 and p ≥ 0 the power does not change with p; its logarithm must not be looked at.
         ("math.powf", _) => {
-            let flat = compared(a, &x[1], |x, p| x == 0.0 && p > 0.0);
+            let flat = compared(a, &x[1], |x, p| x == 0.0 && p >= 0.0);
             let log = named("math.log", &[&select(&flat, &constant(a, 1.0), a)?])?;
             let moving: Vec<bool> = flat.iter().map(|f| !f).collect();
             keep(&moving, &mul(&mul(d, y)?, &log)?)

@@ -13,10 +13,11 @@ use crate::run::{check_pipeline, read_program};
 use measure::{Call, Measure};
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::ir::{Op, Symbols, Type};
 use mlopt_passes::equivalence::{self, Verdict};
 use points::{Point, Points};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use std::collections::HashSet;
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -180,13 +181,13 @@ fn operations(function: Op) -> Vec<Op> {
 
 /// What a function names, directly and through others: itself only if it is recursive.
 fn called(function: Op) -> Vec<Op> {
-    let mut found: Vec<Op> = Vec::new();
+    let symbols = function.module().map(Symbols::of).unwrap_or_default();
+    let (mut found, mut seen): (Vec<Op>, HashSet<Op>) = (Vec::new(), HashSet::new());
     let mut open = vec![function];
     while let Some(next) = open.pop() {
         let attributes = iter::once(next).chain(next.nested_ops()).flat_map(|op| op.attributes());
         for name in attributes.filter_map(|(_, a)| a.as_symbol()) {
-            let symbol = function.module().and_then(|module| module.lookup(&name));
-            if let Some(symbol) = symbol.filter(|s| !found.contains(s)) {
+            if let Some(symbol) = symbols.get(&name).filter(|s| seen.insert(*s)) {
                 found.push(symbol);
                 open.push(symbol);
             }

@@ -6,6 +6,7 @@
 
 use super::Problem;
 use super::syntax::{Expr, Function, Head, Kind, Lambda, Op, Program, Variable, error, wrong};
+use std::collections::VecDeque;
 
 /// Marks the functions and expressions with effects.
 ///
@@ -14,11 +15,28 @@ use super::syntax::{Expr, Function, Head, Kind, Lambda, Op, Program, Variable, e
 pub fn analyse(program: &mut Program) -> Result<(), Problem> {
     let mut definitions = std::mem::take(&mut program.definitions);
     let mut marker = Marker { variables: &program.variables, functions: &mut program.functions, changed: true };
-    // Functions call each other in any order.
-    while std::mem::take(&mut marker.changed) {
-        for (id, definition) in definitions.iter_mut().enumerate() {
-            let effects = marker.mark(&mut definition.body);
+    // Functions call each other in any order: those that use one that turns out to have effects are read again.
+    let mut users: Vec<Vec<usize>> = vec![vec![]; definitions.len()];
+    program.uses.iter().for_each(|&(user, used)| users[used].push(user));
+    let mut open: VecDeque<usize> = (0..definitions.len()).collect();
+    let mut is_open = vec![true; definitions.len()];
+    while let Some(id) = open.pop_front() {
+        is_open[id] = false;
+        let known = marker.functions[id].effects;
+        loop {
+            marker.changed = false;
+            let effects = marker.mark(&mut definitions[id].body);
             marker.set(id, effects);
+            if !marker.changed {
+                break;
+            }
+        }
+        if marker.functions[id].effects && !known {
+            for &user in &users[id] {
+                if !std::mem::replace(&mut is_open[user], true) {
+                    open.push_back(user);
+                }
+            }
         }
     }
     let checker = Checker { variables: &program.variables, functions: &program.functions };

@@ -143,10 +143,10 @@ impl Builder {
 
     /// Binds different names.
     fn parameters<'t>(&mut self, terms: impl Iterator<Item = &'t Term>) -> Result<Vec<Var>> {
-        let mut named: Vec<(&str, Position)> = vec![];
+        let (mut named, mut seen): (Vec<(&str, Position)>, HashMap<&str, Position>) = (vec![], HashMap::new());
         for term in terms {
             let name = binder(term)?;
-            if let Some((_, first)) = named.iter().find(|n| n.0 == name) {
+            if let Some(first) = seen.insert(name, term.at) {
                 return Err(error(term.at, format!("`{name}` is bound twice, at {first} before")));
             }
             named.push((name, term.at));
@@ -160,6 +160,7 @@ impl Builder {
         }
         let &id = self.definitions.get(name)?;
         self.program.uses.push((self.current, id));
+        self.program.used.insert(id);
         Some(Kind::Definition(id))
     }
 

@@ -27,6 +27,7 @@ use crate::suggest::did_you_mean;
 use crate::terms::text::identifier;
 use forms::Builder;
 use mlopt_passes::notation::{Position, Term, TermError, read};
+use std::collections::HashSet;
 use std::fmt;
 use syntax::{Definition, FunctionId, Program, error, wrong};
 
@@ -109,13 +110,12 @@ pub fn import_text(file: &str, text: &str, request: &Request) -> Result<String, 
     deep(&terms, || {
         let sources = terms.iter().map(source).collect::<Result<Vec<_>, Problem>>()?;
         let mut builder = Builder::new();
-        let mut symbols: Vec<String> = vec![];
+        let mut symbols: HashSet<String> = HashSet::new();
         for source in &sources {
             let symbol = identifier(source.name);
-            if symbols.contains(&symbol) {
+            if !symbols.insert(symbol) {
                 return Err(error(source.at, format!("`{}` is defined twice", source.name)));
             }
-            symbols.push(symbol);
             builder.declare(source.name, source.parameters.len());
         }
         for (id, source) in sources.into_iter().enumerate() {
@@ -218,8 +218,8 @@ fn entry(program: &Program, name: Option<&str>) -> Result<FunctionId, Problem> {
         let found = all.iter().position(|d| d.name == name);
         return found.ok_or_else(|| error(start, format!("there is no definition `{name}`{hint}")));
     }
-    let is_used = |id: usize| program.uses.iter().any(|&(user, used)| used == id && user != id);
-    let outermost: Vec<usize> = (0..all.len()).filter(|&id| !is_used(id)).collect();
+    let used: HashSet<usize> = program.uses.iter().filter(|(user, used)| user != used).map(|u| u.1).collect();
+    let outermost: Vec<usize> = (0..all.len()).filter(|id| !used.contains(id)).collect();
     match outermost[..] {
         [only] => Ok(only),
         _ => {

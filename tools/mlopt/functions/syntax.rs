@@ -2,6 +2,7 @@
 
 use super::Problem;
 use mlopt_passes::notation::{Number, Position};
+use std::collections::HashSet;
 
 /// A position in [`Program::variables`].
 pub type Var = usize;
@@ -16,6 +17,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Which definition uses which.
     pub uses: Vec<(FunctionId, FunctionId)>,
+    /// The definitions that some definition uses.
+    pub used: HashSet<FunctionId>,
 }
 
 #[derive(Debug)]

@@ -5,9 +5,11 @@
 
 use super::syntax::{Definition, Expr, Head, Kind, Lambda, Loop, Op, Program, Var};
 use super::types::quoted;
+use crate::nesting::indentation;
 use crate::terms::text::{Taken, float, identifier, list};
 use mlopt_dialects::value::Element;
 use mlopt_passes::notation::{Number, Position};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 const ANY: &str = "!lambda.any";
@@ -17,7 +19,8 @@ const RESULT: &str = "tuple<!lambda.any, !lambda.token>";
 
 /// The module of all definitions, in order.
 pub fn write(program: &Program, file: &str) -> String {
-    (0..program.definitions.len()).map(|id| Writer::new(program, file).definition(id)).collect()
+    let symbols = symbols(program);
+    (0..program.definitions.len()).map(|id| Writer::new(program, &symbols, file).definition(id)).collect()
 }
 
 #[derive(Clone)]
@@ -29,6 +32,8 @@ struct Value {
 
 struct Writer<'a> {
     program: &'a Program,
+    /// What the program calls each definition.
+    symbols: &'a [String],
     file: &'a str,
     out: String,
     indent: usize,
@@ -36,7 +41,7 @@ struct Writer<'a> {
     /// The next number for a value without a name.
     number: usize,
     /// What variables are at this point.
-    values: Vec<Option<Value>>,
+    values: HashMap<Var, Value>,
     /// The token of the moment, in a function with effects.
     token: Option<String>,
 }
@@ -64,15 +69,16 @@ fn types(values: &[Value]) -> Vec<&str> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(program: &'a Program, file: &'a str) -> Writer<'a> {
+    fn new(program: &'a Program, symbols: &'a [String], file: &'a str) -> Writer<'a> {
         Writer {
             program,
+            symbols,
             file,
             out: String::new(),
             indent: 1,
             names: Taken::default(),
             number: 0,
-            values: vec![None; program.variables.len()],
+            values: HashMap::new(),
             token: None,
         }
     }
@@ -82,7 +88,7 @@ impl<'a> Writer<'a> {
     fn definition(mut self, id: usize) -> String {
         let definition = &self.program.definitions[id];
         let is_open = definition.parameters.iter().any(|(_, ty)| ty.is_none());
-        let is_used = self.program.uses.iter().any(|(_, used)| *used == id);
+        let is_used = self.program.used.contains(&id);
         let takes_function =
             definition.parameters.iter().any(|(_, ty)| ty.as_ref().is_some_and(|ty| ty.starts_with('(')));
         let effects = self.program.functions[id].effects;
@@ -105,7 +111,7 @@ impl<'a> Writer<'a> {
         // Nobody outside could call it with functions or do something with one.
         let is_part = is_used && (takes_function || value.ty.starts_with('('));
         let visibility = if is_open || takes_token || is_part { "private " } else { "" };
-        let symbol = symbol(self.program, id);
+        let symbol = self.symbols[id].clone();
         let result = if value.ty.starts_with('(') { format!("({})", value.ty) } else { value.ty };
         let place = self.location(at, None);
         let text = format!(
@@ -117,7 +123,7 @@ impl<'a> Writer<'a> {
         if !takes_token || is_open {
             return text;
         }
-        text + &Writer::new(self.program, self.file).beginning(definition, &symbol)
+        text + &Writer::new(self.program, self.symbols, self.file).beginning(definition, &symbol)
     }
 
     /// The function that calls `@inner` with the first token.
@@ -149,12 +155,12 @@ impl<'a> Writer<'a> {
 
     fn line(&mut self, text: &str, at: Position, name: Option<&str>) {
         let location = self.location(at, name);
-        let _ = writeln!(self.out, "{:1$}{text} {location}", "", 2 * self.indent);
+        let _ = writeln!(self.out, "{:1$}{text} {location}", "", indentation(self.indent));
     }
 
     /// The beginning of an op with regions.
     fn open(&mut self, text: &str) {
-        let _ = writeln!(self.out, "{:1$}{text} {{", "", 2 * self.indent);
+        let _ = writeln!(self.out, "{:1$}{text} {{", "", indentation(self.indent));
         self.indent += 1;
     }
 
@@ -179,7 +185,7 @@ impl<'a> Writer<'a> {
     }
 
     fn value(&self, v: Var) -> Value {
-        self.values[v].clone().expect("variables are bound before they are used")
+        self.values[&v].clone()
     }
 
     /// `%x: type loc(…)`
@@ -192,7 +198,7 @@ impl<'a> Writer<'a> {
     fn argument(&mut self, v: Var, ty: &str) -> (String, String) {
         let name = self.name(v);
         let ssa = self.fresh(Some(name));
-        self.values[v] = Some(Value { ssa: ssa.clone(), ty: ty.into() });
+        self.values.insert(v, Value { ssa: ssa.clone(), ty: ty.into() });
         (ssa, self.location(self.program.variables[v].at, Some(name)))
     }
 
@@ -302,7 +308,7 @@ impl<'a> Writer<'a> {
             Kind::Literal(number) => self.literal(*number, at, name),
             Kind::Variable(v) => self.value(*v),
             Kind::Definition(id) => {
-                let right = format!("lambda.ref {} : {ANY}", at_sign(&symbol(self.program, *id)));
+                let right = format!("lambda.ref {} : {ANY}", at_sign(&self.symbols[*id]));
                 self.op(&right, ANY, at, name)
             }
             Kind::Lambda(lambda) => {
@@ -318,7 +324,7 @@ impl<'a> Writer<'a> {
             Kind::Let(bindings, body) => {
                 for (v, value) in bindings {
                     let value = self.expr(value, Some(self.name(*v)));
-                    self.values[*v] = Some(value);
+                    self.values.insert(*v, value);
                 }
                 self.expr(body, name)
             }
@@ -398,7 +404,7 @@ impl<'a> Writer<'a> {
         let results: Vec<String> = names.iter().map(|name| self.fresh(Some(name))).collect();
         self.open(&format!("{} = lambda.letrec", list(&results)));
         for ((v, _), value) in members.iter().zip(&inside) {
-            self.values[*v] = Some(value.clone());
+            self.values.insert(*v, value.clone());
         }
         for (((_, lambda), value), name) in members.iter().zip(&inside).zip(&names) {
             self.lambda(lambda, value.ssa.clone(), Some(name));
@@ -408,7 +414,7 @@ impl<'a> Writer<'a> {
         let name = self.joined(&names);
         self.close(&format!(" : {types}"), at, name.as_deref());
         for (((v, _), value), ssa) in members.iter().zip(inside).zip(results) {
-            self.values[*v] = Some(Value { ssa, ty: value.ty });
+            self.values.insert(*v, Value { ssa, ty: value.ty });
         }
     }
 
@@ -440,7 +446,7 @@ impl<'a> Writer<'a> {
             }
             self.yielded(&[value], branch.at);
             if let Some(rest) = rest {
-                let _ = writeln!(self.out, "{:1$}}}{rest}", "", 2 * (self.indent - 1));
+                let _ = writeln!(self.out, "{:1$}}}{rest}", "", indentation(self.indent - 1));
             }
         }
         self.close("", at, result_name);
@@ -487,7 +493,7 @@ impl<'a> Writer<'a> {
                 self.yielded(&[condition], condition_at);
                 let again = self.arguments(l, effects, at);
                 let again: Vec<String> = again.iter().map(|(ssa, place)| format!("{ssa} {place}")).collect();
-                let _ = writeln!(self.out, "{:1$}}} do ({2}) {{", "", 2 * (self.indent - 1), again.join(", "));
+                let _ = writeln!(self.out, "{:1$}}} do ({2}) {{", "", indentation(self.indent - 1), again.join(", "));
             }
             _ => unreachable!("a `for` has a count"),
         }
@@ -503,7 +509,7 @@ impl<'a> Writer<'a> {
             self.token = Some(token.ssa.clone());
         }
         for ((v, _), value) in l.carried.iter().zip(results) {
-            self.values[*v] = Some(value);
+            self.values.insert(*v, value);
         }
         self.expr(&l.result, name)
     }
@@ -659,19 +665,22 @@ fn action(op: &Op) -> &'static str {
     }
 }
 
-/// What a definition is called where the program calls it.
-fn symbol(program: &Program, id: usize) -> String {
-    let definition = &program.definitions[id];
-    let is_open = definition.parameters.iter().any(|(_, ty)| ty.is_none());
-    let is_used = program.uses.iter().any(|(_, used)| *used == id);
-    let mut symbol = definition.symbol.clone();
-    if program.functions[id].effects && is_used && !is_open {
-        symbol += ".effects";
-        while program.definitions.iter().any(|d| d.symbol == symbol) {
-            symbol += "_";
+/// What definitions are called where the program calls them.
+fn symbols(program: &Program) -> Vec<String> {
+    let taken: HashSet<&str> = program.definitions.iter().map(|d| d.symbol.as_str()).collect();
+    let symbol = |(id, definition): (usize, &Definition)| {
+        let is_open = definition.parameters.iter().any(|(_, ty)| ty.is_none());
+        let is_used = program.used.contains(&id);
+        let mut symbol = definition.symbol.clone();
+        if program.functions[id].effects && is_used && !is_open {
+            symbol += ".effects";
+            while taken.contains(symbol.as_str()) {
+                symbol += "_";
+            }
         }
-    }
-    symbol
+        symbol
+    };
+    program.definitions.iter().enumerate().map(symbol).collect()
 }
 
 /// A symbol as MLIR writes a reference to it: quoted unless it is made of letters, digits, `_`, `$` and `.`.

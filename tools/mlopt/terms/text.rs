@@ -1,6 +1,7 @@
 //! The text of one function: ops in order, constants at its top, names of values chosen when it is complete.
 
 use super::value::{Id, Type};
+use crate::nesting::indentation;
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write};
@@ -61,7 +62,7 @@ impl Text {
     }
 
     fn line(&mut self, line: impl Display) {
-        let indent = 2 * (self.depth + 1);
+        let indent = indentation(self.depth + 1);
         let _ = writeln!(self.body, "{:indent$}{line}", "");
     }
 
