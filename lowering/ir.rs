@@ -65,6 +65,10 @@ pub trait LowType {
     fn is_vector(self) -> bool;
     /// The length of a vector.
     fn lanes(self) -> usize;
+    /// The width of a scalar integer type.
+    fn integer_bits(self) -> Option<u32>;
+    /// The same scalar, vector or memref type with other elements; `None` for another type.
+    fn with_scalar(self, scalar: Type) -> Option<Type>;
 }
 
 impl LowType for Type {
@@ -94,6 +98,29 @@ impl LowType for Type {
 
     fn lanes(self) -> usize {
         unsafe { mlirShapedTypeGetDimSize(self.raw(), 0) as usize }
+    }
+
+    fn integer_bits(self) -> Option<u32> {
+        unsafe { mlirTypeIsAInteger(self.raw()).then(|| mlirIntegerTypeGetWidth(self.raw())) }
+    }
+
+    fn with_scalar(self, scalar: Type) -> Option<Type> {
+        unsafe {
+            let rank = if mlirTypeIsAShaped(self.raw()) { mlirShapedTypeGetRank(self.raw()) as isize } else { 0 };
+            let sizes: Vec<i64> = (0..rank).map(|axis| mlirShapedTypeGetDimSize(self.raw(), axis)).collect();
+            if self.is_scalar() {
+                Some(scalar)
+            } else if self.is_vector() {
+                let scalable: Vec<bool> = (0..rank).map(|axis| mlirVectorTypeIsDimScalable(self.raw(), axis)).collect();
+                let (sizes, scalable) = (sizes.as_ptr(), scalable.as_ptr());
+                Some(Type::from_raw(mlirVectorTypeGetScalable(rank, sizes, scalable, scalar.raw())))
+            } else if self.is_memref() {
+                let (layout, space) = (mlirMemRefTypeGetLayout(self.raw()), mlirMemRefTypeGetMemorySpace(self.raw()));
+                Some(Type::from_raw(mlirMemRefTypeGet(scalar.raw(), rank, sizes.as_ptr(), layout, space)))
+            } else {
+                None
+            }
+        }
     }
 }
 

@@ -17,6 +17,7 @@ pub mod libm;
 pub mod loops_to_llvm;
 mod maths;
 pub mod names;
+mod narrow;
 pub mod native;
 pub mod pipeline;
 pub mod plan_memory;

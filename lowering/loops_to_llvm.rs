@@ -14,7 +14,7 @@
 use crate::ir::*;
 use crate::lambda_to_llvm::KERNEL;
 use crate::wide::{self, MOST_ARGUMENTS, only_packed};
-use crate::{addresses, expand, heap, libm, maths, names, traps};
+use crate::{addresses, expand, heap, libm, maths, names, narrow, traps};
 use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
@@ -286,6 +286,7 @@ fn passthrough(function: Op, more: &[&str]) -> Attribute {
 /// Upstream's conversions, in one pass manager. `vector` and `affine` cost a pass each and are rare.
 #[allow(unsafe_code)]
 pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
+    narrow::widen(module)?;
     let ops = module.nested_ops();
     let has = |dialect: &str| ops.iter().any(|op| dialect_of(op.name()) == dialect);
     let strided = ops.iter().any(|op| STRIDED.contains(&op.name()));

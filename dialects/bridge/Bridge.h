@@ -40,15 +40,19 @@ void mlopt_register_all_passes();
 int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirStringRef version);
 int32_t mlopt_lsp_main(int32_t argc, char **argv);
 int32_t mlopt_reduce_main(int32_t argc, char **argv);
+/// Checks for a registered pass or pipeline.
 bool mlopt_is_pass_name(MlirStringRef name);
+bool mlopt_is_pipeline_name(MlirStringRef name);
 /// Calls `visit` with the name of every registered pass and pipeline. No command line can be parsed afterwards.
 void mlopt_visit_pass_names(void (*visit)(MlirStringRef name, void *data), void *data);
 /// Calls `visit` with the name of every 64-bit x86 processor, or of every feature of such processors.
 void mlopt_visit_x86_names(bool features, void (*visit)(MlirStringRef name, void *data), void *data);
 /// Sets one of LLVM's boolean options, if this LLVM has it.
 void mlopt_set_llvm_option(MlirStringRef name, MlirStringRef value);
-/// Calls `visit` once with a pipeline of this pass alone, all its options written out; not at all for other names.
-void mlopt_print_pass(MlirStringRef name, void (*visit)(MlirStringRef text, void *data), void *data);
+/// Calls `visit` with the name of every option of a pass or pipeline; false when none of that name is registered.
+bool mlopt_visit_option_names(MlirStringRef name, void (*visit)(MlirStringRef option, void *data), void *data);
+/// Parses the text between the braces as the options of a pass or pipeline.
+bool mlopt_accepts_options(MlirStringRef name, MlirStringRef text);
 /// A context with all dialects and the module in `source`, text or bytecode, which errors call `name`; null, after
 /// diagnostics on the error stream, when it is not valid.
 void *mlopt_program_parse(MlirStringRef source, MlirStringRef name);

@@ -21,7 +21,6 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -123,10 +122,6 @@ int32_t mlopt_reduce_main(int32_t argc, char **argv) {
   return failed(mlirReduceMain(argc, argv, context));
 }
 
-bool mlopt_is_pass_name(MlirStringRef name) {
-  return PassInfo::lookup(unwrap(name)) || PassPipelineInfo::lookup(unwrap(name));
-}
-
 void mlopt_visit_pass_names(void (*visit)(MlirStringRef, void *), void *data) {
   // The registry cannot be iterated, but a command-line parser turns every name into an option. The program must not
   // parse a command line afterwards: call this only on the way out, with a diagnostic.
@@ -135,17 +130,4 @@ void mlopt_visit_pass_names(void (*visit)(MlirStringRef, void *), void *data) {
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (mlopt_is_pass_name(wrap(entry.getKey())))
       visit(wrap(entry.getKey()), data);
-}
-
-void mlopt_print_pass(MlirStringRef name, void (*visit)(MlirStringRef, void *), void *data) {
-  const PassInfo *info = PassInfo::lookup(unwrap(name));
-  if (!info)
-    return;
-  OpPassManager manager(OpPassManager::Nesting::Implicit);
-  if (failed(info->addToPipeline(manager, "", [](const Twine &) { return failure(); })))
-    return;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  manager.printAsTextualPipeline(os);
-  visit(wrap(StringRef(text)), data);
 }

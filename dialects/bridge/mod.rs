@@ -133,6 +133,11 @@ pub fn is_pass_name(name: &str) -> bool {
     unsafe { mlopt_is_pass_name(text(name)) }
 }
 
+/// Checks whether a pipeline of that name is registered.
+pub fn is_pipeline_name(name: &str) -> bool {
+    unsafe { mlopt_is_pipeline_name(text(name)) }
+}
+
 /// The names of all registered passes and pipelines. No command line of MLIR can be parsed afterwards.
 pub fn pass_names() -> Vec<String> {
     collect(|visit, data| unsafe { mlopt_visit_pass_names(visit, data) })
@@ -167,28 +172,16 @@ fn collect(names: impl FnOnce(Visit, *mut c_void)) -> Vec<String> {
     found
 }
 
-/// The names of the options of a registered pass; `None` for any other name.
-pub fn pass_option_names(name: &str) -> Option<Vec<String>> {
-    extern "C" fn visit(printed: MlirStringRef, data: *mut c_void) {
-        let out = unsafe { &mut *(data as *mut Option<String>) };
-        *out = Some(unsafe { ir::to_str(&printed) }.to_string());
-    }
-    let mut printed: Option<String> = None;
-    unsafe { mlopt_print_pass(text(name), visit, &mut printed as *mut _ as *mut c_void) };
-    // `any(func.func(name{a=1 b= c={x=y}}))`
-    let printed = printed?;
-    let options = printed.split_once('{').map_or("", |(_, rest)| rest);
-    let (mut names, mut depth) = (Vec::new(), 0);
-    for word in options.split_inclusive([' ', '{', '}']) {
-        if depth == 0
-            && let Some((name, _)) = word.split_once('=')
-        {
-            names.push(name.to_string());
-        }
-        depth += word.ends_with('{') as usize;
-        depth = depth.saturating_sub(word.ends_with('}') as usize);
-    }
-    Some(names)
+/// The names of the options of a registered pass or pipeline; `None` for any other name.
+pub fn option_names(name: &str) -> Option<Vec<String>> {
+    let mut is_known = false;
+    let names = collect(|visit, data| is_known = unsafe { mlopt_visit_option_names(text(name), visit, data) });
+    is_known.then_some(names)
+}
+
+/// Checks whether MLIR can parse `options`, the text between braces, for the pass or pipeline `name`.
+pub fn accepts_options(name: &str, options: &str) -> bool {
+    unsafe { mlopt_accepts_options(text(name), text(options)) }
 }
 
 /// `mlir-opt`, with our dialects and passes. Returns the exit status.
@@ -313,10 +306,12 @@ unsafe extern "C" {
     fn mlopt_lsp_main(argc: i32, argv: *mut *mut c_char) -> i32;
     fn mlopt_reduce_main(argc: i32, argv: *mut *mut c_char) -> i32;
     fn mlopt_is_pass_name(name: MlirStringRef) -> bool;
+    fn mlopt_is_pipeline_name(name: MlirStringRef) -> bool;
     fn mlopt_visit_pass_names(visit: Visit, data: *mut c_void);
     fn mlopt_visit_x86_names(features: bool, visit: Visit, data: *mut c_void);
     fn mlopt_set_llvm_option(name: MlirStringRef, value: MlirStringRef);
-    fn mlopt_print_pass(name: MlirStringRef, visit: extern "C" fn(MlirStringRef, *mut c_void), data: *mut c_void);
+    fn mlopt_visit_option_names(name: MlirStringRef, visit: Visit, data: *mut c_void) -> bool;
+    fn mlopt_accepts_options(name: MlirStringRef, options: MlirStringRef) -> bool;
     fn mlopt_emit(location: MlirLocation, severity: i32, text: MlirStringRef, notes: *const MloptNote, n: isize);
     fn mlopt_is_pure(op: MlirOperation) -> bool;
     fn mlopt_type_name(ty: MlirType) -> MlirStringRef;

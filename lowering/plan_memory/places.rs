@@ -48,6 +48,12 @@ impl Place {
         Place { first: Some(first), ..self.clone() }
     }
 
+    /// Checks whether the buffer and the position in it are values of `block` itself.
+    fn is_in(&self, block: Block) -> bool {
+        let values = [self.buffer].into_iter().chain(self.leading.iter().copied()).chain(self.first);
+        values.into_iter().all(|v| v.block() == Some(block))
+    }
+
     /// Indices of the buffer.
     fn position(&self, b: Builder, indices: &[Value]) -> Vec<Value> {
         let mut position = self.leading.clone();
@@ -168,10 +174,11 @@ impl Plan<'_> {
 
     /// Where part `k` of what `join` makes is made.
     fn part(&mut self, join: Op, k: usize, b: Builder) -> Result<Place, Reported> {
-        // What is at the entry is visible wherever the part is made. Parts of private memory are asked for where that begins.
+        // What is at the entry is visible wherever the part is made. Parts of rows and of private memory are asked for where
+        // the iteration begins, which computes where they are.
         let root = self.groups.root_of(self.groups.group(join.result(0)));
-        let private = self.homes.get(&root).is_some_and(|(_, place)| place.buffer.block() != Some(self.entry));
-        let b = if private { b } else { Builder::at_end(self.entry, join.location()) };
+        let at_entry = self.homes.get(&root).is_none_or(|(_, place)| place.is_in(self.entry));
+        let b = if at_entry { Builder::at_end(self.entry, join.location()) } else { b };
         let whole = self.place(join.result(0), b)?;
         let parts = join.operand_segment(0);
         if k == 0 && !is_row(parts[0], join) {
@@ -194,9 +201,8 @@ impl Plan<'_> {
 
     /// The memory at `place` under the sizes of `value`: rows stand one after the other there.
     fn view(&mut self, place: &Place, value: Value, b: Builder) -> Result<Place, Reported> {
-        let at_entry = place.buffer.block() == Some(self.entry);
         let entry = Builder::at_end(self.entry, b.location);
-        let b = if place.leading.is_empty() && at_entry { entry } else { b };
+        let b = if place.is_in(self.entry) { entry } else { b };
         let (sizes, at) = match self.entry_sizes(value, self.old)? {
             Some(sizes) => (sizes, entry),
             None => (self.sizes_at(value, self.old, b)?, b),

@@ -407,3 +407,40 @@ fn no_division_traps_in_front_of_a_loop() {
         &[[3, 0], [0, 3], [3, 2], [1, 1]].map(|[m, n]| vec![array(1, &[m * n]), array(2, &[m, n])]),
     );
 }
+
+/// Rows of a result that are made part by part, where an iteration of the loop around knows which row it is: joined of rows, joined
+/// again, under other sizes. `m` rows of `k`, as the gates of a recurrent cell and their cotangents.
+#[test]
+fn rows_that_are_joined_of_parts() {
+    let source = |m: usize, k: usize| {
+        let (f, g) = (m * k, m * k + k);
+        format!(
+            "func.func @f(%y: tensor<?x{k}xf64>, %w: tensor<{f}xf64>)
+                -> (tensor<?x{k}xf64>, tensor<?x{f}xf64>, tensor<?x{k}x{f}xf64>, tensor<?x{g}xf64>) {{
+              %zero = arith.constant 0.0 : f64
+              %first = arith.constant 0 : index
+              %z:4 = array.map_accum (%row = %y : tensor<?x{k}xf64>) iter_args()
+                  -> (tensor<?x{k}xf64>, tensor<?x{f}xf64>, tensor<?x{k}x{f}xf64>, tensor<?x{g}xf64>) {{
+                %zero_row = array.replicate %zero : (f64) -> tensor<{k}xf64>
+                %zeros = array.replicate %zero_row : (tensor<{k}xf64>) -> tensor<{m}x{k}xf64>
+                %placed = array.scatter %row into %zeros : tensor<{k}xf64> into tensor<{m}x{k}xf64> () {{
+                  array.yield %first : index
+                }}
+                %flat = array.reshape %placed : tensor<{m}x{k}xf64> -> tensor<{f}xf64>
+                %rows = array.replicate %flat : (tensor<{f}xf64>) -> tensor<{k}x{f}xf64>
+                %weighed = arith.mulf %flat, %w : tensor<{f}xf64>
+                %grid = array.reshape %weighed : tensor<{f}xf64> -> tensor<{m}x{k}xf64>
+                %sums = array.sum %grid : (tensor<{m}x{k}xf64>) -> tensor<{k}xf64>
+                %both = array.append %sums, %flat : (tensor<{k}xf64>, tensor<{f}xf64>) -> tensor<{g}xf64>
+                array.yield %sums, %flat, %rows, %both
+                  : tensor<{k}xf64>, tensor<{f}xf64>, tensor<{k}x{f}xf64>, tensor<{g}xf64>
+              }}
+              return %z#0, %z#1, %z#2, %z#3 : tensor<?x{k}xf64>, tensor<?x{f}xf64>, tensor<?x{k}x{f}xf64>, tensor<?x{g}xf64>
+            }}"
+        )
+    };
+    for (m, k) in [(1, 4), (2, 2), (2, 3), (2, 16), (4, 3), (4, 8), (4, 9), (9, 7), (16, 2)] {
+        let given = |n: usize| vec![array(1, &[n, k]), array(2, &[m * k])];
+        agrees_on_cpu(&source(m, k), &[0, 1, 5].map(given));
+    }
+}

@@ -11,6 +11,14 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize{driver=normalise rules=ring,array}))' --dump-pass-pipeline -o %t.mlir 2>&1 | FileCheck %s --check-prefix=DUMP
 // DUMP: builtin.module(jvp,func.func(egg-optimize{assume-size=256 check-rules=false code=all driver=normalise fuel={{[0-9]+}} iter={{[0-9]+}} profile=none report=false rules=ring,array}))
 
+// Options that are lists, which a pass prints only when they are set.
+// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,one-shot-bufferize{dialect-filter=arith,bufferization allow-unknown-ops=1},convert-to-llvm{filter-dialects=arith})' -o %t.mlir
+// RUN: mlopt %s --affine-super-vectorize=virtual-vector-size=4,8 --dump-pass-pipeline -o %t.mlir 2>&1 | FileCheck %s --check-prefix=LIST
+// LIST: affine-super-vectorize{{.*}} virtual-vector-size=4,8}
+// Options of pipelines are known too.
+// RUN: not mlopt %s --sparsifier=enable-runtime-libary=0 2>&1 | FileCheck %s --check-prefix=PIPELINE
+// PIPELINE: error: pipeline `sparsifier` has no option `enable-runtime-libary`; did you mean `enable-runtime-library`?
+
 // Times and the program after each pass.
 // RUN: mlopt %s --jvp --egg-optimize --mlir-timing -o %t.mlir 2>&1 | FileCheck %s --check-prefix=TIMING
 // TIMING:     Execution time report

@@ -196,7 +196,7 @@ fn opt(arguments: &[String]) -> i32 {
         println!("mlopt help shows what mlopt adds to mlir-opt; these are the options of mlir-opt, passes included.\n");
         let _ = std::io::stdout().flush();
     }
-    bridge::opt_main(arguments, "mlopt: mlir-opt with the dialects array and dual\n", &version())
+    bridge::opt_main(arguments, "MLIR modular optimizer driver, with the dialects and passes of mlopt\n", &version())
 }
 
 /// A first word that is neither an option, nor a file, nor a subcommand.

@@ -1,5 +1,5 @@
 //! Finds unknown passes and options in pipelines before MLIR parses them, and names the nearest known one: MLIR's own
-//! errors do not.
+//! errors do not. The names are those that MLIR itself looks up, so nothing that it accepts is refused.
 
 use crate::suggest::did_you_mean;
 use mlopt_dialects::bridge;
@@ -59,22 +59,26 @@ pub fn check(pipeline: &str, place: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Checks the names of a pass's options; the error has their position in the text.
-fn check_options(pass: &str, options: &str) -> Result<(), (usize, String)> {
-    // Named pipelines do not tell their options.
-    let Some(known) = bridge::pass_option_names(pass) else { return Ok(()) };
-    for (at, name) in option_names(options) {
-        if known.iter().any(|k| k == name) {
-            continue;
-        }
-        let hint = did_you_mean(name, known.iter().map(String::as_str));
-        let expected = match known.len() {
-            0 => "it has no options".into(),
-            _ => format!("expected {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")),
-        };
-        return Err((at, format!("pass `{pass}` has no option `{name}`{hint}; {expected}")));
+/// Checks the names of the options of a pass or pipeline; the error has their position in the text. MLIR decides: options
+/// that it can parse have no problem.
+fn check_options(name: &str, options: &str) -> Result<(), (usize, String)> {
+    let known = bridge::option_names(name).unwrap_or_default();
+    let is_known = |option: &str| known.iter().any(|k| k == option);
+    let Some((at, option)) = option_names(options).into_iter().find(|(_, option)| !is_known(option)) else {
+        return Ok(());
+    };
+    if bridge::accepts_options(name, options) {
+        return Ok(());
     }
-    Ok(())
+    let hint = did_you_mean(option, known.iter().map(String::as_str));
+    let is_pipeline = bridge::is_pipeline_name(name);
+    let expected = match known.len() {
+        0 if is_pipeline => "it has no options; write its passes out to set theirs".into(),
+        0 => "it has no options".into(),
+        _ => format!("expected {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")),
+    };
+    let kind = if is_pipeline { "pipeline" } else { "pass" };
+    Err((at, format!("{kind} `{name}` has no option `{option}`{hint}; {expected}")))
 }
 
 /// The names before `=`, with their positions: blanks separate options, and braces and quotes hold values together.

@@ -555,10 +555,15 @@ fn unknown_names_get_a_suggestion() {
     );
     f.mlopt(&["dot.mlir", "--pass-pipeline=builtin.module(func.func(cse,canonicalize{tpo-down=true}))"]).fails_with(
         "--pass-pipeline:1:43: error: pass `canonicalize` has no option `tpo-down`; did you mean `top-down`?; expected \
-         `max-iterations`, `max-num-rewrites`, `region-simplify`, `test-convergence`, `top-down`",
+         `disable-patterns`, `enable-patterns`, `max-iterations`, `max-num-rewrites`, `region-simplify`, \
+         `test-convergence`, `top-down`",
     );
     f.mlopt(&["dot.mlir", "--cse=fast=1"])
         .fails_with("--cse: error: pass `cse` has no option `fast`; it has no options");
+    f.mlopt(&["dot.mlir", "--vjp=fast=1"]).fails_with(
+        "--vjp: error: pipeline `vjp` has no option `fast`; it has no options; write its passes out to set \
+         theirs",
+    );
     f.mlopt(&["run", "dot.mlir", "--pass-pipeline=builtin.module(jpv)"]).fails_with(
         "--pass-pipeline:1:16: error: unknown pass `jpv`; did you mean `jvp`?; expected the name of a pass or pipeline",
     );
@@ -574,6 +579,50 @@ fn unknown_names_get_a_suggestion() {
     let right =
         f.mlopt(&["dot.mlir", "--pass-pipeline=builtin.module(jvp,func.func(canonicalize{top-down=false},cse))"]);
     assert!(right.status == 0 && right.out.contains("array.build"), "{right:?}");
+}
+
+/// The passes and pipelines that `mlir-opt --help` lists, each with its options.
+fn passes_of_mlir_opt() -> Vec<(String, Vec<String>)> {
+    let prefix = std::env::var("MLIR_SYS_190_PREFIX").expect("set in .cargo/config.toml");
+    let help = run(Command::new(format!("{prefix}/bin/mlir-opt")).arg("--help")).out;
+    let mut passes: Vec<(String, Vec<String>)> = vec![];
+    let lists = help.lines().skip_while(|line| line.trim() != "Passes:").take_while(|line| line.starts_with("    "));
+    for line in lists {
+        let Some(name) = line.trim_start().strip_prefix("--") else { continue };
+        let name = name.split(['=', ' ']).next().unwrap().to_string();
+        match line.len() - line.trim_start().len() {
+            6 => passes.push((name, vec![])),
+            8 => passes.last_mut().expect("options stand below their pass").1.push(name),
+            indent => panic!("found {indent} blanks before --{name}"),
+        }
+    }
+    passes
+}
+
+#[test]
+fn every_option_of_every_pass_of_mlir_opt_is_known() {
+    mlopt::cli::register_passes();
+    let check = |pipeline: String| mlopt::pipeline_check::check(&pipeline, "");
+    let (mut known, mut options) = (0, 0);
+    for (pass, names) in passes_of_mlir_opt() {
+        if !mlopt_dialects::bridge::is_pass_name(&pass) {
+            // Debian's mlir-opt has the passes that exist for MLIR's own tests.
+            assert!(pass.split('-').any(|word| word == "test"), "{pass}");
+            continue;
+        }
+        assert_eq!(check(format!("builtin.module({pass})")), Ok(()));
+        known += 1;
+        for name in names {
+            // MLIR reads the value later: a name alone is enough here.
+            assert_eq!(check(format!("builtin.module({pass}{{{name}=1}})")), Ok(()));
+            let (_, message) = check(format!("builtin.module({pass}{{{name}zz=1}})")).unwrap_err();
+            assert!(message.contains(&format!("did you mean `{name}`?")) || name.len() < 4, "{message}");
+            options += 1;
+        }
+    }
+    assert!(known > 200 && options > 200, "found {known} passes with {options} options");
+    // MLIR's parser decides: it skips a value without a name.
+    assert_eq!(check("builtin.module(canonicalize{=1 top-down=false})".into()), Ok(()));
 }
 
 #[test]

@@ -1123,4 +1123,20 @@ pub const FAULTS: &[Fault] = &[
         wrong: "false",
         test: Test::Cases,
     },
+    Fault {
+        name: "narrow: a vector of truth values is read as packed bits",
+        file: "lowering/narrow.rs",
+        line: "if memory.ty().is_memref() && !(bits >= 8 && bits.is_power_of_two()) {",
+        right: "!(bits >= 8 && bits.is_power_of_two())",
+        wrong: "false",
+        test: Test::Lowering("masks"),
+    },
+    Fault {
+        name: "plan-memory: a row whose number an iteration computes counts as known at the entry",
+        file: "lowering/plan_memory/places.rs",
+        line: "let at_entry = self.homes.get(&root).is_none_or(|(_, place)| place.is_in(self.entry));",
+        right: "place.is_in(self.entry)",
+        wrong: "(place.buffer.block() == Some(self.entry))",
+        test: Test::Lowering("loops"),
+    },
 ];

@@ -5,6 +5,7 @@
 mod arrays;
 mod functions;
 mod streams;
+mod tools;
 
 use crate::root;
 use std::fs;
@@ -87,7 +88,7 @@ impl Fault {
 }
 
 fn all() -> impl Iterator<Item = &'static Fault> {
-    arrays::FAULTS.iter().chain(functions::FAULTS).chain(streams::FAULTS)
+    arrays::FAULTS.iter().chain(functions::FAULTS).chain(streams::FAULTS).chain(tools::FAULTS)
 }
 
 /// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.

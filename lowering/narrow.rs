@@ -1,0 +1,81 @@
+//! Vectors of truth values in memory: one byte for each, as for a scalar.
+//!
+//! An array of `i1` has a byte for each element. LLVM packs a `vector<16xi1>` into two bytes, so upstream's conversion
+//! of `vector.load %m[%i] : memref<?xi1>, vector<16xi1>` reads bits of neighbouring elements. Here the array is read as
+//! bytes, which are then truncated, and written as bytes, which are zero-extended; the same holds for other integers
+//! below 8 bits.
+//! ```text
+//! %v = vector.load %m[%i] : memref<?xi1>, vector<16xi1>
+//!   becomes  %bytes = builtin.unrealized_conversion_cast %m : memref<?xi1> to memref<?xi8>
+//!            %w = vector.load %bytes[%i] : memref<?xi8>, vector<16xi8>
+//!            %v = arith.trunci %w : vector<16xi8> to vector<16xi1>
+//! ```
+//! Both arrays are the same descriptor in LLVM, so the cast disappears.
+
+use crate::ir::*;
+use mlopt_dialects::Reported;
+
+/// Operands of a vector access: the array, and the data that is written or stands in for what is not read.
+struct Access {
+    memory: usize,
+    data: Option<usize>,
+}
+
+impl Access {
+    /// `None` for an op that moves no vector between registers and memory.
+    fn of(op: Op) -> Option<Access> {
+        let last = op.num_operands().checked_sub(1);
+        Some(match op.name() {
+            "vector.load" => Access { memory: 0, data: None },
+            "vector.store" | "vector.transfer_write" => Access { memory: 1, data: Some(0) },
+            "vector.transfer_read" => Access { memory: 0, data: Some(1 + op.operand(0).ty().rank()) },
+            "vector.maskedload"
+            | "vector.maskedstore"
+            | "vector.gather"
+            | "vector.scatter"
+            | "vector.expandload"
+            | "vector.compressstore" => Access { memory: 0, data: last },
+            _ => return None,
+        })
+    }
+}
+
+/// Makes every vector access of `module` move elements as they are stored one by one.
+pub fn widen(module: Op) -> Result<(), Reported> {
+    for op in module.nested_ops() {
+        let Some(access) = Access::of(op) else { continue };
+        let memory = op.operand(access.memory);
+        let Some(bits) = memory.ty().scalar().integer_bits() else { continue };
+        if memory.ty().is_memref() && !(bits >= 8 && bits.is_power_of_two()) {
+            if bits > 8 {
+                return Err(op.not_supported(format!("vectors of {} in memory", memory.ty().scalar())));
+            }
+            through_bytes(op, access, memory)?;
+        }
+    }
+    Ok(())
+}
+
+fn through_bytes(op: Op, access: Access, memory: Value) -> Result<(), Reported> {
+    let (b, narrow) = (Builder::before(op), memory.ty().scalar());
+    let byte = b.context().int(8);
+    let widened = |ty: Type| match ty.with_scalar(byte) {
+        Some(ty) if ty.scalar() == byte => Ok(ty),
+        _ => Err(op.not_supported(format!("elements of type {narrow} in memory as {ty}"))),
+    };
+    let mut operands = op.operands();
+    let bytes = b.value("builtin.unrealized_conversion_cast", &[memory], widened(memory.ty())?, &[]);
+    operands[access.memory] = bytes;
+    if let Some(data) = access.data {
+        operands[data] = b.value("arith.extui", &[operands[data]], widened(operands[data].ty())?, &[]);
+    }
+    let attributes = op.attributes();
+    let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
+    let types = op.results().into_iter().map(|z| widened(z.ty())).collect::<Result<Vec<_>, _>>()?;
+    let wide = b.make(op.name(), &operands, &types, &attributes);
+    for (old, new) in op.results().into_iter().zip(wide.results()) {
+        old.replace_all_uses_with(b.value("arith.trunci", &[new], old.ty(), &[]));
+    }
+    op.erase();
+    Ok(())
+}
