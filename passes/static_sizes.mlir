@@ -71,7 +71,7 @@ func.func @too_many(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes 
 
 // -----
 
-// expected-error @+1 {{(A1) `array.sizes`: expected sizes like `4x?,-,8`, found `three`}}
+// expected-error @+1 {{`array.sizes`: expected sizes like `4x?,-,8`, found `three`}}
 func.func @no_sizes(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "three"} {
   return %x : tensor<?xf64>
 }
@@ -169,12 +169,12 @@ func.func @while_that_grows(%x: tensor<?xf64>, %c: i1) -> (tensor<?xf64>, tensor
 // Cotangents have the sizes that the result has: here one that an integer says, which is not known.
 // CHECK-LABEL: func.func @cotangents
 // CHECK:         %[[Y:.*]] = tensor.cast %{{.*}} : tensor<8xf64> to tensor<?xf64>
-// CHECK:         dual.vjp @repeat.1(%{{.*}}, %{{.*}}) cotangents(%[[Y]]) : (f64, index) -> (tensor<?xf64>, f64)
+// CHECK:         dual.vjp @repeat.1(%{{.*}}, %{{.*}}) cotangents(%[[Y]]) : (f64, index, tensor<?xf64>) -> (tensor<?xf64>, f64)
 func.func private @repeat(%x: f64, %n: index) -> tensor<?xf64> {
   %y = array.replicate %x, %n : (f64) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
 func.func @cotangents(%x: f64, %n: index, %y: tensor<?xf64>) -> f64 attributes {array.sizes = "-,-,8"} {
-  %r:2 = dual.vjp @repeat(%x, %n) cotangents(%y) : (f64, index) -> (tensor<?xf64>, f64)
+  %r:2 = dual.vjp @repeat(%x, %n) cotangents(%y) : (f64, index, tensor<?xf64>) -> (tensor<?xf64>, f64)
   return %r#1 : f64
 }
