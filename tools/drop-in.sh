@@ -51,7 +51,7 @@ fi
 
 plain=$work/mlir-opt
 [ -x "$plain" ] || c++ -std=c++17 -fno-rtti -I"$llvm/include" -o "$plain" "$source/mlir/tools/mlir-opt/mlir-opt.cpp" \
-    -L"$llvm/lib" -Wl,-rpath,"$llvm/lib" "$llvm/lib/libMLIROptLib.a" -lMLIR -lLLVM-19
+    -L"$llvm/lib" -Wl,-rpath,"$llvm/lib" -lMLIR -lLLVM-19
 
 exec python3 - "$project/tools/drop-in.txt" "$source" "$llvm" "$work" "$mlopt" "$plain" "$@" <<'PYTHON'
 import json, os, resource, shlex, shutil, subprocess, sys
