@@ -21,7 +21,7 @@ usage: cargo xtask CHORE
   docs           writes docs/generated/ from the .td files
   docs --check   fails when docs/generated/ is not what `docs` would write
   faults [WORD]  plants faults in a copy of the sources, turns them on one at a time, and runs the test that must find it
-  random [OPTION ...]  compiles random programs at real sizes and compares them with the evaluator; `random --help` lists options
+  random [OPTION ...]  compiles random programs at real sizes and compares them with the evaluator; --help lists options
   new pass NAME  writes passes/NAME.rs and passes/NAME.mlir and lists the pass in passes/lib.rs";
 
 fn main() -> ExitCode {
