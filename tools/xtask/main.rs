@@ -28,7 +28,7 @@ usage: cargo xtask CHORE
   fuzz [--count N] [--seed S] [--jobs N] [--mlopt FILE]
                  mutants of the project's text files through passes and subcommands: no internal error, no hang
   fuzz files     the files as they are, through every pass and pipeline
-  random [OPTION ...]  compiles random programs at real sizes and compares them with the evaluator; `random --help` lists options
+  random [OPTION ...]  compiles random programs at real sizes and compares them with the evaluator; --help lists options
   rivals [cpu|streams|functions]... [--harness DIR]
                  measures what docs/benchmarks shows, and rewrites the tables there
   new pass NAME  writes passes/NAME.rs and passes/NAME.mlir and lists the pass in passes/lib.rs";

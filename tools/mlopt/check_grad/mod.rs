@@ -145,7 +145,8 @@ fn verdicts(subject: &Subject, x: &[Array], rng: &mut ChaCha8Rng) -> Result<Vec<
     Ok(found)
 }
 
-/// Checks the derivatives of `@name` by all its float arguments at the point `x`: one verdict for each of them, with its name.
+/// Checks the derivatives of `@name` by all its float arguments at the point `x`: one verdict for each of them, with
+/// its name.
 pub fn at_point(source: &[u8], name: &str, x: &[Array], seed: u64) -> Result<Vec<(String, Verdict)>, Failure> {
     let file = Path::new("point.mlir");
     let program = Program::parse(source, &file.to_string_lossy())?;

@@ -6,7 +6,8 @@ use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
 use rand_chacha::ChaCha8Rng;
 
-/// Two functions, where they are called. Where they are the same, the second results are not its own: they come from its code.
+/// Two functions, where they are called. Where they are the same, the second results are not its own: they come from
+/// its code.
 pub struct Call<'x> {
     pub sides: [Op; 2],
     pub x: &'x [Array],

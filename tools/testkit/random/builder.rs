@@ -167,7 +167,8 @@ impl Builder {
 
     //===-- sizes ------------------------------------------------------------------------------------------------===//
 
-    /// `N` dimensions whose product times `cost` is within the limit of steps, and whose product is within that of elements.
+    /// `N` dimensions whose product times `cost` is within the limit of steps, and whose product is within that of
+    /// elements.
     pub fn dims<const N: usize>(&mut self, cost: f64) -> [Dim; N] {
         let mut left = ((self.max_steps - self.steps) / cost).min(self.max_elements).max(2.0);
         // Drawn in random order, so that each may be the largest.

@@ -1,7 +1,8 @@
-//! Many random programs, in processes of their own, so that a crash or a hang is one failure among others; and the counts.
+//! Many random programs, in processes of their own, so that a crash or a hang is one failure among others; and the
+//! counts.
 //!
-//! A worker checks a range of seeds and writes a line for each ([`Line`]). The campaign gathers them, into a file if asked,
-//! from which a later one goes on.
+//! A worker checks a range of seeds and writes a line for each ([`Line`]). The campaign gathers them, into a file if
+//! asked, from which a later one goes on.
 
 use super::builder::Form;
 use super::check::{self, Checked};

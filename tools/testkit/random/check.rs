@@ -47,7 +47,8 @@ pub struct Checked {
     pub wrong: Option<Wrong>,
 }
 
-/// Checks the program of a seed, with these sizes if there are any. Sizes are halved until the evaluator's steps suffice.
+/// Checks the program of a seed, with these sizes if there are any. Sizes are halved until the evaluator's steps
+/// suffice.
 pub fn check(seed: u64, sizes: &[usize], target: &Target) -> Checked {
     let mut sizes = sizes.to_vec();
     loop {

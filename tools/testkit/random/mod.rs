@@ -1,9 +1,9 @@
-//! Random programs at real sizes: written in patterns that users write, in three size forms, compiled and compared with the
-//! reference evaluator.
+//! Random programs at real sizes: written in patterns that users write, in three size forms, compiled and compared with
+//! the reference evaluator.
 //!
-//! [`generate`] writes a program from a seed (`builder.rs`, `ops.rs`, `patterns/`, `requests.rs`); [`check`] compiles it in each form
-//! and compares (`compare.rs` states the error bound); [`reduce`] finds smaller sizes that still fail; [`campaign`] runs many
-//! seeds in processes of their own and counts.
+//! [`generate`] writes a program from a seed (`builder.rs`, `ops.rs`, `patterns/`, `requests.rs`); [`check`] compiles
+//! it in each form and compares (`compare.rs` states the error bound); [`reduce`] finds smaller sizes that still fail;
+//! [`campaign`] runs many seeds in processes of their own and counts.
 
 pub mod builder;
 pub mod campaign;

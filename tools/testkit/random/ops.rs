@@ -37,7 +37,8 @@ impl Builder {
         Value { name: self.extent(dim), shape: vec![], element: Element::Index, bound: 0.0 }
     }
 
-    /// A constant of the type of `v`. Its steps are not counted: their number depends on the form, and draws depend on steps.
+    /// A constant of the type of `v`. Its steps are not counted: their number depends on the form, and draws depend on
+    /// steps.
     pub fn constant_like(&mut self, x: f64, v: &Value) -> Value {
         let (dense, ty, steps) = (self.coin(), self.ty(v), self.steps);
         let z = if dense && v.rank() > 0 && !ty.contains('?') {
@@ -147,7 +148,8 @@ impl Builder {
         self.def(&shape, x.element, x.bound, &text)
     }
 
-    /// The operands for those dimensions that types write as `?`, between `before` and `after`; nothing if there are none.
+    /// The operands for those dimensions that types write as `?`, between `before` and `after`; nothing if there are
+    /// none.
     fn given_sizes(&mut self, dims: &[Dim], before: &str, after: &str) -> String {
         let open: Vec<Dim> = dims.iter().copied().filter(|&d| self.type_of(&[d], Element::I1).contains('?')).collect();
         let open: Vec<String> = open.into_iter().map(|d| self.extent(d)).collect();

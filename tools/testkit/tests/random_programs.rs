@@ -1,4 +1,5 @@
-//! A share of the random programs of `cargo xtask random`, with fixed seeds. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
+//! A share of the random programs of `cargo xtask random`, with fixed seeds. `MLOPT_SEED` repeats one, `MLOPT_CASES`
+//! runs more.
 
 use mlopt_testkit::random::builder::Form;
 use mlopt_testkit::random::campaign::Campaign;
@@ -15,8 +16,8 @@ fn variable(name: &str) -> Option<u64> {
 fn compiled_programs_agree_with_the_evaluator_at_real_sizes() {
     let seed = variable("MLOPT_SEED");
     let campaign = Campaign {
-        first: seed.unwrap_or(1),
-        count: variable("MLOPT_CASES").unwrap_or(if seed.is_some() { 1 } else { 80 }),
+        first: seed.unwrap_or(51),
+        count: variable("MLOPT_CASES").unwrap_or(if seed.is_some() { 1 } else { 100 }),
         jobs: 2,
         log: None,
         folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join("random"),

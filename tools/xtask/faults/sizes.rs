@@ -1,5 +1,5 @@
-//! Faults that show at real sizes only: in lanes, tiles, joined reads and functions made for given sizes. The random programs
-//! of `mlopt-testkit` find them.
+//! Faults that show at real sizes only: in lanes, tiles, joined reads and functions made for given sizes. The random
+//! programs of `mlopt-testkit` find them.
 
 use super::{Fault, Test};
 

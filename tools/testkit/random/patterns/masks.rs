@@ -127,7 +127,8 @@ pub fn triangular_sum(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// A triangular matrix from the vector of its elements below the diagonal, times vectors (as in mixtures of normal distributions).
+/// A triangular matrix from the vector of its elements below the diagonal, times vectors (as in mixtures of normal
+/// distributions).
 pub fn packed_triangle(b: &mut Builder) {
     let [n, k] = b.dims::<2>(30.0);
     let square = b.computed("mul", n, n);

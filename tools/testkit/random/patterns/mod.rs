@@ -1,5 +1,5 @@
-//! What users write, each pattern with its variants drawn: it takes arrays that are there or asks for arguments, and leaves its
-//! result for others.
+//! What users write, each pattern with its variants drawn: it takes arrays that are there or asks for arguments, and
+//! leaves its result for others.
 
 mod cells;
 mod control;
