@@ -26,6 +26,7 @@ usage: cargo xtask CHORE
   faults [WORD]  plants faults in a copy of the sources, turns them on one at a time, and runs the test that must find it
   rivals [cpu|streams|functions]... [--harness DIR]
                  measures what docs/benchmarks shows, and rewrites the tables there
+  random [OPTION ...]  compiles random programs at real sizes and compares them with the evaluator; --help lists options
   new pass NAME  writes passes/NAME.rs and passes/NAME.mlir and lists the pass in passes/lib.rs";
 
 fn main() -> ExitCode {
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         ["faults"] => faults::run(""),
         ["faults", word] => faults::run(word),
         ["rivals", words @ ..] => rivals::run(words),
+        ["random", options @ ..] => random(options),
         ["new", "pass", name] => new_pass::write(name),
         _ => Err(USAGE.into()),
     };
@@ -67,6 +69,12 @@ fn check() -> Result<(), String> {
 fn bless_counts(further: &[&str]) -> Result<(), String> {
     let run = ["run", "--release", "--package", "mlopt-bench", "--", "--check", "counts", "--bless"];
     cargo(&[&run, further].concat())
+}
+
+/// Random programs: the long run of what `random_programs` has a share of.
+fn random(options: &[&str]) -> Result<(), String> {
+    let run = ["run", "--release", "--package", "mlopt-testkit", "--bin", "mlopt-random", "--"];
+    cargo(&[&run[..], options].concat())
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), String> {
