@@ -5,6 +5,7 @@
 mod arrays;
 mod functions;
 mod input;
+mod sizes;
 mod streams;
 mod tools;
 
@@ -89,8 +90,9 @@ impl Fault {
 }
 
 fn all() -> impl Iterator<Item = &'static Fault> {
-    let tables = [arrays::FAULTS, functions::FAULTS, input::FAULTS, streams::FAULTS, tools::FAULTS];
-    tables.into_iter().flatten()
+    let arrays = [arrays::FAULTS, sizes::FAULTS];
+    let others = [functions::FAULTS, input::FAULTS, streams::FAULTS, tools::FAULTS];
+    arrays.into_iter().chain(others).flatten()
 }
 
 /// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.
@@ -210,7 +212,8 @@ mod tests {
         }
         let arrays = ["folder", "rule", "derivative", "transposition", "bulk", "lowering", "streams", "siblings"];
         let functions = ["functions", "closures", "loops", "pullbacks", "structures", "lambda-to-", "tasks"];
-        for kind in arrays.into_iter().chain(functions) {
+        let sizes = ["lanes", "tiles", "joins", "specialisation"];
+        for kind in arrays.into_iter().chain(functions).chain(sizes) {
             assert!(all().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
         }
     }
