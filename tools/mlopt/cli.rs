@@ -110,7 +110,9 @@ pub fn main() -> i32 {
             }
         }
     }
-    on_large_stack(move || dispatch(&arguments))
+    // The process ends on this thread: after some syntax errors MLIR 19's parser writes to memory that it has freed, which the
+    // C library would notice, and abort, when it takes the thread down.
+    on_large_stack(move || std::process::exit(dispatch(&arguments)))
 }
 
 /// Runs `work` on a thread with a large stack; a panic in it becomes a diagnostic.
