@@ -1124,6 +1124,22 @@ pub const FAULTS: &[Fault] = &[
         test: Test::Cases,
     },
     Fault {
+        name: "bench: a result that is not a number passes for right",
+        file: "tools/mlopt/bench/reference.rs",
+        line: "let is_wrong = |e: &f64| !(*e <= tolerance);",
+        right: "!(*e <= tolerance)",
+        wrong: "*e > tolerance",
+        test: Test::Laws,
+    },
+    Fault {
+        name: "speed: records are stored element by element",
+        file: "lowering/lanes.rs",
+        line: "match Plan::of(nest) {",
+        right: "Plan::of(nest)",
+        wrong: "None",
+        test: Test::Tools("counts"),
+    },
+    Fault {
         name: "narrow: a vector of truth values is read as packed bits",
         file: "lowering/narrow.rs",
         line: "if memory.ty().is_memref() && !(bits >= 8 && bits.is_power_of_two()) {",
