@@ -1,7 +1,7 @@
 //! Elementary functions written out in arithmetic, so that loops which call them can run on vectors of any width.
 //!
 //! `exp`, `expm1`, `log`, `log1p` and `tanh` inside loops become straight-line code without branches or tables, for f32, f64
-//! and vectors of them; outside of loops the C library is as fast, and is called. Zero, infinities, NaN and subnormal
+//! and vectors of them; scalars outside of loops are as fast in the C library, which is called. Zero, infinities, NaN and subnormal
 //! numbers come out as the C library has them; elsewhere the worst errors, in units in the last place, are those that
 //! `tests/maths.rs` measures: 1 for `exp`, `log` and `log1p`, 2 for `expm1`, 3 for `tanh`.
 //!
@@ -15,9 +15,9 @@ use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::value::Element;
 
-/// Writes out such ops in the loops of `module`.
+/// Writes out such ops in the loops of `module`, and on vectors everywhere: the C library has no functions of them.
 pub fn inline(module: Op) {
-    inline_where(module, in_a_loop);
+    inline_where(module, |op| op.result(0).ty().is_vector() || in_a_loop(op));
 }
 
 /// Operations of `math` that every device has itself.
