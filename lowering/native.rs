@@ -118,6 +118,16 @@ pub struct Target {
     cpu: String,
     features: String,
     vector_bits: usize,
+    level: Level,
+}
+
+/// How far LLVM optimises.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    /// All that it can.
+    Full,
+    /// What every compiler does, without vectors.
+    Plain,
 }
 
 impl Target {
@@ -138,10 +148,20 @@ impl Target {
         Target::new(&cpu.to_string_lossy(), &format!("{},{features}", host.to_string_lossy()))
     }
 
+    /// Any x86-64 processor, without LLVM's optimisation of loops: for code that is right rather than quick.
+    pub fn plain() -> Result<Target, Error> {
+        Target::at("x86-64", "", Level::Plain)
+    }
+
     fn new(cpu: &str, features: &str) -> Result<Target, Error> {
+        Target::at(cpu, features, Level::Full)
+    }
+
+    fn at(cpu: &str, features: &str, level: Level) -> Result<Target, Error> {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| inkwell::targets::Target::initialize_x86(&InitializationConfig::default()));
-        let machine = machine(cpu, features, OptimizationLevel::Aggressive)?;
+        let effort = if level == Level::Full { OptimizationLevel::Aggressive } else { OptimizationLevel::Less };
+        let machine = machine(cpu, features, effort)?;
         let has = |feature: &str, cpus: &[&str]| {
             let said = features.rsplit(',').find_map(|f| Some((f.strip_suffix(feature)?, f)));
             said.map_or(cpus.contains(&cpu), |(sign, _)| sign == "+")
@@ -151,7 +171,7 @@ impl Target {
             _ if has("avx2", &[WITH_256, WITH_512].concat()) => 256,
             _ => 128,
         };
-        Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), vector_bits })
+        Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), vector_bits, level })
     }
 
     /// Tells the passes, by an attribute of `module`, what they are compiling for. [`Target::emit`] insists on it.
@@ -195,11 +215,14 @@ impl Target {
             (&plain, "default<O0>")
         } else if llvm.get_functions().any(carries_much) {
             (&self.machine, "function(sroa,early-cse<memssa>,loop-mssa(licm),adce)")
+        } else if self.level == Level::Plain {
+            (&self.machine, "default<O1>")
         } else {
             (&self.machine, "default<O3>")
         };
         let internal = |what: &str, e: String| Error::Internal(format!("{what}: {e}"));
         let options = PassBuilderOptions::create();
+        options.set_loop_vectorization(self.level == Level::Full);
         with_our_options(|| llvm.run_passes(passes, machine, options))
             .map_err(|e| internal("LLVM's optimiser", e.to_string_lossy().into_owned()))?;
         let file = match form {

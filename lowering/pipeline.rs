@@ -58,6 +58,12 @@ pub const FUNCTIONS_PLAIN: &[&str] = &[
 /// The lowering alone, for programs without requests.
 pub const LOWER_CPU: &[&str] = &["array-to-sweeps", "plan-memory", "sweeps-to-loops", "loops-to-llvm"];
 
+/// Derivatives on the CPU as they are written down: no optimiser, no blocks, no tiles, no vectors. With
+/// [`crate::native::Target::plain`] it is the code with which optimised code is compared at sizes that the evaluator
+/// cannot run.
+pub const GRAD_PLAIN: &[&str] =
+    &["differentiate", "array-to-sweeps{block=-1}", "plan-memory", "sweeps-to-loops{scalar=true}", "loops-to-llvm"];
+
 /// Derivatives on NVIDIA's devices. In: `array` with requests of `dual`. Out: `llvm` and `nvvm`, one kernel for each launch.
 /// The number of threads is `sweeps_to_kernels::THREADS`.
 pub const GRAD_NVPTX: &[&str] = &[

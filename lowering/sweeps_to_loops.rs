@@ -35,7 +35,7 @@ use crate::lanes;
 use crate::reduction::{combine, neutral, with_flags};
 use crate::rows;
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
@@ -44,13 +44,23 @@ pub const PASS: Pass = Pass {
     name: "sweeps-to-loops",
     description: "Loop nests on buffers become scf.for; reductions may be reassociated",
     anchor: "builtin.module",
-    options: &[],
+    options: &[PassOption {
+        name: "scalar",
+        kind: OptionKind::Bool,
+        initial: "false",
+        description: "One loop for each axis, without tiles and vectors: the code that others are compared with",
+    }],
     dialects: &["scf", "arith", "memref", "vector"],
-    run: |module, _| run(module),
+    run: |module, options| run_with(module, options.bool("scalar")),
 };
 
 /// Lowers every nest in `root`.
 pub fn run(root: Op) -> Result<(), Reported> {
+    run_with(root, false)
+}
+
+/// Lowers every nest in `root`, to loops over single elements only when `scalar` is set.
+pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
     let named = |name: &str| root.nested_ops().into_iter().filter(|op| op.name() == name).collect::<Vec<_>>();
     if let Some(op) = named("sweep.require").first() {
         return Err(op.not_supported("run `plan-memory` first"));
@@ -58,8 +68,8 @@ pub fn run(root: Op) -> Result<(), Reported> {
     let registers = contraction::Registers::of(root);
     let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
     let contractions: Vec<Op> = named("sweep.nest").into_iter().filter(marked).collect();
-    for op in contractions {
-        contraction::lower(op, registers);
+    if !scalar {
+        contractions.into_iter().for_each(|op| contraction::lower(op, registers));
     }
     // Outer nests first: inner ones move along with their bodies and keep their handles.
     let mut gone = HashSet::new();
@@ -67,7 +77,8 @@ pub fn run(root: Op) -> Result<(), Reported> {
         if gone.contains(&op) {
             continue;
         }
-        match vectorised(op, registers) {
+        let done = if scalar { Vectorised::UpTo(None) } else { vectorised(op, registers) };
+        match done {
             Vectorised::All => {
                 gone.extend(op.nested_ops());
                 op.erase();
@@ -84,9 +95,11 @@ pub fn run(root: Op) -> Result<(), Reported> {
     for op in named("arith.mulf") {
         contract(op);
     }
-    lanes::join_reads(&named("vector.from_elements"));
-    lanes::forward_stores(&named("vector.store"));
-    lanes::split_wide(root, registers);
+    if !scalar {
+        lanes::join_reads(&named("vector.from_elements"));
+        lanes::forward_stores(&named("vector.store"));
+        lanes::split_wide(root, registers);
+    }
     Ok(())
 }
 

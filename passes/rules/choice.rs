@@ -1,8 +1,9 @@
 //! Alternatives: neither side is better in itself. They run in egg, where both sides stay and the cost chooses.
 
+use super::sum::{is_finite, where_not_empty};
 use super::{Apply, Licence, Rule, View};
 use crate::terms::pool::Free;
-use crate::terms::prim::Prim;
+use crate::terms::prim::{Prim, Scalar};
 use crate::terms::{Flags, Op, Pool};
 use egg::Id;
 use smallvec::SmallVec;
@@ -18,8 +19,9 @@ pub const RULES: &[Rule<'static>] = &[
     },
     Rule {
         name: "sum-factor-out",
-        law: "Σ_i c·e = c·Σ_i e, Σ_i e/c = (Σ_i e)/c, Σ_i -e = -Σ_i e (X.7)",
-        when: "c does not mention i, and the product or quotient carries `reassoc`; for the negation the sum carries `nsz`",
+        law: "Σ_{i<n} c·e = cond(0 < n, c·Σ_i e, 0), Σ_{i<n} e/c = cond(0 < n, (Σ_i e)/c, 0), Σ_i -e = -Σ_i e (X.7)",
+        when: "c does not mention i, and the product or quotient carries `reassoc`; for the negation the sum carries `nsz`. Without the \
+               condition where n > 0 is known, or 0·c (0/c) is 0: c is a finite constant (no zero), or the operator carries `nnan` and `ninf`",
         licence: Licence::Fast,
         at: |op| op.is_sum(),
         apply: Apply::Native(sum_factor),
@@ -135,12 +137,15 @@ fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
         if !v.pool.mentions(c, 0) && v.pool.may_leave(c, node.children[0]) {
             let c = v.pool.shift(c, 0, -1);
             let sum = v.pool.add(node.op, [node.children[0], e]);
-            out.push(v.pool.prim(Prim::MulF, f, &[c, sum]));
+            let product = v.pool.prim(Prim::MulF, f, &[c, sum]);
+            let extents = if is_finite(v, c) { &[] } else { &node.children[..1] };
+            out.push(where_not_empty(v, extents, f, product));
         }
     }
     for inner in v.forms_with(node.children[1], |op| matches!(op, Op::Prim(Prim::DivF | Prim::NegF, _))) {
         let Op::Prim(p, f) = inner.op else { continue };
         let mut args = inner.children.clone();
+        let mut extents = &[][..];
         match p {
             Prim::DivF
                 if f.allow(Flags::REASSOC)
@@ -148,13 +153,18 @@ fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
                     && v.pool.may_leave(args[1], node.children[0]) =>
             {
                 args[1] = v.pool.shift(args[1], 0, -1);
+                let divides = matches!(v.pool.scalar(args[1]), Some(Scalar::F(c)) if c != 0.0 && !c.is_nan());
+                if !divides {
+                    extents = &node.children[..1];
+                }
             }
             // Of no elements, the sum is +0.
             Prim::NegF if ignores_sign => {}
             _ => continue,
         }
         args[0] = v.pool.add(node.op, [node.children[0], args[0]]);
-        out.push(v.pool.prim(p, f, &args));
+        let value = v.pool.prim(p, f, &args);
+        out.push(where_not_empty(v, extents, f, value));
     }
 }
 

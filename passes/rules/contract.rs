@@ -5,6 +5,7 @@
 //! the depth of the chain. Where two rules in an e-graph would grow it four to eight times for each layer.
 //! These are alternatives, for a driver that keeps the cheapest form: `bottom_up.rs`.
 
+use super::sum::where_not_empty;
 use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{Cast, Prim};
 use crate::terms::{Flags, Op, Pool, Reduction};
@@ -24,7 +25,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-of-products",
         law: "Σ_i Σ_j ... f·g·... in any order of the sums, each factor outside of the sums that it does not depend on (X.7, X.9, X.22)",
-        when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no terms",
+        when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no terms. Where a factor \
+               leaves a sum that may have none, the whole is under the condition that it has some, unless the products carry `nnan` and `ninf`",
         licence: Licence::Fast,
         at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
         apply: Apply::Native(order),
@@ -63,7 +65,10 @@ fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let is_large = product.factors.len() + indices > LARGEST;
     let may_leave = product.factors.iter().all(|&f| v.pool.info(f).speculatable);
     if indices > 0 && product.factors.len() > 1 && !is_large && may_leave {
-        out.extend(eliminate(v.pool, product));
+        let (flags, mut left) = (product.flags, Vec::new());
+        if let Some(value) = eliminate(v.pool, product, &mut left).filter(|&value| value != t) {
+            out.push(where_not_empty(v, &left, flags, value));
+        }
     }
 }
 
@@ -122,7 +127,8 @@ fn space(pool: &Pool, factors: &[Id]) -> f64 {
     levels.values().product()
 }
 
-fn eliminate(pool: &mut Pool, product: Product) -> Option<Id> {
+/// The factors summed index by index; `left_by` are the extents of the sums outside of which factors stand.
+fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option<Id> {
     let k = product.extents.len() as u32;
     let flags = product.flags;
     let mut factors = product.factors;
@@ -136,6 +142,9 @@ fn eliminate(pool: &mut Pool, product: Product) -> Option<Id> {
         left.retain(|&l| l != level);
         let own = of(pool, level);
         factors.retain(|f| !own.contains(f));
+        if !factors.is_empty() {
+            left_by.push(product.extents[(k - 1 - level) as usize]);
+        }
         // The extent under all k indices, which it does not mention.
         let n = pool.shift(product.extents[(k - 1 - level) as usize], 0, k as i64);
         if own.is_empty() {

@@ -13,7 +13,7 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "divide-by-constant",
         law: "x / c = x·(1/c)",
-        when: "`arcp`, or c is a power of two (then both are exact)",
+        when: "`arcp`, and 1/c is finite; or c is a power of two (then both are exact)",
         licence: Licence::Fast,
         at: |op| matches!(op, Op::Prim(Prim::DivF, _)),
         apply: Apply::Native(reciprocal),
@@ -53,7 +53,7 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "inverse-functions",
         law: "exp(log x) = x, log(exp x) = x, √x·√x = x, √(x·x) = |x|",
-        when: "both operations carry `reassoc` and `nnan`, and the first and third `nsz`",
+        when: "both operations carry `reassoc` and `nnan`, and but for the last law `nsz`",
         licence: Licence::Fast,
         at: |op| matches!(op, Op::Prim(Prim::Exp | Prim::Log | Prim::MulF | Prim::Sqrt, _)),
         apply: Apply::Native(inverse),
@@ -77,7 +77,12 @@ fn reciprocal(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let bits = c.to_bits() & ((1 << 52) - 1);
         bits == 0 && (element != Element::F32 || (c.abs() > 1e-37 && c.abs() < 1e37))
     };
-    if exact || (f.allow(Flags::ARCP) && c != 0.0 && c.is_finite()) {
+    // The reciprocal of the least numbers is infinite, and 0 times that is no number.
+    let is_finite = match element {
+        Element::F32 => ((1.0 / c) as f32).is_finite(),
+        _ => (1.0 / c).is_finite(),
+    };
+    if exact || (f.allow(Flags::ARCP) && is_finite && c.is_finite()) {
         let r = v.pool.float(element, 1.0 / c);
         out.push(v.pool.prim(Prim::MulF, f, &[node.children[0], r]));
     }
@@ -191,8 +196,8 @@ fn inverse(v: &mut View, t: Id, out: &mut Vec<Id>) {
         Prim::Exp if f.allow(without_signs) => {
             out.extend(operands(v, node.children[0], Prim::Log, without_signs).into_iter().map(|(x, _)| x[0]));
         }
-        Prim::Log if f.allow(algebra) => {
-            out.extend(operands(v, node.children[0], Prim::Exp, algebra).into_iter().map(|(x, _)| x[0]));
+        Prim::Log if f.allow(without_signs) => {
+            out.extend(operands(v, node.children[0], Prim::Exp, without_signs).into_iter().map(|(x, _)| x[0]));
         }
         Prim::MulF if node.children[0] == node.children[1] && f.allow(without_signs) => {
             out.extend(operands(v, node.children[0], Prim::Sqrt, without_signs).into_iter().map(|(x, _)| x[0]));

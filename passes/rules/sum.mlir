@@ -70,3 +70,16 @@ func.func @column_sums(%m: tensor<9x4xf64>) -> tensor<4xf64> {
   }
   return %s : tensor<4xf64>
 }
+
+// The sum of nothing is 0, also where what would be added is infinite.
+// CHECK-LABEL: func.func @sum_of_copies
+// CHECK:         %[[N:.*]] = array.length
+// CHECK:         %[[SOME:.*]] = arith.cmpi slt, %{{.*}}, %[[N]] : index
+// CHECK:         %[[P:.*]] = arith.mulf {{.*}} fastmath<reassoc> : f64
+// CHECK:         arith.select %[[SOME]], %[[P]], %{{.*}} : f64
+func.func @sum_of_copies(%v: tensor<?xf64>, %c: f64) -> f64 {
+  %n = array.length %v : tensor<?xf64>
+  %r = array.replicate %c, %n : (f64) -> tensor<?xf64>
+  %s = array.sum %r fastmath<reassoc> : (tensor<?xf64>) -> f64
+  return %s : f64
+}

@@ -4,7 +4,7 @@ use super::cond::{is_mask, is_structural_zero};
 use super::ifold::{fixes_index, flatten};
 use super::index::{conjunction, conjuncts};
 use super::{Apply, Licence, Rule, View};
-use crate::terms::prim::{Prim, SLE, SLT, Scalar};
+use crate::terms::prim::{Cast, Prim, SLE, SLT, Scalar};
 use crate::terms::range::Linear;
 use crate::terms::{Flags, Op};
 use egg::Id;
@@ -70,8 +70,9 @@ pub const RULES: &[Rule<'static>] = &[
     },
     Rule {
         name: "sum-of-invariant",
-        law: "Σ_{i<n} e = n·e (X.6)",
-        when: "e does not mention i, and may run where n = 0 or n > 0 is known; integers, or the sum or the operator that gives e carries `reassoc`",
+        law: "Σ_{i<n} e = cond(0 < n, n·e, 0) (X.6)",
+        when: "e does not mention i, and may run where n = 0 or n > 0 is known; integers, or the sum or the operator that gives e carries `reassoc`. \
+               Without the condition where n > 0 is known, or e cannot be infinite: it is an integer or a constant, or carries `nnan` and `ninf`",
         licence: Licence::Fast,
         at: |op| op.is_sum(),
         apply: Apply::Native(invariant),
@@ -87,6 +88,32 @@ fn sum(v: &View, t: Id) -> Option<(Id, Id)> {
 fn sum_like(v: &mut View, t: Id, n: Id, body: Id) -> Id {
     let op = v.pool.op(t);
     v.pool.add(op, [n, body])
+}
+
+/// Checks whether 0·t is 0: t is a finite number, as far as is known.
+pub fn is_finite(v: &View, t: Id) -> bool {
+    match (v.pool.op(t), v.pool.scalar(t)) {
+        (Op::Zero(_) | Op::One(_), _) => true,
+        (Op::Prim(Prim::Cast(Cast::SIToFP | Cast::UIToFP, _), _), _) => true,
+        (_, Some(Scalar::F(x))) => x.is_finite(),
+        _ => !v.pool.element(t).is_float(),
+    }
+}
+
+/// `value`, which multiplies sums over `extents` with something that was in them, where none of them is empty; else 0, the sum of
+/// nothing, also where `value` multiplies it with an infinity or NaN. `flags` are those of the multiplication.
+pub fn where_not_empty(v: &mut View, extents: &[Id], flags: Flags, value: Id) -> Id {
+    if flags.allow(Flags(Flags::NNAN.0 | Flags::NINF.0)) {
+        return value;
+    }
+    let first = v.pool.index(0);
+    let guards: Vec<Id> = extents.iter().filter_map(|&n| v.pool.guard(first, n)).collect();
+    if guards.is_empty() {
+        return value;
+    }
+    let c = conjunction(v, &guards);
+    let nothing = v.pool.plain_zero(v.pool.element(value));
+    v.pool.cond(c, value, nothing)
 }
 
 fn empty(v: &mut View, t: Id, out: &mut Vec<Id>) {
@@ -292,22 +319,19 @@ fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
     if v.pool.less(n, zero) != Some(false) {
         return;
     }
-    use crate::terms::prim::Cast;
     if element.is_float() {
         let of = |op: Op| match op {
             Op::Prim(_, f) | Op::Reduce(_, f) if f.allow(Flags::REASSOC) => Some(f),
             _ => None,
         };
         let Some(f) = of(v.pool.op(t)).or_else(|| of(v.pool.op(body))) else { return };
-        let i = v.pool.prim1(Prim::Cast(Cast::Index, mlopt_dialects::value::Element::I64), n);
-        let n = v.pool.prim1(Prim::Cast(Cast::SIToFP, element), i);
-        out.push(v.pool.prim(Prim::MulF, f, &[n, e]));
-    } else if element != mlopt_dialects::value::Element::I1 {
-        let n = if element == mlopt_dialects::value::Element::Index {
-            n
-        } else {
-            v.pool.prim1(Prim::Cast(Cast::Index, element), n)
-        };
+        let i = v.pool.prim1(Prim::Cast(Cast::Index, Element::I64), n);
+        let count = v.pool.prim1(Prim::Cast(Cast::SIToFP, element), i);
+        let product = v.pool.prim(Prim::MulF, f, &[count, e]);
+        let extents: &[Id] = if is_finite(v, e) { &[] } else { &[n] };
+        out.push(where_not_empty(v, extents, f, product));
+    } else if element != Element::I1 {
+        let n = if element == Element::Index { n } else { v.pool.prim1(Prim::Cast(Cast::Index, element), n) };
         out.push(v.pool.prim(Prim::MulI, Flags::NONE, &[n, e]));
     }
 }

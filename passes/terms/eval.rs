@@ -52,6 +52,15 @@ impl Value {
         }
     }
 
+    /// Checks whether any of its floats is `such`.
+    pub fn any(&self, such: &dyn Fn(f64) -> bool) -> bool {
+        match self {
+            Value::Scalar(Scalar::F(x)) => such(*x),
+            Value::Scalar(_) => false,
+            Value::Rows(r) | Value::Tuple(r) => r.iter().any(|x| x.any(such)),
+        }
+    }
+
     pub fn is_poison(&self) -> bool {
         match self {
             Value::Scalar(s) => *s == Scalar::Poison,

@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 static LAWS: LazyLock<Laws> = LazyLock::new(Laws::all);
 
 /// Deterministic numbers in (-1, 1), different for every leaf and position.
-fn noise(seed: u64) -> f64 {
+pub fn noise(seed: u64) -> f64 {
     let mut x = seed.wrapping_mul(0x9E3779B97F4A7C15) ^ 0xD1B54A32D192ED03;
     for _ in 0..3 {
         x ^= x >> 29;
@@ -128,33 +128,48 @@ fn check_steps(p: &Program, log: &[Step]) {
 /// One step on one sample. Bound variables: index 0 in the first sample, the last index in the second. Undefined operations give poison:
 /// the right side may be poison only where the left is.
 pub fn check_step(pool: &Pool, rule: &str, left: Id, right: Id, sample: u64, leaves: &dyn Fn(u32) -> Value) {
-    use crate::terms::prim::Scalar;
-    let free: Vec<_> = pool.info(left).free.iter().chain(pool.info(right).free.iter()).copied().collect();
-    let mut evaluators = [Evaluator::new(pool, leaves), Evaluator::new(pool, leaves)];
-    for level in (0..free.iter().map(|f| f.level + 1).max().unwrap_or(0)).rev() {
-        let value = match free.iter().find(|f| f.level == level).map(|f| f.extent) {
-            Some(Some(n)) => {
-                // A dynamic axis is tried as one of length 4.
-                let n = if n == crate::cost::ASSUMED_LENGTH { 4 } else { n as i64 };
-                if n == 0 {
-                    return;
-                }
-                let r = (noise(sample * 31 + level as u64).abs() * n as f64) as i64;
-                let i = [0, n - 1].get(sample as usize).copied().unwrap_or(r.min(n - 1));
-                Value::Scalar(Scalar::I(i))
-            }
-            Some(None) => Value::Tuple(std::rc::Rc::new((0..8).map(|k| Value::f64(noise(sample * 131 + k))).collect())),
-            None => Value::Scalar(Scalar::Poison),
-        };
-        evaluators.iter_mut().for_each(|e| e.bind(value.clone()));
-    }
-    let (a, b) = (evaluators[0].eval(left), evaluators[1].eval(right));
+    // A dynamic axis is tried as one of length 4.
+    let Some((a, b)) = sides(pool, [left, right], sample, 4, &noise, leaves) else { return };
     assert!(
         a.is_poison() || a.close(&b, 1e-9),
         "{rule}: {a:?} became {b:?}\n{:?}\n{:?}",
         pool.node(left),
         pool.node(right)
     );
+}
+
+/// The values of two terms on one sample, in which dynamic axes have length `dynamic` and the states of loops are `number`s. `None` where
+/// no value of an index is in range.
+pub fn sides(
+    pool: &Pool,
+    [left, right]: [Id; 2],
+    sample: u64,
+    dynamic: i64,
+    number: &dyn Fn(u64) -> f64,
+    leaves: &dyn Fn(u32) -> Value,
+) -> Option<(Value, Value)> {
+    use crate::terms::prim::Scalar;
+    let free: Vec<_> = pool.info(left).free.iter().chain(pool.info(right).free.iter()).copied().collect();
+    let mut evaluators = [Evaluator::new(pool, leaves), Evaluator::new(pool, leaves)];
+    for level in (0..free.iter().map(|f| f.level + 1).max().unwrap_or(0)).rev() {
+        let value = match free.iter().find(|f| f.level == level).map(|f| f.extent) {
+            Some(Some(n)) => {
+                let n = if n == crate::cost::ASSUMED_LENGTH { dynamic } else { n as i64 };
+                if n == 0 {
+                    return None;
+                }
+                let r = (noise(sample * 31 + level as u64).abs() * n as f64) as i64;
+                let i = [0, n - 1].get(sample as usize).copied().unwrap_or(r.min(n - 1));
+                Value::Scalar(Scalar::I(i))
+            }
+            Some(None) => {
+                Value::Tuple(std::rc::Rc::new((0..8).map(|k| Value::f64(number(sample * 131 + k))).collect()))
+            }
+            None => Value::Scalar(Scalar::Poison),
+        };
+        evaluators.iter_mut().for_each(|e| e.bind(value.clone()));
+    }
+    Some((evaluators[0].eval(left), evaluators[1].eval(right)))
 }
 
 fn exponent(make: &dyn Fn(usize) -> Program, options: Options) -> f64 {

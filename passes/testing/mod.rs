@@ -1,5 +1,6 @@
 //! Test tools: forward differentiation of terms, evaluation of plans with a count of their work.
 
+mod edges;
 mod forward;
 mod gradients;
 mod interpret;

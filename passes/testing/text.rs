@@ -24,14 +24,20 @@ pub struct Text {
 
 impl Text {
     pub fn new() -> Text {
+        Text::sized(5)
+    }
+
+    /// With `size` for the lengths of `a`, `b` and `m`.
+    pub fn sized(size: usize) -> Text {
+        let n = size as u64;
         let mut t = Text { pool: Pool::new(), leaves: HashMap::new(), names: vec![], depth: 0, shapes: vec![] };
         /// Name, element, static sizes, sizes in samples.
-        type Input = (&'static str, Element, &'static [Option<u64>], &'static [usize]);
+        type Input<'s> = (&'static str, Element, &'s [Option<u64>], &'s [usize]);
         let inputs: [Input; 11] = [
-            ("a", Element::F64, &[Some(5)], &[5]),
-            ("b", Element::F64, &[Some(5)], &[5]),
+            ("a", Element::F64, &[Some(n)], &[size]),
+            ("b", Element::F64, &[Some(n)], &[size]),
             ("v", Element::F64, &[None], &[4]),
-            ("m", Element::F64, &[Some(5), Some(5)], &[5, 5]),
+            ("m", Element::F64, &[Some(n), Some(n)], &[size, size]),
             ("x", Element::F64, &[], &[]),
             ("y", Element::F64, &[], &[]),
             ("z", Element::F64, &[], &[]),
@@ -230,6 +236,14 @@ impl Text {
             _ => panic!("an unknown operator: {head}"),
         };
         self.pool.prim(p, flags, args)
+    }
+
+    /// The leaves that have a name, in the order of their numbers.
+    pub fn names_of_leaves(&self) -> Vec<(String, u32)> {
+        let number = |t: &Id| if let Op::Leaf(n, ..) = self.pool.op(*t) { n } else { unreachable!("it is a leaf") };
+        let mut all: Vec<(String, u32)> = self.leaves.iter().map(|(name, t)| (name.clone(), number(t))).collect();
+        all.sort_by_key(|leaf| leaf.1);
+        all
     }
 
     /// Values for the leaves, a different set for each sample.

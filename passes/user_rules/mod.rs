@@ -16,6 +16,8 @@ mod compile;
 mod matching;
 
 pub use check::Counterexample;
+#[cfg(test)]
+pub(crate) use check::Latitude;
 
 use crate::notation::{Position, Term, TermError, read};
 use crate::rules::{Apply, Licence, Rule as Law, View};

@@ -1,6 +1,7 @@
 //! Measurements, each with the check that makes its numbers worth reading: `cargo run --release -p mlopt-bench -- grad-dot`.
 
 mod chain;
+mod counts;
 mod experiment;
 mod functions;
 mod grad_dot;
@@ -51,6 +52,18 @@ enum Command {
         /// Which tables; all when absent
         tables: Vec<functions::Table>,
     },
+    /// Instructions of compiled programs and of the compiler, against those that tools/bench/counts.txt records
+    Counts {
+        /// Write the file instead
+        #[arg(long)]
+        bless: bool,
+        /// Why counts that grow by more than 3 % do so
+        #[arg(long, value_name = "TEXT", requires = "bless")]
+        reason: Option<String>,
+    },
+    /// What `counts` runs under valgrind
+    #[command(hide = true)]
+    Counted,
     /// Start-up of mlopt on a trivial module against mlir-opt's
     Startup {
         /// The mlir-opt to compare with
@@ -74,6 +87,9 @@ fn main() {
         Command::Optimise { file } => optimiser::once(&file),
         Command::Streams { tables } => streams::tables(&tables),
         Command::Functions { tables } => functions::tables(&tables),
+        Command::Counts { bless: true, reason } => counts::bless(reason.as_deref()),
+        Command::Counts { bless: false, .. } => counts::check(),
+        Command::Counted => counts::counted(),
         Command::Latency => grad_dot::latency(),
         Command::Startup { mlir_opt, mlopt } => startup::compare(&mlir_opt, mlopt),
     };

@@ -31,10 +31,10 @@ pub enum Table {
 }
 
 const RIVALS: &str = include_str!("streams/rivals.c");
-const FILTER: &str = include_str!("streams/filter.mlir");
-const LSTM: &str = include_str!("streams/lstm.mlir");
-const TRAINING: &str = include_str!("streams/training.mlir");
-const TRAIN: &str = "builtin.module(stream-inline,stream-grad{node=network loss=loss},stream-train{node=network optimiser=sgd end=end})";
+pub const FILTER: &str = include_str!("streams/filter.mlir");
+pub const LSTM: &str = include_str!("streams/lstm.mlir");
+pub const TRAINING: &str = include_str!("streams/training.mlir");
+pub const TRAIN: &str = "builtin.module(stream-inline,stream-grad{node=network loss=loss},stream-train{node=network optimiser=sgd end=end})";
 const JAX: &str = include_str!("streams/rival.py");
 /// Cycles that are handed over at once, as `mlopt run` does.
 const PIECE: usize = 4096;

@@ -221,8 +221,7 @@ pub fn register_passes() {
 
 /// What `--version` says.
 pub fn version() -> String {
-    let (major, minor, patch) = inkwell::support::get_llvm_version();
-    format!("mlopt {}\nLLVM and MLIR {major}.{minor}.{patch}\n", env!("CARGO_PKG_VERSION"))
+    format!("mlopt {}\nLLVM and MLIR {}\n", env!("CARGO_PKG_VERSION"), crate::toolchain::llvm_version())
 }
 
 fn asks_for_help(rest: &[String]) -> bool {
@@ -313,7 +312,7 @@ Work on programs
 Check
   mlopt check-grad     derivatives against differences, forward against reverse mode, and their cost
   mlopt equiv          whether two functions are equal: a proof, or an input that tells them apart
-  mlopt bench          the benchmark programs: checked, timed, or linked for a harness
+  mlopt bench          the benchmark programs: compared, timed, or linked for a harness
   mlopt test           RUN/CHECK files, pictures in pass docs, blocks in documents; files of vectors
   mlopt doctor         what works on this machine, and what repairs the rest
 

@@ -59,8 +59,7 @@ fn works(name: &'static str, text: String) -> Finding {
 }
 
 fn llvm() -> Finding {
-    let (major, minor, patch) = inkwell::support::get_llvm_version();
-    works("LLVM, MLIR", format!("{major}.{minor}.{patch}, linked into mlopt"))
+    works("LLVM, MLIR", format!("{}, linked into mlopt", toolchain::llvm_version()))
 }
 
 fn processor() -> Finding {

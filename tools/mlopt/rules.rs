@@ -30,7 +30,9 @@ What a rule asks of the numbers:
 - exact0: nothing where the zeros and ones are structural (`dual.zero`, `dual.one`: what differentiation makes); the user's
   zeros need `nnan`, `ninf` and `nsz`.
 - free: nothing; it changes the order of additions only where that is open, inside reductions and scatters.
-- fast: the `fastmath` flags that its condition names, on the operators themselves.
+- fast: the `fastmath` flags that its condition names, on the operators themselves. `reassoc` makes sums and products those
+  of real numbers: rounding, overflow and the sign of a zero may change; what is finite stays finite, and NaN does not become
+  a finite number.
 
 Numbers in parentheses: c1, f4 and the like are the rules of Shaikhha et al. (arXiv 2212.10307, Fig. 8); X.1 and so on are those of
 the specification of arrays, E.3.

@@ -7,6 +7,15 @@ use std::process::Command;
 /// LLVM's prefix on Debian and Ubuntu; its tools are not on the PATH.
 pub const LLVM_PREFIX: &str = "/usr/lib/llvm-19";
 
+/// What this program was built with: `rustc 1.95.0, opt-level 3`.
+pub const BUILD: &str = env!("MLOPT_BUILD");
+
+/// The version of the LLVM in this program.
+pub fn llvm_version() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}.{patch}")
+}
+
 /// Where `mlopt doctor` proposes to install NVIDIA's compiler wheel, below the home folder.
 pub const CUDA_VENV: &str = ".local/share/mlopt/cuda";
 

@@ -1,6 +1,7 @@
-//! The shared library of `mlopt bench --library`: for each benchmark a function
-//! `void NAME(const int64_t *dims, const double *const *in, double *const *out)` (`NAME_f32`: of `float`) around the
-//! compiled ones: one for each of the usual sizes, one for all others. It asks for sizes, keeps scratch memory between calls, and traps when a check of sizes fails.
+//! The shared library of `mlopt bench --library`: for each benchmark a function `void NAME(const int64_t *dims, const
+//! double *const *in, double *const *out)` (`NAME_f32`: of `float`) around the compiled ones: one for each of the
+//! usual sizes, one for all others. It asks for sizes, keeps scratch memory between calls, and traps when a check of
+//! sizes fails.
 
 use super::programs::Benchmark;
 use super::size::Size;
@@ -61,7 +62,9 @@ fn wrapper(benchmark: &Benchmark, symbol: &str, entry: Op) -> String {
     let ptrs = |n: usize| vec!["!llvm.ptr"; n];
     let words = |n: usize| vec!["i64"; n];
     let sizes: Vec<Size> = std::iter::zip(&inputs, benchmark.inputs)
-        .flat_map(|(ty, shape)| std::iter::zip(ty.shape(), *shape).filter(|(n, _)| n.is_none()).map(|(_, text)| text))
+        .flat_map(|(ty, (shape, _))| {
+            std::iter::zip(ty.shape(), *shape).filter(|(n, _)| n.is_none()).map(|(_, text)| text)
+        })
         .map(|text| Size::parse(text, benchmark.dims))
         .collect();
     let ask = [ptrs(inputs.len() + 1), words(sizes.len())].concat().join(", ");

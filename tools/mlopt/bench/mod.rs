@@ -1,25 +1,25 @@
-//! `mlopt bench`: the benchmark programs of `tools/bench/programs`, compared with the reference evaluator and timed, or
-//! linked into the library that other harnesses load.
+//! `mlopt bench`: the benchmark programs of `tools/bench/programs`, compared with a reference at the size that is
+//! timed, then timed; or linked into the library that other harnesses load.
 
 mod library;
 pub mod programs;
+mod reference;
 mod size;
+pub mod values;
 
 use crate::cli::{self, Failure};
 use crate::compile::default_pipeline;
-use crate::random;
 use crate::run::check_pipeline;
 use clap::ValueEnum;
-use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_lowering::native::{self, Compiled, Function, Target};
 use programs::{BENCHMARKS, Benchmark};
-use size::Size;
+use reference::{Reference, TOLERANCE};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use values::{arguments, rounded, widened};
 
-/// Run the benchmark programs, each compared with the reference evaluator, or link them into one library
+/// Run the benchmark programs, each compared at its size before it is timed, or link them into one library
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -52,8 +52,6 @@ enum Scale {
     Large,
 }
 
-/// Largest accepted error in double and single precision, relative to the largest entry of a result.
-const TOLERANCE: [f64; 2] = [1e-9, 2e-3];
 /// Time of one batch of calls, and how many batches there are; the least counts.
 const BATCH: Duration = Duration::from_millis(20);
 const BATCHES: usize = 7;
@@ -68,56 +66,118 @@ impl Bench {
         if let Some(output) = &self.library {
             return library::write(&chosen, &pipeline, &target, output);
         }
-        println!("{:<16} {:>12} {:>12} {:>10}", "program", "compile", "call", "error");
+        let mut right = Vec::new();
         for benchmark in chosen {
-            let precisions: &[bool] = if benchmark.single { &[false, true] } else { &[false] };
-            for &single in precisions {
-                self.measure(benchmark, single, &pipeline, &target)?;
-            }
+            right.extend(self.compared(benchmark, &pipeline, &target)?);
         }
-        Ok(())
+        println!("{:<16} {:>12} {:>12} {:>10}", "program", "compile", "call", "error");
+        right.iter().try_for_each(Measured::time)
     }
 
-    fn measure(&self, benchmark: &Benchmark, single: bool, pipeline: &str, target: &Target) -> Result<(), Failure> {
-        let label = if single { format!("{}_f32", benchmark.name) } else { benchmark.name.to_string() };
-        let wrong = |e: String| Failure::at(&label, e);
-        let program = |dims| benchmark.program(single, dims);
-        let compiled = |program: Program| -> Result<Function, Failure> {
-            target.describe(program.module());
-            program.run_pipeline(pipeline)?;
-            let compiled = Compiled::new(program.module(), target).map_err(|e| wrong(e.to_string()))?;
-            compiled.function(benchmark.name).map_err(|e| wrong(e.to_string()))
-        };
-        let inputs = arguments(benchmark, single, benchmark.tiny).map_err(wrong)?;
-        let reference = program(None)?;
-        reference.run_pipeline("builtin.module(differentiate)")?;
-        let expected = Evaluator::new(reference.module()).call(benchmark.name, &inputs);
-        let expected = expected.map_err(|e| Failure::at(e.location, e.text))?;
-        let mut error: f64 = 0.0;
-        for made_for in [None, Some(benchmark.tiny)] {
-            let found = compiled(program(made_for)?)?.call(&inputs).map_err(|e| wrong(e.to_string()))?;
-            error = std::iter::zip(&found, &expected).map(|(x, y)| distance(x, y)).fold(error, worst);
-        }
-        if error.is_nan() || error > TOLERANCE[usize::from(single)] {
-            return Err(wrong(format!(
-                "expected the values of the reference evaluator, found an error of {error:.1e}"
-            )));
-        }
-        let dims = match self.size {
+    /// The sizes that are timed.
+    fn dims(&self, benchmark: &'static Benchmark) -> &'static [i64] {
+        match self.size {
             Scale::Tiny => benchmark.tiny,
             Scale::Small => benchmark.small,
             Scale::Medium => benchmark.medium,
             Scale::Large => benchmark.large,
+        }
+    }
+
+    /// Compiles a benchmark in each of its precisions, and compares the results with those of a reference: those of
+    /// the function that is timed, at the size that is timed, and for all sizes at once and for given sizes at tiny
+    /// ones.
+    fn compared(
+        &self,
+        benchmark: &'static Benchmark,
+        pipeline: &str,
+        target: &Target,
+    ) -> Result<Vec<Measured>, Failure> {
+        let precisions: &[bool] = if benchmark.single { &[false, true] } else { &[false] };
+        let mut measured = Vec::new();
+        for &single in precisions {
+            let evaluator = Reference::evaluator(benchmark);
+            for made_for in [None, Some(benchmark.tiny)] {
+                Measured::new(benchmark, single, made_for, benchmark.tiny, pipeline, target)?.compare(&evaluator)?;
+            }
+            let dims = self.dims(benchmark);
+            let made_for = (!self.any_size).then_some(dims);
+            measured.push(Measured::new(benchmark, single, made_for, dims, pipeline, target)?);
+        }
+        let reference = match self.size {
+            Scale::Large => Reference::plain(benchmark)?,
+            Scale::Tiny | Scale::Small | Scale::Medium => Reference::evaluator(benchmark),
         };
+        measured.iter_mut().try_for_each(|m| m.compare(&reference))?;
+        Ok(measured)
+    }
+}
+
+/// A benchmark in one precision, compiled.
+struct Measured {
+    benchmark: &'static Benchmark,
+    single: bool,
+    dims: &'static [i64],
+    function: Function,
+    compile: Duration,
+    /// That of its results, relative to the largest entry.
+    error: f64,
+}
+
+impl Measured {
+    /// Compiles `benchmark` for the sizes `made_for`, or for all.
+    fn new(
+        benchmark: &'static Benchmark,
+        single: bool,
+        made_for: Option<&[i64]>,
+        dims: &'static [i64],
+        pipeline: &str,
+        target: &Target,
+    ) -> Result<Measured, Failure> {
+        let wrong = |e: native::Error| Failure::at(label(benchmark, single), e);
         let started = Instant::now();
-        let function = compiled(program((!self.any_size).then_some(dims))?)?;
-        let compile = started.elapsed();
-        let inputs = arguments(benchmark, single, dims).map_err(wrong)?;
-        let mut results = function.call(&inputs).map_err(|e| wrong(e.to_string()))?;
-        let call = least_time(|| function.call_into(&inputs, &mut results)).map_err(|e| wrong(e.to_string()))?;
-        println!("{label:<16} {:>12} {:>12} {error:>10.1e}", format!("{compile:.1?}"), format!("{call:.2?}"));
+        let program = benchmark.program(single, made_for)?;
+        target.describe(program.module());
+        program.run_pipeline(pipeline)?;
+        let compiled = Compiled::new(program.module(), target).map_err(wrong)?;
+        let function = compiled.function(benchmark.name).map_err(wrong)?;
+        Ok(Measured { benchmark, single, dims, function, compile: started.elapsed(), error: 0.0 })
+    }
+
+    fn wrong(&self, text: impl std::fmt::Display) -> Failure {
+        Failure::at(label(self.benchmark, self.single), text)
+    }
+
+    fn inputs(&self) -> Result<Vec<Array>, Failure> {
+        let inputs = arguments(self.benchmark, self.dims).map_err(|e| self.wrong(e))?;
+        Ok(if self.single { inputs.iter().map(rounded).collect() } else { inputs })
+    }
+
+    /// Compares the results with those of `reference` at the sizes that are timed.
+    fn compare(&mut self, reference: &Reference) -> Result<(), Failure> {
+        let inputs = self.inputs()?;
+        let found = self.function.call(&inputs).map_err(|e| self.wrong(e))?;
+        let expected = reference.values(&inputs.iter().map(widened).collect::<Vec<_>>())?;
+        let at = std::iter::zip(self.benchmark.dims.chars(), self.dims).map(|(letter, n)| format!("{letter} = {n}"));
+        let at = at.collect::<Vec<_>>().join(", ");
+        self.error = reference::compare(&found, &expected, TOLERANCE[usize::from(self.single)])
+            .map_err(|e| self.wrong(format!("expected the values of {} at {at}; {e}", reference.name())))?;
         Ok(())
     }
+
+    /// Prints the times of compilation and of a call.
+    fn time(&self) -> Result<(), Failure> {
+        let inputs = self.inputs()?;
+        let mut results = self.function.call(&inputs).map_err(|e| self.wrong(e))?;
+        let call = least_time(|| self.function.call_into(&inputs, &mut results)).map_err(|e| self.wrong(e))?;
+        let (name, compile) = (label(self.benchmark, self.single), format!("{:.1?}", self.compile));
+        println!("{name:<16} {compile:>12} {:>12} {:>10.1e}", format!("{call:.2?}"), self.error);
+        Ok(())
+    }
+}
+
+fn label(benchmark: &Benchmark, single: bool) -> String {
+    if single { format!("{}_f32", benchmark.name) } else { benchmark.name.to_string() }
 }
 
 /// The benchmarks of these names, all when there is none.
@@ -131,31 +191,6 @@ fn choose(names: &[String]) -> Result<Vec<&'static Benchmark>, Failure> {
         BENCHMARKS.iter().find(|b| b.name == name).ok_or_else(|| Failure::new(format!("no benchmark `{name}`{hint}")))
     };
     names.iter().map(find).collect()
-}
-
-/// Numbers from 0.5 to 1.5 in the shapes of the inputs.
-fn arguments(benchmark: &Benchmark, single: bool, dims: &[i64]) -> Result<Vec<Array>, String> {
-    let element = if single { "f32" } else { "f64" };
-    let argument = |(k, shape): (usize, &&[&str])| {
-        let sizes = shape.iter().map(|s| format!("{}x", Size::parse(s, benchmark.dims).at(dims)));
-        random::random(&format!("{}{element}:seed={k}:uniform=0.5,1.5", sizes.collect::<String>()))
-    };
-    benchmark.inputs.iter().enumerate().map(argument).collect()
-}
-
-/// The largest difference relative to the largest entry of `y`.
-fn distance(x: &Array, y: &Array) -> f64 {
-    let (x, y) = (x.to_f64(), y.to_f64());
-    if x.len() != y.len() {
-        return f64::INFINITY;
-    }
-    let scale = y.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
-    x.iter().zip(&y).map(|(a, b)| (a - b).abs() / scale).fold(0.0, worst)
-}
-
-/// The greater error; NaN is worse than any.
-fn worst(a: f64, b: f64) -> f64 {
-    if b > a || b.is_nan() { b } else { a }
 }
 
 /// Time of one call: the least over batches.
@@ -173,4 +208,39 @@ fn least_time<E>(mut call: impl FnMut() -> Result<(), E>) -> Result<Duration, E>
         least = least.min(started.elapsed() / calls);
     }
     Ok(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `dot_grad`, whose gradient in `a` is `b`, measured by a text in which it is something else.
+    #[test]
+    fn a_wrong_result_is_an_error_with_the_size_and_the_element() {
+        cli::register_passes();
+        let right = BENCHMARKS.iter().find(|b| b.name == "dot_grad").expect("it is in the table");
+        let wrong: &'static Benchmark = Box::leak(Box::new(Benchmark {
+            text: Box::leak(right.text.replace("%p = arith.mulf %a, %b", "%p = arith.addf %a, %b").into_boxed_str()),
+            ..*right
+        }));
+        assert_ne!(wrong.text, right.text);
+        let target = Target::host().unwrap();
+        let outcome = |measured: &'static Benchmark, reference: Reference| {
+            let pipeline = default_pipeline();
+            let dims = measured.medium;
+            Measured::new(measured, false, Some(dims), dims, &pipeline, &target).and_then(|mut m| m.compare(&reference))
+        };
+        type Make = fn(&'static Benchmark) -> Reference<'static>;
+        let plain: Make = |b| Reference::plain(b).unwrap_or_else(|_| panic!("unoptimised code is wrong"));
+        for reference in [Reference::evaluator as Make, plain] {
+            assert!(outcome(right, reference(right)).is_ok());
+            let Err(Failure::Error { place, text }) = outcome(wrong, reference(right)) else {
+                panic!("a wrong gradient is taken for right");
+            };
+            assert_eq!(place, "dot_grad");
+            let name = reference(right).name();
+            assert!(text.starts_with(&format!("expected the values of {name} at n = 100000; result 0: ")), "{text}");
+            assert!(text.contains("the first at [0]: expected") && text.ends_with("found 1e0"), "{text}");
+        }
+    }
 }

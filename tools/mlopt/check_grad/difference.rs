@@ -1,6 +1,5 @@
 //! Difference quotients, what they can be trusted with, and the comparison with derivatives.
 
-use crate::cli::Failure;
 use mlopt_dialects::value::{Array, Data};
 
 /// A sum of products, and the sum of their absolute values: what its rounding is relative to.
@@ -50,7 +49,7 @@ pub struct Differences(Vec<Quotient>);
 
 impl Differences {
     /// Of `f(step)` at 0. `single`: f has the precision of f32.
-    pub fn take(f: &dyn Fn(f64) -> Result<Sum, Failure>, single: bool) -> Result<Differences, Failure> {
+    pub fn take<E>(f: &dyn Fn(f64) -> Result<Sum, E>, single: bool) -> Result<Differences, E> {
         let (first, count, epsilon) =
             if single { (0.0625, 5, f32::EPSILON as f64) } else { (0.015625, 9, f64::EPSILON) };
         let here = f(0.0)?;
@@ -160,7 +159,7 @@ mod tests {
 
     fn verdict(f: impl Fn(f64) -> f64, derivative: f64) -> Verdict {
         let sum = |value: f64| Sum { value, size: value.abs() };
-        let differences = Differences::take(&|h| Ok(sum(f(h))), false).unwrap();
+        let differences = Differences::take(&|h| Ok::<_, ()>(sum(f(h))), false).unwrap();
         Verdict::of(sum(derivative), sum(derivative), &differences, false)
     }
 

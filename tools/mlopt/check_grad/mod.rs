@@ -13,12 +13,15 @@ use crate::cli::{self, Failure};
 use crate::entry;
 use crate::places::{self, PlaceOptions, Places};
 use crate::run::read_program;
-use difference::{Differences, Verdict};
+use difference::Differences;
+pub use difference::Verdict;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::value::Array;
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use report::Report;
-use std::path::PathBuf;
-use subject::Subject;
+use std::path::{Path, PathBuf};
+use subject::{Subject, refused};
 
 /// Check derivatives against differences, forward mode against reverse mode, and what they cost
 #[derive(clap::Args)]
@@ -109,23 +112,45 @@ impl CheckGrad {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(point);
         let x = places.choose(&mut rng, 1)?;
-        let y = subject.value(&x, places)?;
-        let c: Vec<Array> = subject.floats(&y).into_iter().map(|y| places::direction(&mut rng, y)).collect();
-        let reverse = subject.vjp(&x, &c, places)?;
-        for (row, &k) in subject.wrt.iter().enumerate() {
-            let t = places::direction(&mut rng, &x[k]);
-            let forward = subject.jvp(&x, row, &t, places)?;
-            let jvp = difference::dot(&subject.floats(&forward), &c);
-            let vjp = difference::dot(&[&reverse[row]], std::slice::from_ref(&t));
-            let along = |step: f64| -> Result<difference::Sum, Failure> {
-                let mut x = x.clone();
-                x[k] = difference::moved(&x[k], &t, step);
-                Ok(difference::dot(&subject.floats(&subject.value(&x, places)?), &c))
-            };
-            let differences = Differences::take(&along, subject.single)?;
-            let verdict = Verdict::of(jvp, vjp, &differences, subject.single);
+        let verdicts = verdicts(subject, &x, &mut rng).map_err(|e| refused(e, places))?;
+        for (row, verdict) in verdicts.into_iter().enumerate() {
             report.add(row, point, &x, verdict);
         }
         Ok(())
     }
+}
+
+/// One verdict for each chosen input at the point `x`.
+fn verdicts(subject: &Subject, x: &[Array], rng: &mut ChaCha8Rng) -> Result<Vec<Verdict>, EvalError> {
+    let y = subject.value(x)?;
+    let c: Vec<Array> = subject.floats(&y).into_iter().map(|y| places::direction(rng, y)).collect();
+    let reverse = subject.vjp(x, &c)?;
+    let mut found = vec![];
+    for (row, &k) in subject.wrt.iter().enumerate() {
+        let t = places::direction(rng, &x[k]);
+        let forward = subject.jvp(x, row, &t)?;
+        let jvp = difference::dot(&subject.floats(&forward), &c);
+        let vjp = difference::dot(&[&reverse[row]], std::slice::from_ref(&t));
+        let along = |step: f64| -> Result<difference::Sum, EvalError> {
+            let mut x = x.to_vec();
+            x[k] = difference::moved(&x[k], &t, step);
+            Ok(difference::dot(&subject.floats(&subject.value(&x)?), &c))
+        };
+        let differences = Differences::take(&along, subject.single)?;
+        found.push(Verdict::of(jvp, vjp, &differences, subject.single));
+    }
+    Ok(found)
+}
+
+/// Checks the derivatives of `@name` by all its float arguments at the point `x`: one verdict for each of them, with
+/// its name.
+pub fn at_point(source: &[u8], name: &str, x: &[Array], seed: u64) -> Result<Vec<(String, Verdict)>, Failure> {
+    let file = Path::new("point.mlir");
+    let program = Program::parse(source, &file.to_string_lossy())?;
+    let entry = entry::find(program.module(), Some(name), source)?;
+    let wrt: Vec<usize> = (0..x.len()).filter(|&k| x[k].element().is_float()).collect();
+    let subject = Subject::new(&program, source, file, &entry, &wrt)?;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let verdicts = verdicts(&subject, x, &mut rng).map_err(|e| Failure::at(e.location, e.text))?;
+    Ok(wrt.iter().map(|&k| entry.parameters[k].0.clone()).zip(verdicts).collect())
 }

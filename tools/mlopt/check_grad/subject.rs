@@ -61,19 +61,19 @@ impl<'a> Subject<'a> {
         results.iter().filter(|r| r.element().is_float()).collect()
     }
 
-    pub fn value(&self, x: &[Array], places: &Places) -> Result<Vec<Array>, Failure> {
-        Evaluator::new(self.plain.module()).call(&self.name, x).map_err(|e| refused(e, places))
+    pub fn value(&self, x: &[Array]) -> Result<Vec<Array>, EvalError> {
+        Evaluator::new(self.plain.module()).call(&self.name, x)
     }
 
     /// The tangents of the float results along `t`, a tangent of input `wrt[row]`.
-    pub fn jvp(&self, x: &[Array], row: usize, t: &Array, places: &Places) -> Result<Vec<Array>, Failure> {
+    pub fn jvp(&self, x: &[Array], row: usize, t: &Array) -> Result<Vec<Array>, EvalError> {
         let arguments = [x, std::slice::from_ref(t)].concat();
-        Evaluator::new(self.derived.module()).call(&self.jvps[row], &arguments).map_err(|e| refused(e, places))
+        Evaluator::new(self.derived.module()).call(&self.jvps[row], &arguments)
     }
 
     /// The cotangents of the inputs in `wrt`.
-    pub fn vjp(&self, x: &[Array], c: &[Array], places: &Places) -> Result<Vec<Array>, Failure> {
-        Evaluator::new(self.derived.module()).call(&self.vjp, &[x, c].concat()).map_err(|e| refused(e, places))
+    pub fn vjp(&self, x: &[Array], c: &[Array]) -> Result<Vec<Array>, EvalError> {
+        Evaluator::new(self.derived.module()).call(&self.vjp, &[x, c].concat())
     }
 
     /// The function in bulk operations, the tangent along the first input, the gradient: what they are called.

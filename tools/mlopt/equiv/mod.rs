@@ -1,6 +1,6 @@
 //! `mlopt equiv`: are two functions equal? A proof, an input that tells them apart, or neither.
 
-mod measure;
+pub mod measure;
 mod points;
 
 use crate::cli::{self, Failure};

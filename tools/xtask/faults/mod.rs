@@ -4,6 +4,7 @@
 
 mod arrays;
 mod functions;
+mod sizes;
 mod streams;
 mod tools;
 
@@ -88,7 +89,8 @@ impl Fault {
 }
 
 fn all() -> impl Iterator<Item = &'static Fault> {
-    arrays::FAULTS.iter().chain(functions::FAULTS).chain(streams::FAULTS).chain(tools::FAULTS)
+    let arrays = arrays::FAULTS.iter().chain(sizes::FAULTS);
+    arrays.chain(functions::FAULTS).chain(streams::FAULTS).chain(tools::FAULTS)
 }
 
 /// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.
@@ -208,7 +210,8 @@ mod tests {
         }
         let arrays = ["folder", "rule", "derivative", "transposition", "bulk", "lowering", "streams", "siblings"];
         let functions = ["functions", "closures", "loops", "pullbacks", "structures", "lambda-to-", "tasks"];
-        for kind in arrays.into_iter().chain(functions) {
+        let sizes = ["lanes", "tiles", "joins", "specialisation"];
+        for kind in arrays.into_iter().chain(functions).chain(sizes) {
             assert!(all().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
         }
     }

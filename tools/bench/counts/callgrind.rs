@@ -1,0 +1,71 @@
+//! Runs a program under valgrind's `callgrind` and reads how many instructions each call of certain functions took.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A folder for temporary files, which goes with the value.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Result<Folder, String> {
+        let path = std::env::temp_dir().join(format!("mlopt-counts-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(Folder(path))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, String> {
+        let path = self.0.join(name);
+        std::fs::write(&path, bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Instructions of each call of the functions `counted`, in order, and the output of `command`. Calls of the functions
+/// `apart` within them do not count. Patterns may hold `*`.
+///
+/// The same program counts the same on every machine: addresses are not random where the system allows that, the
+/// environment is empty, and the processor that the program sees is valgrind's.
+pub fn counts(
+    folder: &Folder,
+    command: &[&Path],
+    counted: &[&str],
+    apart: &[&str],
+) -> Result<(Vec<u64>, String), String> {
+    let out = folder.path().join("callgrind");
+    let mut run = if has_fixed_addresses() { Command::new("setarch") } else { Command::new("env") };
+    run.args(if has_fixed_addresses() { &["-R"][..] } else { &[] });
+    run.args(["valgrind", "--tool=callgrind", "--quiet", "--cache-sim=no", "--branch-sim=no"]);
+    run.arg(format!("--callgrind-out-file={}", out.display()));
+    run.args(counted.iter().map(|name| format!("--dump-after={name}")));
+    run.args(counted.iter().chain(apart).map(|name| format!("--toggle-collect={name}")));
+    run.args(command).current_dir(folder.path()).env_clear().env("PATH", "/usr/bin:/bin");
+    let output = run.output().map_err(|e| format!("{:?}: {e}", run.get_program()))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        return Err(format!("counting needs valgrind (tools/setup.sh); it ended with {}:\n{said}", output.status));
+    }
+    let dump = |k: usize| std::fs::read_to_string(format!("{}.{k}", out.display())).ok();
+    let all: Option<Vec<u64>> = (1..).map_while(dump).map(|text| total(&text)).collect();
+    let all = all.ok_or("a file of callgrind has no total")?;
+    Ok((all, String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+/// Whether a program may ask for addresses that are not random; some containers forbid it.
+fn has_fixed_addresses() -> bool {
+    Command::new("setarch").args(["-R", "true"]).output().is_ok_and(|output| output.status.success())
+}
+
+fn total(text: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
+}

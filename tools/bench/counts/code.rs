@@ -1,0 +1,355 @@
+//! The counts of compiled code: each benchmark program is compiled for one kind of processor, linked into a library
+//! of its own, and called once by `driver.c` under valgrind.
+
+use super::callgrind::{Folder, counts};
+use crate::functions::{self, Pair};
+use crate::streams;
+use mlopt::bench::programs::{BENCHMARKS, Benchmark};
+use mlopt::bench::values::{arguments, rounded};
+use mlopt::compile::{default_pipeline, pipeline_text};
+use mlopt::functions::run::imported;
+use mlopt::random::random;
+use mlopt::streams::compiled::Compiled;
+use mlopt::toolchain;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_lowering::libm;
+use mlopt_lowering::native::{Emit, Export, Target, exports};
+use mlopt_lowering::pipeline::FUNCTIONS_CPU;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+/// The processor that the code is made for. valgrind 3.19 knows no larger one.
+pub const PROCESSOR: &str = "x86-64-v3";
+
+const DRIVER: &str = include_str!("driver.c");
+/// Functions besides those of `libm` that code may call; the driver charges a fixed number of instructions for each.
+const OTHERS: [&str; 7] = [
+    "malloc",
+    "aligned_alloc",
+    "free",
+    "pthread_getattr_np",
+    "pthread_attr_getstack",
+    "pthread_attr_getguardsize",
+    "pthread_attr_destroy",
+];
+
+/// How a function is called.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Packed = 0,
+    PackedWithStatus = 1,
+    /// As `functions-for-c` makes it of a function of data.
+    Data = 2,
+}
+
+/// One compiled function with the arguments of its call.
+struct Subject {
+    name: String,
+    object: Vec<u8>,
+    symbol: String,
+    form: Form,
+    inputs: Vec<Array>,
+    /// Extents of inputs that the code does not know.
+    sizes: Vec<usize>,
+    /// Elements and extents; `None` where the function says it.
+    results: Vec<(Element, Vec<Option<usize>>)>,
+    /// Subjects of one group compute the same, in this precision.
+    group: String,
+}
+
+/// Compiles the subjects that belong to one text.
+type Make = Box<dyn Fn() -> Result<Vec<Subject>, String> + Send + Sync>;
+
+/// The instructions of one call of each program.
+pub fn all() -> Result<Vec<(String, u64)>, String> {
+    let makes: Vec<Make> = gradients().chain(nodes()).chain(functional()).collect();
+    let mut subjects = Vec::new();
+    for made in at_once(&makes) {
+        subjects.extend(made?);
+    }
+    let folder = Folder::new("code")?;
+    let driver = driver(&folder)?;
+    let mut list = String::new();
+    let mut results = Vec::new();
+    for (k, subject) in subjects.iter().enumerate() {
+        results.push(subject.write(&folder, k, &mut list)?);
+    }
+    let list = folder.write("list", list.as_bytes())?;
+    let (found, charges) = counts(&folder, &[&driver, &list], &["counted"], &["__wrap_*"])?;
+    let charges: Vec<u64> = charges.lines().filter_map(|l| l.parse().ok()).collect();
+    if found.len() != subjects.len() || charges.len() != subjects.len() {
+        return Err(format!("{} programs, but {} counts and {} charges", subjects.len(), found.len(), charges.len()));
+    }
+    compare(&subjects, &results)?;
+    let counts = std::iter::zip(found, charges).map(|(instructions, charge)| instructions + charge);
+    Ok(subjects.into_iter().map(|s| s.name).zip(counts).collect())
+}
+
+/// What each of `makes` makes, in order, with two threads.
+fn at_once(makes: &[Make]) -> Vec<Result<Vec<Subject>, String>> {
+    let next = Mutex::new(0..makes.len());
+    let made: Mutex<Vec<_>> = Mutex::new(makes.iter().map(|_| None).collect());
+    let work = || {
+        loop {
+            let Some(k) = next.lock().expect("no thread panics with it").next() else { break };
+            let result = makes[k]();
+            made.lock().expect("no thread panics with it")[k] = Some(result);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            let thread = std::thread::Builder::new().stack_size(256 << 20);
+            thread.spawn_scoped(scope, work).expect("a thread can start");
+        }
+    });
+    let made = made.into_inner().expect("no thread panics with it");
+    made.into_iter().map(|m| m.unwrap_or_else(|| Err("a thread has ended early".into()))).collect()
+}
+
+/// Benchmarks whose medium size takes more than a hundred million instructions.
+const LARGE: [&str; 1] = ["lstm_train"];
+
+/// The gradients at small and medium size, made for that size, and at the greater of these made for all.
+fn gradients() -> impl Iterator<Item = Make> {
+    BENCHMARKS.iter().flat_map(|benchmark| {
+        let precisions: &[bool] = if benchmark.single { &[false, true] } else { &[false] };
+        let forms: &[(&str, bool)] = match LARGE.contains(&benchmark.name) {
+            true => &[("small", true), ("small", false)],
+            false => &[("small", true), ("medium", true), ("medium", false)],
+        };
+        precisions.iter().flat_map(move |&single| {
+            let make = move |&(size, is_static): &(&'static str, bool)| -> Make {
+                Box::new(move || gradient(benchmark, single, size, is_static))
+            };
+            forms.iter().map(make)
+        })
+    })
+}
+
+fn gradient(benchmark: &Benchmark, single: bool, size: &str, is_static: bool) -> Result<Vec<Subject>, String> {
+    let group = format!("gradient {}{} {size}", benchmark.name, if single { " f32" } else { "" });
+    let name = if is_static { group.clone() } else { format!("{group}, all sizes") };
+    let dims = if size == "small" { benchmark.small } else { benchmark.medium };
+    let inputs = arguments(benchmark, dims)?;
+    let inputs = if single { inputs.iter().map(rounded).collect() } else { inputs };
+    let program = benchmark.program(single, is_static.then_some(dims)).map_err(|_| failed(&name))?;
+    let code = Code::new(&name, program, &default_pipeline())?;
+    Ok(vec![code.subject(name, benchmark.name, inputs, group)?])
+}
+
+/// Reactive nodes: the sweep over cycles, and a whole sequence of training.
+fn nodes() -> impl Iterator<Item = Make> {
+    let all: [Make; 3] = [
+        Box::new(|| node("stream filter 4096", streams::FILTER, "builtin.module()", "filter", 4096)),
+        Box::new(|| node("stream lstm 256", streams::LSTM, "builtin.module()", "lstm", 256)),
+        Box::new(|| node("stream training 64", streams::TRAINING, streams::TRAIN, "network_train_segment", 64)),
+    ];
+    all.into_iter()
+}
+
+fn node(name: &str, text: &str, before: &str, entry: &str, cycles: usize) -> Result<Vec<Subject>, String> {
+    let program = Program::parse(text.as_bytes(), name).map_err(|_| failed(name))?;
+    program.run_pipeline(before).map_err(|_| failed(name))?;
+    let code = Code::new(name, program, &Compiled::pipeline())?;
+    let inputs = &code.export(entry)?.signature.inputs;
+    let input = |(k, ty): (usize, &mlopt_lowering::native::ValueType)| {
+        let shape: Vec<usize> = ty.shape.iter().map(|n| n.unwrap_or(cycles)).collect();
+        let text: String = shape.iter().map(|n| format!("{n}x")).collect();
+        Ok(match ty.element {
+            Element::F64 => random(&format!("{text}f64:seed={k}:normal=0,0.125"))?,
+            // Sequences end with the last cycle; parameters change then.
+            Element::I1 => {
+                let length = shape.iter().product::<usize>();
+                Array::new(shape, Data::I1((0..length).map(|n| n + 1 == length).collect()))
+            }
+            element => Array::zeros(element, &shape),
+        })
+    };
+    let inputs = inputs.iter().enumerate().map(input).collect::<Result<_, String>>()?;
+    Ok(vec![code.subject(name.to_string(), entry, inputs, name.to_string())?])
+}
+
+/// Programs of closures, the same by hand, and the gradients of both.
+fn functional() -> impl Iterator<Item = Make> {
+    let halves = functions::VANISHING
+        .iter()
+        .flat_map(|pair| [true, false].map(|closures| -> Make { Box::new(move || vanishing(pair, closures)) }));
+    let surviving = functions::SURVIVING.iter().map(|pair| -> Make { Box::new(move || surviving(pair)) });
+    halves.chain(surviving)
+}
+
+fn vanishing(pair: &Pair, closures: bool) -> Result<Vec<Subject>, String> {
+    let inputs = functions::arguments(pair)?;
+    let text = if closures { pair.closures } else { pair.by_hand };
+    let (code, by) = if closures {
+        let program = imported(pair.name, text.as_bytes()).map_err(|_| failed(pair.name))?;
+        (Code::new(pair.name, program, &mlopt::compile::functions_pipeline())?, "")
+    } else {
+        let program = Program::parse(text.as_bytes(), pair.name).map_err(|_| failed(pair.name))?;
+        (Code::new(pair.name, program, &default_pipeline())?, ", by hand")
+    };
+    let value = format!("function {}", pair.name);
+    let mut subjects = vec![code.subject(format!("{value}{by}"), pair.name, inputs.clone(), value)?];
+    let gradient = format!("{}{}gradient", pair.name, if closures { '-' } else { '_' });
+    if code.exports.iter().any(|(name, _)| *name == gradient) {
+        let value = format!("function {} gradient", pair.name);
+        subjects.push(code.subject(format!("{value}{by}"), &gradient, inputs, value)?);
+    }
+    Ok(subjects)
+}
+
+fn surviving(pair: &Pair) -> Result<Vec<Subject>, String> {
+    let program = imported(pair.name, pair.closures.as_bytes()).map_err(|_| failed(pair.name))?;
+    let passes: Vec<&str> = FUNCTIONS_CPU.iter().copied().chain(["functions-for-c"]).collect();
+    let object = object(pair.name, &program, &pipeline_text(&passes))?;
+    let name = format!("function {}", pair.name);
+    let results = vec![(Element::F64, vec![])];
+    let inputs = functions::arguments(pair)?;
+    let (symbol, sizes) = (pair.name.to_string(), vec![inputs[0].shape()[0]]);
+    Ok(vec![Subject { group: name.clone(), name, object, symbol, form: Form::Data, inputs, sizes, results }])
+}
+
+fn failed(name: &str) -> String {
+    format!("{name} does not compile: see above")
+}
+
+fn object(name: &str, program: &Program, pipeline: &str) -> Result<Vec<u8>, String> {
+    let target = Target::named(PROCESSOR, "").map_err(|e| e.to_string())?;
+    target.describe(program.module());
+    program.run_pipeline(pipeline).map_err(|_| failed(name))?;
+    target.emit(program.module(), Emit::Object).map_err(|e| format!("{name}: {e}"))
+}
+
+/// An object file and its functions.
+struct Code {
+    object: Vec<u8>,
+    exports: Vec<(String, Export)>,
+}
+
+impl Code {
+    fn new(name: &str, program: Program, pipeline: &str) -> Result<Code, String> {
+        let object = object(name, &program, pipeline)?;
+        let exports = exports(program.module()).map_err(|e| format!("{name}: {e}"))?;
+        Ok(Code { object, exports: exports.into_iter().collect() })
+    }
+
+    fn export(&self, entry: &str) -> Result<&Export, String> {
+        let known = || self.exports.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+        let found = self.exports.iter().find(|(name, _)| name == entry).map(|(_, export)| export);
+        found.ok_or_else(|| format!("there is no @{entry} among {}", known()))
+    }
+
+    fn subject(&self, name: String, entry: &str, inputs: Vec<Array>, group: String) -> Result<Subject, String> {
+        let export = self.export(entry)?;
+        let form = if export.has_status() { Form::PackedWithStatus } else { Form::Packed };
+        let results = export.signature.results.iter().map(|ty| (ty.element, ty.shape.clone())).collect();
+        let extents = std::iter::zip(&export.signature.inputs, &inputs)
+            .flat_map(|(ty, input)| std::iter::zip(&ty.shape, input.shape()).filter(|(n, _)| n.is_none()));
+        let sizes = extents.map(|(_, n)| *n).collect();
+        let (object, symbol) = (self.object.clone(), export.symbol.clone());
+        Ok(Subject { name, object, symbol, form, inputs, sizes, results, group })
+    }
+}
+
+impl Subject {
+    /// Writes what the driver reads, and its line of the list; returns the file in which the results will be.
+    fn write(&self, folder: &Folder, number: usize, list: &mut String) -> Result<PathBuf, String> {
+        let object = folder.write(&format!("{number}.o"), &self.object)?;
+        let library = folder.path().join(format!("{number}.so"));
+        let inputs: Vec<Vec<u8>> = self.inputs.iter().map(bytes).collect();
+        let given = folder.write(&format!("{number}.in"), &inputs.concat())?;
+        let shown = folder.path().join(format!("{number}.out"));
+        let wrapped = libm::symbols().into_iter().map(|(name, _)| name).filter(|name| !name.starts_with("__"));
+        let mut link = cc()?;
+        link.arg("-shared").arg(&object).arg("-o").arg(&library);
+        link.args(wrapped.chain(OTHERS).map(|name| format!("-Wl,--wrap={name}")));
+        run(&mut link)?;
+        let _ = std::fs::remove_file(object);
+        let mut line = |args: std::fmt::Arguments| {
+            let _infallible = list.write_fmt(args);
+        };
+        line(format_args!("{} {} {}", library.display(), given.display(), shown.display()));
+        line(format_args!(" {} {} {}", self.symbol, self.form as u8, inputs.len()));
+        inputs.iter().for_each(|i| line(format_args!(" {}", i.len())));
+        line(format_args!(" {}", self.sizes.len()));
+        self.sizes.iter().for_each(|n| line(format_args!(" {n}")));
+        line(format_args!(" {}", self.results.len()));
+        for (element, shape) in &self.results {
+            line(format_args!(" {} {}", element.bytes(), shape.len()));
+            shape.iter().for_each(|n| line(format_args!(" {}", n.map_or(-1, |n| n as i64))));
+        }
+        line(format_args!("\n"));
+        Ok(shown)
+    }
+}
+
+fn bytes(x: &Array) -> Vec<u8> {
+    match x.data() {
+        Data::F64(v) => v.iter().flat_map(|x| x.to_le_bytes()).collect(),
+        Data::F32(v) => v.iter().flat_map(|x| x.to_le_bytes()).collect(),
+        Data::I64(v) => v.iter().flat_map(|x| x.to_le_bytes()).collect(),
+        Data::I1(v) => v.iter().map(|x| u8::from(*x)).collect(),
+        other => unreachable!("no benchmark has inputs of {}", other.element()),
+    }
+}
+
+fn cc() -> Result<Command, String> {
+    Ok(Command::new(toolchain::linker().ok_or("counting needs a C compiler: tools/setup.sh")?))
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|e| format!("{:?}: {e}", command.get_program()))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() { Ok(()) } else { Err(format!("{:?}: {said}", command.get_program())) }
+}
+
+fn driver(folder: &Folder) -> Result<PathBuf, String> {
+    let (source, driver) = (folder.write("driver.c", DRIVER.as_bytes())?, folder.path().join("driver"));
+    run(cc()?.args(["-O1", "-rdynamic", "-o"]).arg(&driver).arg(&source).args(["-ldl", "-lm", "-lpthread"]))?;
+    Ok(driver)
+}
+
+/// Fails where two forms of one program have computed different numbers.
+fn compare(subjects: &[Subject], results: &[PathBuf]) -> Result<(), String> {
+    let read = |k: usize| numbers(&subjects[k], &results[k]);
+    for (k, subject) in subjects.iter().enumerate() {
+        let Some(first) = subjects[..k].iter().position(|s| s.group == subject.group) else { continue };
+        let (expected, found) = (read(first)?, read(k)?);
+        let is_single = subject.results.iter().any(|(element, _)| *element == Element::F32);
+        let tolerance = if is_single { 2e-3 } else { 1e-9 };
+        let scale = expected.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
+        let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= tolerance * scale);
+        if expected.len() != found.len() || std::iter::zip(&expected, &found).any(differs) {
+            return Err(format!("{} and {} compute different results", subjects[first].name, subject.name));
+        }
+    }
+    Ok(())
+}
+
+/// The results that the driver has written, as one list of numbers.
+fn numbers(subject: &Subject, file: &Path) -> Result<Vec<f64>, String> {
+    let bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let is_single = subject.results.iter().any(|(element, _)| *element == Element::F32);
+    Ok(match is_single {
+        true => bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().expect("four bytes")).into()).collect(),
+        false => bytes.chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().expect("eight bytes"))).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_driver_charges_every_function_that_code_may_call() {
+        for (name, _) in libm::symbols().into_iter().filter(|(name, _)| !name.starts_with("__")) {
+            let double = name.strip_suffix('f').filter(|base| base.len() > 2).unwrap_or(name);
+            let forms =
+                [format!("__wrap_{name}("), format!("ONE({double})"), format!("TWO({double})"), format!("ONE({name})")];
+            assert!(forms.iter().any(|form| DRIVER.contains(form)), "driver.c has no wrapper of {name}");
+        }
+    }
+}

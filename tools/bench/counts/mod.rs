@@ -1,0 +1,121 @@
+//! Speed without a clock: instructions of compiled programs, and of the optimiser and the compiler themselves, beside
+//! those that `counts.txt` records. They are the same on every machine, however busy it is, so growth comes from the
+//! sources.
+
+mod callgrind;
+mod code;
+mod compiler;
+mod table;
+
+use std::path::PathBuf;
+use table::Section;
+
+/// The share by which the compiler's counts vary from run to run: seeds of hash tables are random.
+const NOISE: f64 = 0.01;
+/// The level of optimisation of the build whose counts the file records.
+const RELEASE: &str = "opt-level 3";
+
+/// Counts what `counts` runs under valgrind.
+pub fn counted() -> Result<bool, String> {
+    mlopt::cli::register_passes();
+    compiler::counted()
+}
+
+fn file() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("counts.txt")
+}
+
+fn read() -> Result<Vec<Section>, String> {
+    let text = std::fs::read_to_string(file()).map_err(|e| format!("{}: {e}", file().display()))?;
+    table::parse(&text)
+}
+
+/// A kind of counts.
+struct Kind {
+    title: &'static str,
+    /// What the counts depend on besides the sources.
+    versions: String,
+    noise: f64,
+    count: fn() -> Result<Vec<(String, u64)>, String>,
+}
+
+fn kinds() -> [Kind; 2] {
+    let llvm = format!("LLVM {}", mlopt::toolchain::llvm_version());
+    let built = format!("{llvm}, {}", mlopt::toolchain::BUILD);
+    let code = format!("{llvm}, for {}", code::PROCESSOR);
+    [
+        Kind { title: "code", versions: code, noise: 0.0, count: code::all },
+        Kind { title: "compiler", versions: built, noise: NOISE, count: compiler::all },
+    ]
+}
+
+/// Whether this processor runs the code that is counted.
+fn runs_code() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}
+
+/// Compares all counts with the file; false when one has grown by more than 3 %.
+pub fn check() -> Result<bool, String> {
+    mlopt::cli::register_passes();
+    let sections = read()?;
+    let mut is_fine = true;
+    for kind in kinds() {
+        let recorded = sections.iter().find(|s| s.title == kind.title);
+        let Some(section) = recorded.filter(|s| s.versions == kind.versions) else {
+            let theirs = recorded.map_or("nothing", |s| &s.versions);
+            println!("counts [{}]: not compared, recorded is {theirs}; this is {}", kind.title, kind.versions);
+            continue;
+        };
+        if !runs_code() {
+            println!("counts [{}]: not compared, this processor is no {}", kind.title, code::PROCESSOR);
+            continue;
+        }
+        let verdict = table::compare(&section.rows, &(kind.count)()?);
+        let (title, rows, grown) = (kind.title, section.rows.len(), verdict.failures.len());
+        println!("counts [{title}]: {rows} recorded, {grown} fail, {} are lower", verdict.notes.len());
+        verdict.notes.iter().for_each(|line| println!("  lower: {line}"));
+        verdict.failures.iter().for_each(|line| println!("  FAILS: {line}"));
+        is_fine &= verdict.failures.is_empty();
+    }
+    if !is_fine {
+        println!("counts may not grow by more than 3 %; where that is right: cargo xtask bless counts --reason 'why'");
+    }
+    Ok(is_fine)
+}
+
+/// Writes the file.
+///
+/// # Errors
+/// Counts have grown by more than 3 %, and there is no reason; then the file stays as it is.
+pub fn bless(reason: Option<&str>) -> Result<bool, String> {
+    mlopt::cli::register_passes();
+    let old = if file().exists() { read()? } else { vec![] };
+    let mut sections = Vec::new();
+    let mut missing = Vec::new();
+    for kind in kinds() {
+        let known = old.iter().find(|s| s.title == kind.title);
+        if kind.title == "compiler" && !kind.versions.ends_with(RELEASE) {
+            println!("counts [compiler]: left as they are, they are those of {RELEASE}; this is {}", kind.versions);
+            sections.extend(known.cloned());
+            continue;
+        }
+        // With other versions all counts are new.
+        let rows = known.filter(|s| s.versions == kind.versions).map_or(&[][..], |s| &s.rows);
+        match table::bless(rows, &(kind.count)()?, kind.noise, reason) {
+            Ok(rows) => sections.push(Section { title: kind.title.into(), versions: kind.versions, rows }),
+            Err(rows) => missing.extend(rows),
+        }
+    }
+    if !missing.is_empty() {
+        let lines = missing.join("\n  ");
+        return Err(format!(
+            "counts grow by more than 3 %:\n  {lines}\nsay why: cargo xtask bless counts --reason TEXT"
+        ));
+    }
+    std::fs::write(file(), table::print(&sections)).map_err(|e| format!("{}: {e}", file().display()))?;
+    println!("wrote {}", file().display());
+    Ok(true)
+}

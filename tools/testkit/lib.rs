@@ -1,0 +1,4 @@
+//! Tools for tests of the whole compiler, used by continuous integration and by the chores of `cargo xtask`.
+#![forbid(unsafe_code)]
+
+pub mod random;

@@ -1,0 +1,323 @@
+//! Many random programs, in processes of their own, so that a crash or a hang is one failure among others; and the
+//! counts.
+//!
+//! A worker checks a range of seeds and writes a line for each ([`Line`]). The campaign gathers them, into a file if
+//! asked, from which a later one goes on.
+
+use super::builder::Form;
+use super::check::{self, Checked};
+use super::reduce::smaller;
+use super::requests::ENTRY;
+use super::{generate, patterns::PATTERNS};
+use mlopt::npy;
+use mlopt_lowering::native::Target;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Campaign {
+    pub first: u64,
+    pub count: u64,
+    pub jobs: usize,
+    /// Where each seed's line is appended; seeds that stand there are not run again.
+    pub log: Option<PathBuf>,
+    /// Where failing programs and their arguments go.
+    pub folder: PathBuf,
+    /// The most that one program may take.
+    pub patience: Duration,
+}
+
+/// Seeds that one process checks.
+const CHUNK: u64 = 25;
+
+/// What a worker says of one program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    pub seed: u64,
+    pub failed: bool,
+    pub kind: String,
+    pub float: String,
+    /// The largest size.
+    pub largest: usize,
+    pub compared: usize,
+    pub derivatives: usize,
+    pub steps: u64,
+    pub patterns: Vec<String>,
+    /// What is wrong, in one line.
+    pub text: String,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Line { seed, kind, float, largest, compared, derivatives, steps, .. } = self;
+        let verdict = if self.failed { "failed" } else { "agrees" };
+        let patterns = self.patterns.join(",");
+        write!(
+            f,
+            "{seed}\t{verdict}\t{kind}\t{float}\t{largest}\t{compared}\t{derivatives}\t{steps}\t{patterns}\t{}",
+            self.text
+        )
+    }
+}
+
+impl Line {
+    pub fn parse(line: &str) -> Option<Line> {
+        let parts: Vec<&str> = line.splitn(10, '\t').collect();
+        let &[seed, verdict, kind, float, largest, compared, derivatives, steps, patterns, text] = parts.as_slice()
+        else {
+            return None;
+        };
+        Some(Line {
+            seed: seed.parse().ok()?,
+            failed: verdict == "failed",
+            kind: kind.into(),
+            float: float.into(),
+            largest: largest.parse().ok()?,
+            compared: compared.parse().ok()?,
+            derivatives: derivatives.parse().ok()?,
+            steps: steps.parse().ok()?,
+            patterns: patterns.split(',').map(str::to_string).collect(),
+            text: text.into(),
+        })
+    }
+
+    fn of(seed: u64, checked: &Checked) -> Line {
+        let text = checked.wrong.as_ref().map(|w| w.to_string().replace(['\n', '\t'], " ")).unwrap_or_default();
+        Line {
+            seed,
+            failed: checked.wrong.is_some(),
+            kind: checked.program.kind.name().into(),
+            float: checked.program.float.to_string(),
+            largest: checked.sizes.iter().copied().max().unwrap_or(0),
+            compared: checked.compared,
+            derivatives: checked.derivatives,
+            steps: checked.steps,
+            patterns: checked.program.patterns.iter().map(|p| p.to_string()).collect(),
+            text,
+        }
+    }
+
+    /// A program whose process did not come back.
+    fn lost(seed: u64, why: &str) -> Line {
+        let program = generate(seed, Form::Dynamic, &[]);
+        Line {
+            seed,
+            failed: true,
+            kind: program.kind.name().into(),
+            float: program.float.to_string(),
+            largest: program.sizes.iter().copied().max().unwrap_or(0),
+            compared: 0,
+            derivatives: 0,
+            steps: 0,
+            patterns: program.patterns.iter().map(|p| p.to_string()).collect(),
+            text: why.into(),
+        }
+    }
+}
+
+/// Checks seeds one after the other, and writes a line for each to the standard output, failing programs into `folder`.
+pub fn work(seeds: impl Iterator<Item = u64>, folder: &Path) -> Result<(), String> {
+    mlopt::cli::register_passes();
+    let target = Target::host().map_err(|e| e.to_string())?;
+    for seed in seeds {
+        println!("start\t{seed}");
+        let checked = check::check(seed, &[], &target);
+        let line = Line::of(seed, &checked);
+        if checked.wrong.is_some() {
+            let small = smaller(seed, checked, &target);
+            write_failure(seed, &small, folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        }
+        println!("{line}");
+    }
+    Ok(())
+}
+
+/// The program, its arguments, and the commands that show the difference.
+fn write_failure(seed: u64, checked: &Checked, folder: &Path) -> std::io::Result<()> {
+    let folder = folder.join(seed.to_string());
+    fs::create_dir_all(&folder)?;
+    let Some(wrong) = &checked.wrong else { return Ok(()) };
+    let program = generate(seed, wrong.form, &checked.sizes);
+    let mut arguments = String::new();
+    for (k, argument) in program.arguments.iter().enumerate() {
+        let path = folder.join(format!("{k}.npy"));
+        npy::write(&path, argument)?;
+        arguments += &format!(" --arg @{}", path.display());
+    }
+    let path = folder.join("program.mlir");
+    let egg = if wrong.way == "plain" { " without egg-optimize" } else { "" };
+    let run = format!("mlopt run {} --entry @{ENTRY}{arguments}", path.display());
+    let text = format!(
+        "// seed {seed}, sizes {:?}, {wrong}\n// {run}{egg}\n// {run} --interpret\n{}",
+        checked.sizes, program.text
+    );
+    fs::write(&path, &text)?;
+    eprintln!("{text}");
+    Ok(())
+}
+
+/// What came out of many programs.
+#[derive(Default)]
+pub struct Tally {
+    pub lines: Vec<Line>,
+}
+
+/// Upper ends of the classes of sizes in the table.
+const CLASSES: [usize; 8] = [0, 5, 10, 17, 33, 64, 129, 1000];
+
+impl Tally {
+    pub fn failed(&self) -> Vec<&Line> {
+        self.lines.iter().filter(|l| l.failed).collect()
+    }
+
+    /// How many programs hold a pattern.
+    pub fn count(&self, pattern: &str) -> usize {
+        self.lines.iter().filter(|l| l.patterns.iter().any(|p| p == pattern)).count()
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let class = |n: usize| CLASSES.iter().position(|&c| n <= c).unwrap_or(CLASSES.len() - 1);
+        write!(f, "{:<18}", "pattern, size ≤")?;
+        CLASSES.iter().try_for_each(|c| write!(f, "{c:>7}"))?;
+        writeln!(f, "{:>8}{:>8}", "all", "failed")?;
+        let row = |f: &mut fmt::Formatter, name: &str, lines: &[&Line]| {
+            write!(f, "{name:<18}")?;
+            for k in 0..CLASSES.len() {
+                write!(f, "{:>7}", lines.iter().filter(|l| class(l.largest) == k).count())?;
+            }
+            writeln!(f, "{:>8}{:>8}", lines.len(), lines.iter().filter(|l| l.failed).count())
+        };
+        for pattern in PATTERNS {
+            let lines: Vec<&Line> =
+                self.lines.iter().filter(|l| l.patterns.iter().any(|p| p == pattern.name)).collect();
+            row(f, pattern.name, &lines)?;
+        }
+        row(f, "programs", &self.lines.iter().collect::<Vec<_>>())?;
+        let mut kinds: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for l in &self.lines {
+            *kinds.entry((&l.kind, &l.float)).or_default() += 1;
+        }
+        let kinds: Vec<String> = kinds.iter().map(|((k, p), n)| format!("{n} {k} {p}")).collect();
+        let sum = |of: fn(&Line) -> usize| self.lines.iter().map(of).sum::<usize>();
+        writeln!(f, "{}", kinds.join(", "))?;
+        writeln!(
+            f,
+            "{} comparisons with the evaluator, {} derivatives by differences, {} million steps",
+            sum(|l| l.compared),
+            sum(|l| l.derivatives),
+            self.lines.iter().map(|l| l.steps).sum::<u64>() / 1_000_000
+        )?;
+        write!(f, "{} programs, {} failed", self.lines.len(), self.failed().len())
+    }
+}
+
+impl Campaign {
+    /// Runs `worker` (this program as [`work`] needs it) on all seeds.
+    pub fn run(&self, worker: &Path) -> Result<Tally, String> {
+        let mut tally = Tally::default();
+        if let Some(log) = &self.log {
+            let text = fs::read_to_string(log).unwrap_or_default();
+            let seeds = self.first..self.first + self.count;
+            tally.lines.extend(text.lines().filter_map(Line::parse).filter(|l| seeds.contains(&l.seed)));
+        }
+        let done: BTreeSet<u64> = tally.lines.iter().map(|l| l.seed).collect();
+        let open: Vec<u64> = (self.first..self.first + self.count).filter(|s| !done.contains(s)).collect();
+        let chunks = Mutex::new(open.chunks(CHUNK as usize));
+        let tally = Mutex::new(tally);
+        std::thread::scope(|scope| {
+            let one = || -> Result<(), String> {
+                loop {
+                    let next = chunks.lock().map_err(|e| e.to_string())?.next();
+                    let Some(seeds) = next else { return Ok(()) };
+                    self.chunk(worker, seeds, &tally)?;
+                }
+            };
+            let threads: Vec<_> = (0..self.jobs.max(1)).map(|_| scope.spawn(one)).collect();
+            threads.into_iter().try_for_each(|t| t.join().map_err(|_| "a thread failed")?)
+        })?;
+        let mut tally = tally.into_inner().map_err(|e| e.to_string())?;
+        tally.lines.sort_by_key(|l| l.seed);
+        Ok(tally)
+    }
+
+    fn note(&self, line: Line, tally: &Mutex<Tally>) -> Result<(), String> {
+        let mut tally = tally.lock().map_err(|e| e.to_string())?;
+        if let Some(log) = &self.log {
+            let file = fs::OpenOptions::new().create(true).append(true).open(log);
+            file.and_then(|mut f| writeln!(f, "{line}")).map_err(|e| format!("{}: {e}", log.display()))?;
+        }
+        if line.failed {
+            eprintln!("seed {}: {}", line.seed, line.text);
+        }
+        tally.lines.push(line);
+        Ok(())
+    }
+
+    /// Has these seeds checked; where the process dies at one, another goes on after it.
+    fn chunk(&self, worker: &Path, seeds: &[u64], tally: &Mutex<Tally>) -> Result<(), String> {
+        let mut left = seeds.to_vec();
+        while !left.is_empty() {
+            let list: Vec<String> = left.iter().map(u64::to_string).collect();
+            let mut child = Command::new(worker)
+                .args(["--worker", &list.join(","), "--folder"])
+                .arg(&self.folder)
+                .stdout(Stdio::piped())
+                .spawn()
+                .map_err(|e| format!("{}: {e}", worker.display()))?;
+            let out = BufReader::new(child.stdout.take().ok_or("no standard output")?);
+            let (send, lines) = channel();
+            let reader = std::thread::spawn(move || {
+                // The receiver is gone when it has given up.
+                out.lines().map_while(Result::ok).try_for_each(|line| send.send(line)).unwrap_or_default();
+            });
+            let mut hangs = false;
+            loop {
+                match lines.recv_timeout(self.patience) {
+                    Ok(line) => {
+                        let Some(line) = Line::parse(&line) else { continue };
+                        left.retain(|&s| s != line.seed);
+                        self.note(line, tally)?;
+                    }
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) => {
+                        hangs = true;
+                        // It may have ended meanwhile.
+                        child.kill().unwrap_or_default();
+                        break;
+                    }
+                }
+            }
+            let status = child.wait().map_err(|e| e.to_string())?;
+            reader.join().map_err(|_| "a thread failed")?;
+            if let Some(&lost) = left.first() {
+                let why =
+                    if hangs { format!("no result after {:?}", self.patience) } else { format!("crashes: {status}") };
+                self.note(Line::lost(lost, &why), tally)?;
+                left.remove(0);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_they_are_written() {
+        let line = Line { text: "Static, egg: result 0".into(), ..Line::lost(3, "") };
+        assert_eq!(Line::parse(&line.to_string()), Some(line));
+        assert_eq!(Line::parse("start\t3"), None);
+    }
+}

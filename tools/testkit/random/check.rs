@@ -1,0 +1,182 @@
+//! One program: evaluated, compiled in every form, compared.
+
+use super::builder::{Form, SIZES};
+use super::compare::Reference;
+use super::requests::{ENTRY, Kind};
+use super::{Program, generate};
+use mlopt::check_grad::{self, Verdict};
+use mlopt::cli::Failure;
+use mlopt::compile::{default_pipeline, pipeline_without};
+use mlopt_dialects::bridge::program::Program as Module;
+use mlopt_dialects::diagnostics::captured;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::value::Array;
+use mlopt_lowering::native::{Compiled, Target};
+use std::fmt;
+
+/// The most ops and blocks that the evaluator runs.
+pub const STEPS: u64 = 10_000_000;
+
+/// Programs of at most so many steps have their derivatives compared with differences.
+const STEPS_FOR_DIFFERENCES: u64 = 20_000;
+
+/// What went wrong.
+pub struct Wrong {
+    pub form: Form,
+    /// `egg`, `plain`, `derivative` or `program`.
+    pub way: &'static str,
+    pub text: String,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:?}, {}: {}", self.form, self.way, self.text)
+    }
+}
+
+/// A program that was checked.
+pub struct Checked {
+    pub program: Program,
+    /// The sizes with which the evaluator's steps suffice.
+    pub sizes: Vec<usize>,
+    pub steps: u64,
+    /// How often it was compiled and compared, and how many derivatives were compared with differences.
+    pub compared: usize,
+    pub derivatives: usize,
+    pub wrong: Option<Wrong>,
+}
+
+/// Checks the program of a seed, with these sizes if there are any. Sizes are halved until the evaluator's steps
+/// suffice.
+pub fn check(seed: u64, sizes: &[usize], target: &Target) -> Checked {
+    let mut sizes = sizes.to_vec();
+    loop {
+        // The meaning does not depend on the form.
+        let program = generate(seed, Form::Dynamic, &sizes);
+        let mut checked =
+            Checked { sizes: program.sizes.clone(), program, steps: 0, compared: 0, derivatives: 0, wrong: None };
+        match run(seed, &mut checked, target) {
+            Err(Stopped::Wrong(wrong)) => checked.wrong = Some(wrong),
+            Err(Stopped::TooLong) if checked.sizes.iter().any(|&n| n > 1) => {
+                sizes = checked.sizes.iter().map(|&n| halved(n)).collect();
+                continue;
+            }
+            Ok(()) | Err(Stopped::TooLong) => {}
+        }
+        return checked;
+    }
+}
+
+/// The next size below that is at most half as large; nothing becomes empty.
+fn halved(n: usize) -> usize {
+    SIZES.iter().copied().filter(|&m| m > 0 && m <= n / 2).max().unwrap_or(n)
+}
+
+enum Stopped {
+    TooLong,
+    Wrong(Wrong),
+}
+
+fn wrong<T>(form: Form, way: &'static str, text: impl Into<String>) -> Result<T, Stopped> {
+    Err(Stopped::Wrong(Wrong { form, way, text: text.into() }))
+}
+
+fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped> {
+    let program = &checked.program;
+    let reference = passes(&program.text, "builtin.module(differentiate)", None)
+        .or_else(|text| wrong(Form::Dynamic, "program", text))?;
+    let (want, steps) = evaluated(&reference, ENTRY, &program.arguments)?;
+    checked.steps = steps;
+    let found = Reference {
+        function: reference.module().lookup(ENTRY).expect("every program has it"),
+        arguments: &program.arguments,
+        results: &want,
+        steps: STEPS,
+    };
+    // One form is compiled without egg-optimize too.
+    let forms = [Form::Static, Form::Dynamic, Form::Specialised];
+    let plain = forms[seed as usize % 3];
+    for form in forms {
+        let text = generate(seed, form, &checked.sizes).text;
+        let mut ways = vec![("egg", default_pipeline())];
+        if form == plain {
+            ways.push(("plain", pipeline_without("egg-optimize")));
+        }
+        for (way, pipeline) in ways {
+            let pipeline = match form {
+                Form::Specialised => pipeline.replacen("builtin.module(", "builtin.module(static-sizes,", 1),
+                _ => pipeline,
+            };
+            let got = compiled(&text, &pipeline, target, &program.arguments).or_else(|e| wrong(form, way, e))?;
+            checked.compared += 1;
+            if let Some(d) = found.difference(&got) {
+                return wrong(form, way, format!("result {}, element {}: {}", d.result, d.place, d.text));
+            }
+        }
+    }
+    checked.derivatives = derivatives(seed, program)?;
+    Ok(())
+}
+
+/// The results by the evaluator, and how many ops and blocks it ran.
+fn evaluated(module: &Module, name: &str, arguments: &[Array]) -> Result<(Vec<Array>, u64), Stopped> {
+    let mut steps = 0;
+    let mut count = |_: Op, _: usize, _: &Array| steps += 1;
+    let results = Evaluator::new(module.module()).with_trace(&mut count).with_limit(STEPS).call(name, arguments);
+    match results {
+        Ok(results) => Ok((results, steps)),
+        Err(e) if e.text.contains("too many steps") => Err(Stopped::TooLong),
+        Err(e) => wrong(Form::Dynamic, "program", format!("the evaluator: {e}")),
+    }
+}
+
+/// Derivatives of the function inside against differences, and forward mode against reverse mode: how many there were.
+fn derivatives(seed: u64, program: &Program) -> Result<usize, Stopped> {
+    if program.kind == Kind::Primal {
+        return Ok(0);
+    }
+    let x = &program.arguments[..program.own_arguments];
+    let plain = passes(&program.text, "builtin.module(differentiate)", None)
+        .or_else(|text| wrong(Form::Dynamic, "program", text))?;
+    let steps = evaluated(&plain, program.inner, x).map_or(u64::MAX, |(_, steps)| steps);
+    if steps > STEPS_FOR_DIFFERENCES {
+        return Ok(0);
+    }
+    let verdicts = check_grad::at_point(program.text.as_bytes(), program.inner, x, seed).or_else(|e| match e {
+        Failure::Error { place, text } => wrong(Form::Dynamic, "derivative", format!("{place}: {text}")),
+        Failure::Reported => wrong(Form::Dynamic, "derivative", "it has none"),
+    })?;
+    for (name, verdict) in &verdicts {
+        let disagrees = match verdict {
+            Verdict::ModesDisagree { .. } => true,
+            // At a tie the derivative is that of the first, and differences see the others.
+            Verdict::DifferencesDisagree { .. } => !program.coarse,
+            _ => false,
+        };
+        if disagrees {
+            return wrong(Form::Dynamic, "derivative", format!("by {name}: {verdict:?}"));
+        }
+    }
+    Ok(verdicts.len())
+}
+
+/// The program after a pipeline, or the first diagnostic.
+fn passes(text: &str, pipeline: &str, target: Option<&Target>) -> Result<Module, String> {
+    let module = Module::parse(text.as_bytes(), "random.mlir").map_err(|_| "it does not parse")?;
+    if let Some(target) = target {
+        target.describe(module.module());
+    }
+    let (outcome, said) = captured(module.module().context(), || module.run_pipeline(pipeline));
+    match outcome {
+        Ok(()) => Ok(module),
+        Err(_) => Err(said.first().cloned().unwrap_or_else(|| "the passes fail".into())),
+    }
+}
+
+fn compiled(text: &str, pipeline: &str, target: &Target, arguments: &[Array]) -> Result<Vec<Array>, String> {
+    let module = passes(text, pipeline, Some(target))?;
+    let code = Compiled::new(module.module(), target).map_err(|e| e.to_string())?;
+    let function = code.function(ENTRY).map_err(|e| e.to_string())?;
+    function.call(arguments).map_err(|e| e.to_string())
+}

@@ -1,0 +1,120 @@
+//! The error bound of compiled code.
+//!
+//! Integers and booleans are equal. A float `g` where the evaluator has the finite `w` is right if `|g − w| ≤ ε (|w| +
+//! m)`, where `m` is the largest magnitude of that result and ε is [`RELATIVE`]; so is one that rounding explains: the
+//! evaluator is called again where inputs differ in their last digits, and `|g − w|` is at most 64 times what that
+//! changes, plus 64 roundings of the largest number on the way (`mlopt::equiv::measure`). The latter also decides about
+//! integers and booleans that come from floats. What the evaluator leaves infinite or undefined may be either in code.
+
+use mlopt::equiv::measure::{Call, Measure};
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::value::{Array, Data, Element};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+/// ε in double and in single precision.
+const RELATIVE: (f64, f64) = (1e-10, 1e-5);
+
+/// The first difference between results.
+pub struct Difference {
+    pub result: usize,
+    pub place: usize,
+    pub text: String,
+    /// Whether it may be rounding: another look is worth it.
+    near: bool,
+}
+
+/// What the evaluator found, and where.
+pub struct Reference<'r> {
+    pub function: Op,
+    pub arguments: &'r [Array],
+    pub results: &'r [Array],
+    pub steps: u64,
+}
+
+impl Reference<'_> {
+    /// The first difference that no rounding explains.
+    pub fn difference(&self, got: &[Array]) -> Option<Difference> {
+        if got.len() != self.results.len() {
+            let text = format!("{} results instead of {}", got.len(), self.results.len());
+            return Some(Difference { result: 0, place: 0, text, near: false });
+        }
+        let found = (self.results.iter().zip(got).enumerate()).find_map(|(k, (w, g))| different(k, w, g))?;
+        if !found.near {
+            return Some(found);
+        }
+        let call = Call { sides: [self.function, self.function], x: self.arguments, steps: self.steps };
+        let module = self.function.module().expect("it stands in a module");
+        let mut measure = Measure::of(&module.nested_ops(), None);
+        measure.zeros = false;
+        // Empty arrays may have other sizes where they have no elements.
+        let pairs: Vec<(Array, Array)> = (self.results.iter().zip(got))
+            .map(|(w, g)| if w.is_empty() { (w.clone(), w.clone()) } else { (w.clone(), g.clone()) })
+            .collect();
+        let (want, got): (Vec<Array>, Vec<Array>) = pairs.into_iter().unzip();
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        measure.difference(&call, &want, &got, &mut rng).map(|_| found)
+    }
+}
+
+/// The first element of result `k` that is beyond the first bound.
+fn different(k: usize, want: &Array, got: &Array) -> Option<Difference> {
+    let differs = |place, text, near| Some(Difference { result: k, place, text, near });
+    if want.element() != got.element() {
+        return differs(0, format!("elements of {} instead of {}", got.element(), want.element()), false);
+    }
+    if want.is_empty() && got.is_empty() && want.rank() == got.rank() {
+        return None;
+    }
+    if want.shape() != got.shape() {
+        return differs(0, format!("shape {:?} instead of {:?}", got.shape(), want.shape()), false);
+    }
+    if !want.element().is_float() {
+        let place = match (want.data(), got.data()) {
+            (Data::I64(w), Data::I64(g)) | (Data::Index(w), Data::Index(g)) => {
+                w.iter().zip(g).position(|(w, g)| w != g)
+            }
+            _ => want.to_f64().iter().zip(got.to_f64()).position(|(w, g)| *w != g),
+        }?;
+        let (w, g) = (want.to_f64()[place], got.to_f64()[place]);
+        return differs(place, format!("{g} instead of {w}"), true);
+    }
+    let relative = if want.element() == Element::F32 { RELATIVE.1 } else { RELATIVE.0 };
+    let (want, got) = (want.to_f64(), got.to_f64());
+    let largest = want.iter().filter(|w| w.is_finite()).fold(0.0, |m: f64, w| m.max(w.abs()));
+    for (place, (&w, &g)) in want.iter().zip(&got).enumerate() {
+        if !w.is_finite() {
+            continue;
+        }
+        if !g.is_finite() {
+            return differs(place, format!("{g} instead of {w}"), false);
+        }
+        if (g - w).abs() > relative * (w.abs() + largest) {
+            return differs(place, format!("{g:?} instead of {w:?}"), true);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn floats(x: &[f64]) -> Array {
+        Array::vector(x)
+    }
+
+    #[test]
+    fn small_errors_pass_and_others_do_not() {
+        let want = floats(&[1.0, 1e-14, -2.0]);
+        let near = |got: &[f64]| different(0, &want, &floats(got)).map(|d| (d.place, d.near));
+        assert_eq!(near(&[1.0, 0.0, -2.0 + 1e-11]), None);
+        assert_eq!(near(&[1.0, 1e-14, -2.0 + 1e-8]), Some((2, true)));
+        assert_eq!(near(&[f64::NAN, 1e-14, -2.0]), Some((0, false)));
+        assert!(different(0, &floats(&[f64::NAN, 1.0]), &floats(&[0.0, 1.0])).is_none());
+        let bits = |b: &[bool]| Array::new(vec![b.len()], b.to_vec().into());
+        assert!(different(0, &bits(&[true, false]), &bits(&[true, true])).is_some());
+        let empty = |shape: &[usize]| Array::zeros(Element::F64, shape);
+        assert!(different(0, &empty(&[0, 0]), &empty(&[0, 3])).is_none());
+    }
+}

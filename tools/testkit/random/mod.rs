@@ -1,0 +1,138 @@
+//! Random programs at real sizes: written in patterns that users write, in three size forms, compiled and compared with
+//! the reference evaluator.
+//!
+//! [`generate`] writes a program from a seed (`builder.rs`, `ops.rs`, `patterns/`, `requests.rs`); [`check`] compiles
+//! it in each form and compares (`compare.rs` states the error bound); [`reduce`] finds smaller sizes that still fail;
+//! [`campaign`] runs many seeds in processes of their own and counts.
+
+pub mod builder;
+pub mod campaign;
+pub mod check;
+mod compare;
+mod ops;
+pub mod patterns;
+mod reduce;
+mod requests;
+
+use builder::{Builder, Draw, Form, Limits, Parameter, Value};
+use mlopt_dialects::value::{Array, Data, Element};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+pub use requests::Kind;
+
+/// A program, and what it is called with.
+pub struct Program {
+    pub text: String,
+    pub kind: Kind,
+    pub float: Element,
+    pub patterns: Vec<&'static str>,
+    /// The function without a request, and whether it has a derivative.
+    pub inner: &'static str,
+    pub arguments: Vec<Array>,
+    /// How many of the arguments are those of the inner function.
+    pub own_arguments: usize,
+    /// The sizes that were drawn, in order.
+    pub sizes: Vec<usize>,
+    /// Whether inputs are multiples of 1/8, so that there are ties.
+    pub coarse: bool,
+}
+
+/// Numbers that decide about a program as a whole, before its text.
+struct Plan {
+    kind: Kind,
+    float: Element,
+    limits: Limits,
+    coarse: bool,
+    patterns: usize,
+}
+
+fn plan(seed: u64) -> Plan {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x5EED);
+    let mut below = |n: u64| rng.next_u64() % n;
+    let kind = match below(10) {
+        0..=3 => Kind::Primal,
+        4..=6 => Kind::Vjp,
+        7 => Kind::Jvp,
+        _ => Kind::Second,
+    };
+    let float = if below(5) < 3 { Element::F64 } else { Element::F32 };
+    // Evenly on a logarithmic scale; derivatives take the evaluator ten times the steps and more.
+    let scale = below(1000) as f64 / 1000.0;
+    let most = match kind {
+        Kind::Primal => (5.0e5, 2.0e5),
+        Kind::Jvp | Kind::Vjp => (5.0e4, 5.0e4),
+        Kind::Second => (1.0e4, 1.0e4),
+    };
+    let limits =
+        Limits { steps: 500.0 * (most.0 / 500.0f64).powf(scale), elements: 200.0 * (most.1 / 200.0f64).powf(scale) };
+    // Derivatives of long programs take long to compile.
+    let patterns = match (kind, below(4)) {
+        (Kind::Second, _) | (_, 0) => 1,
+        (Kind::Primal, n) => n as usize,
+        (_, n) => 1 + n as usize / 3,
+    };
+    Plan { kind, float, limits, coarse: below(4) == 0, patterns }
+}
+
+/// The program of a seed in a form; `sizes` stand in the place of those that would be drawn.
+pub fn generate(seed: u64, form: Form, sizes: &[usize]) -> Program {
+    let plan = plan(seed);
+    let mut b = Builder::new(seed, form, plan.float, plan.limits, sizes);
+    let mut names = vec![];
+    let mut results: Vec<Value> = vec![];
+    for _ in 0..plan.patterns {
+        let pattern = patterns::choose(&mut b);
+        let before = b.kept.len();
+        (pattern.write)(&mut b);
+        names.push(pattern.name);
+        if b.kept.len() > before {
+            results.push(b.kept[b.kept.len() - 1].clone());
+        }
+    }
+    let others: Vec<Value> = std::mem::take(&mut b.results);
+    let written = requests::write(&mut b, plan.kind, results, others);
+    let arguments = (written.parameters.iter().enumerate())
+        .map(|(k, p)| value(&b, p, plan.coarse, seed.wrapping_mul(1000).wrapping_add(k as u64)))
+        .collect();
+    Program {
+        text: written.text,
+        kind: written.kind,
+        float: plan.float,
+        patterns: names,
+        inner: written.inner,
+        arguments,
+        own_arguments: written.own_arguments,
+        sizes: b.drawn,
+        coarse: plan.coarse,
+    }
+}
+
+/// An argument's value.
+fn value(b: &Builder, parameter: &Parameter, coarse: bool, seed: u64) -> Array {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let shape: Vec<usize> = parameter.value.shape.iter().map(|&d| b.size(d)).collect();
+    let count = shape.iter().product();
+    let mut unit = || (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    let data = match (parameter.draw, parameter.value.element) {
+        (Draw::Float, element) => {
+            let mut float = || {
+                let x = 3.0 * unit() - 1.5;
+                if coarse { (8.0 * x).round() / 8.0 } else { x }
+            };
+            match element {
+                Element::F32 => Data::F32((0..count).map(|_| float() as f32).collect()),
+                _ => Data::F64((0..count).map(|_| float()).collect()),
+            }
+        }
+        (Draw::Integer { low, high }, element) => {
+            let mut integer = || low + ((high - low + 1) as f64 * unit()).floor() as i64;
+            match element {
+                Element::I32 => Data::I32((0..count).map(|_| integer() as i32).collect()),
+                Element::I64 => Data::I64((0..count).map(|_| integer()).collect()),
+                _ => Data::Index((0..count).map(|_| integer()).collect()),
+            }
+        }
+        (Draw::Bool(chance), _) => Data::I1((0..count).map(|_| unit() < chance).collect()),
+    };
+    Array::new(shape, data)
+}

@@ -1,0 +1,75 @@
+//! Layers and cells of neural networks.
+
+use crate::random::builder::{Builder, Dim, Value};
+
+/// w · x + bias.
+fn affine(b: &mut Builder, w: &Value, x: &Value, bias: &Value) -> Value {
+    let (n, k) = (w.shape[0], w.shape[1]);
+    let y = b.build(&[n], |b, at| {
+        b.sum_over(k, |b, l| {
+            let (w, x) = (b.get(w, &[at[0].clone(), l.clone()]), b.get(x, std::slice::from_ref(l)));
+            b.binary("arith.mulf", &w, &x)
+        })
+    });
+    let scale = 1.0 / (b.size(k).max(1) as f64).sqrt();
+    let y = b.with_constant("arith.mulf", &y, scale);
+    let y = Value { bound: 4.0, ..y };
+    b.binary("arith.addf", &y, bias)
+}
+
+/// Rows 0 to 3 of the gates: one array cut into parts, or four arrays.
+fn gates(b: &mut Builder, z: &Value, units: Dim) -> [Value; 4] {
+    let mut start = b.index(0);
+    let step = b.length(units);
+    std::array::from_fn(|k| {
+        if k > 0 {
+            start = b.binary("arith.addi", &start, &step);
+        }
+        b.slice(z, &start, units)
+    })
+}
+
+/// An LSTM over a sequence, all gates in one matrix.
+pub fn lstm(b: &mut Builder) {
+    let [units, inputs, time] = b.dims::<3>(120.0);
+    if !b.affords(&[units, units, time], 30.0) {
+        return perceptron(b);
+    }
+    let four = b.literal(4);
+    let all = b.computed("mul", four, units);
+    let (w, u, bias) = (b.floats(&[all, inputs]), b.floats(&[all, units]), b.floats(&[all]));
+    let xs = b.floats(&[time, inputs]);
+    let (h, c) = (b.floats(&[units]), b.floats(&[units]));
+    let each = b.coin();
+    let z = b.rows(&[xs], &[h, c], 1.5, |b, x, s| {
+        let from_input = affine(b, &w, &x[0], &bias);
+        let z = affine(b, &u, &s[0], &from_input);
+        let [i, f, o, g] = gates(b, &z, units);
+        let [i, f, o] = [i, f, o].map(|gate| b.sigmoid(&gate));
+        let g = b.unary("math.tanh", &g);
+        let (kept, new) = (b.binary("arith.mulf", &f, &s[1]), b.binary("arith.mulf", &i, &g));
+        let c = b.binary("arith.addf", &kept, &new);
+        let t = b.unary("math.tanh", &c);
+        let h = b.binary("arith.mulf", &o, &t);
+        if each { vec![h.clone(), c, h] } else { vec![h, c] }
+    });
+    let last = z.last().expect("states").clone();
+    b.keep(&Value { bound: 3.0, ..last });
+}
+
+/// Layers with their functions, over a batch.
+pub fn perceptron(b: &mut Builder) {
+    let (x, [n, inputs]) = b.input::<2>(30.0);
+    let [hidden] = b.dims::<1>(10.0 * b.elements(&[n, inputs]).max(1.0));
+    let (w, bias) = (b.floats(&[hidden, inputs]), b.floats(&[hidden]));
+    let v = b.floats(&[hidden]);
+    let rectified = b.coin();
+    let z = b.build(&[n], |b, at| {
+        let row = b.get(&x, at);
+        let y = affine(b, &w, &row, &bias);
+        let y = if rectified { b.with_constant("arith.maximumf", &y, 0.0) } else { b.unary("math.tanh", &y) };
+        let p = b.binary("arith.mulf", &y, &v);
+        b.reduce("sum", &p, &[0])
+    });
+    b.keep(&z);
+}

@@ -1,0 +1,103 @@
+//! Functions of elements, on whole arrays or on scalars in a region.
+
+use crate::random::builder::{Builder, Value};
+
+/// A random function of one value, a scalar or an array.
+pub fn function(b: &mut Builder, x: &Value) -> Value {
+    let x = &b.tame(x.clone());
+    match b.below(18) {
+        0 => b.unary("math.tanh", x),
+        1 => b.unary("math.sin", x),
+        2 => b.unary("math.cos", x),
+        3 => b.sigmoid(x),
+        4 if x.bound <= 4.0 => b.unary("math.exp", x),
+        5 | 6 => {
+            let square = b.binary("arith.mulf", x, x);
+            let above = b.with_constant("arith.addf", &square, 1.0);
+            let op = b.one_of(&["math.sqrt", "math.log", "math.rsqrt", "math.cbrt"]);
+            b.unary(op, &above)
+        }
+        7 => b.unary("math.absf", x),
+        8 => b.binary("arith.mulf", x, x),
+        9 => b.damped(x),
+        10 => b.with_constant("arith.maximumf", x, 0.0),
+        11 => b.with_constant("arith.minimumf", x, 0.3),
+        12 => {
+            // Leaky.
+            let zero = b.constant_like(0.0, x);
+            let small = b.with_constant("arith.mulf", x, 0.125);
+            let predicate = b.one_of(&["ogt", "oge", "ult"]);
+            let positive = b.compare(predicate, x, &zero);
+            b.select(&positive, x, &small)
+        }
+        13 => b.unary("math.atan", x),
+        14 => b.unary("math.erf", x),
+        15 => {
+            let c = b.constant_like(0.75, x);
+            let y = b.sigmoid(x);
+            b.binary("math.powf", &y, &c)
+        }
+        16 => b.unary("arith.negf", x),
+        _ => b.with_constant("arith.subf", x, 0.375),
+    }
+}
+
+/// A random smooth function of two values.
+pub fn function_of_two(b: &mut Builder, x: &Value, y: &Value) -> Value {
+    match b.below(7) {
+        0 | 1 => b.binary("arith.mulf", x, y),
+        2 => b.binary("arith.subf", x, y),
+        3 => b.binary("arith.addf", x, y),
+        4 => {
+            let square = b.binary("arith.mulf", y, y);
+            let below = b.with_constant("arith.addf", &square, 0.5);
+            let z = b.binary("arith.divf", x, &below);
+            Value { bound: 2.0 * x.bound, ..z }
+        }
+        5 => {
+            let op = b.one_of(&["arith.maximumf", "arith.minimumf"]);
+            b.binary(op, x, y)
+        }
+        _ => {
+            let predicate = b.one_of(&["olt", "oge", "une"]);
+            let less = b.compare(predicate, x, y);
+            let z = b.unary("arith.negf", y);
+            b.select(&less, x, &z)
+        }
+    }
+}
+
+fn expression(b: &mut Builder, x: &Value, y: &Value, ops: usize) -> Value {
+    let mut z = x.clone();
+    for _ in 0..ops {
+        z = if b.coin() { function(b, &z) } else { function_of_two(b, &z, y) };
+        z = b.tame(z);
+    }
+    z
+}
+
+/// A chain of functions of two arrays of the same shape.
+pub fn chain(b: &mut Builder) {
+    let ops = 2 + b.below(6);
+    let whole = b.coin();
+    let cost = if whole { 0.02 } else { 6.0 * ops as f64 };
+    match b.below(3) {
+        0 => with_rank::<1>(b, cost, ops, whole),
+        1 => with_rank::<2>(b, cost, ops, whole),
+        _ => with_rank::<3>(b, cost, ops, whole),
+    }
+}
+
+fn with_rank<const N: usize>(b: &mut Builder, cost: f64, ops: usize, whole: bool) {
+    let (x, dims) = b.input::<N>(cost);
+    let y = b.floats(&dims);
+    let z = if whole {
+        expression(b, &x, &y, ops)
+    } else {
+        b.build(&dims, |b, at| {
+            let (x, y) = (b.get(&x, at), b.get(&y, at));
+            expression(b, &x, &y, ops)
+        })
+    };
+    b.keep(&z);
+}

@@ -1,0 +1,95 @@
+//! Reads and additions at positions that are data: repeated, and outside of the array.
+
+use crate::random::builder::{Builder, Value};
+
+/// Rows or elements by number: an op, or reads in a build.
+pub fn gather(b: &mut Builder) {
+    let (x, [n, m]) = b.input::<2>(0.5);
+    let [k] = b.dims::<1>(3.0 * b.size(m).max(1) as f64);
+    let z = match b.below(4) {
+        0 => {
+            let at = b.positions(&[k], n);
+            b.gather(&x, &[k], |b, i| vec![b.get(&at, i)])
+        }
+        1 => {
+            let at = b.positions(&[k], n);
+            b.build(&[k], |b, i| {
+                let j = b.get(&at, i);
+                b.get(&x, &[j])
+            })
+        }
+        2 => {
+            let (rows, columns) = (b.positions(&[k], n), b.positions(&[k], m));
+            b.gather(&x, &[k], |b, i| vec![b.get(&rows, i), b.get(&columns, i)])
+        }
+        _ if b.affords(&[n, m], 6.0) => {
+            // Along an axis, one position for each element.
+            let at = b.positions(&[n, m], m);
+            b.build(&[n, m], |b, i| {
+                let j = b.get(&at, i);
+                b.get(&x, &[i[0].clone(), j])
+            })
+        }
+        _ => {
+            // Every third row, backwards.
+            let (three, last) = (b.index(3), b.length(n));
+            b.gather(&x, &[k], |b, i| {
+                let j = b.binary("arith.muli", &i[0], &three);
+                vec![b.binary("arith.subi", &last, &j)]
+            })
+        }
+    };
+    let z = if b.coin() {
+        let w = b.floats(&z.shape);
+        b.binary("arith.mulf", &z, &w)
+    } else {
+        z
+    };
+    b.keep(&z);
+}
+
+/// Sums by number: rows or elements, into zeros or into an array.
+pub fn scatter(b: &mut Builder) {
+    let (x, [n, m]) = b.input::<2>(3.0);
+    let [k] = b.dims::<1>(0.5 * b.size(m).max(1) as f64);
+    let from_zeros = b.coin();
+    let z = if b.coin() {
+        let at = b.positions(&[n], k);
+        let init = if from_zeros { b.zeros(&[k, m]) } else { b.floats(&[k, m]) };
+        b.scatter(&x, 1, &init, |b, i| vec![b.get(&at, i)])
+    } else {
+        let at = b.positions(&[n, m], k);
+        let init = if from_zeros { b.zeros(&[k]) } else { b.floats(&[k]) };
+        b.scatter(&x, 2, &init, |b, i| vec![b.get(&at, i)])
+    };
+    b.keep(&z);
+}
+
+/// Counts and sums of classes, in loops that add one-hot arrays or by comparisons.
+pub fn histogram(b: &mut Builder) {
+    let (x, [n]) = b.input::<1>(8.0);
+    let [k] = b.dims::<1>(8.0 * b.size(n).max(1) as f64);
+    let classes = b.positions(&[n], k);
+    let z = if b.coin() {
+        let zeros = b.zeros(&[k]);
+        let count = b.length(n);
+        let times = b.size(n) as f64;
+        let sums = b.ifold(&count, times, &[zeros], 1.0, |b, i, s| {
+            let c = b.get(&classes, std::slice::from_ref(i));
+            let e = b.get(&x, std::slice::from_ref(i));
+            let hot = b.one_hot(&e, &[c], &[k]);
+            vec![b.binary("arith.addf", &s[0], &hot)]
+        });
+        sums[0].clone()
+    } else {
+        b.build(&[k], |b, at| {
+            b.sum_over(n, |b, i| {
+                let c = b.get(&classes, std::slice::from_ref(i));
+                let e = b.get(&x, std::slice::from_ref(i));
+                let (here, zero) = (b.compare("eq", &c, &at[0]), b.real(0.0));
+                b.select(&here, &e, &zero)
+            })
+        })
+    };
+    b.keep(&Value { bound: x.bound * b.size(n).max(1) as f64, ..z });
+}

@@ -1,0 +1,121 @@
+//! Integers and booleans, which must be exact.
+
+use crate::random::builder::{Builder, Draw, Value};
+use mlopt_dialects::value::Element;
+
+/// A function of two integers that is defined everywhere.
+fn operation(b: &mut Builder, x: &Value, y: &Value) -> Value {
+    match b.below(9) {
+        0 => b.binary("arith.addi", x, y),
+        1 => b.binary("arith.subi", x, y),
+        2 => b.binary("arith.muli", x, y),
+        3 => b.binary("array.div", x, y),
+        4 => b.binary("array.mod", x, y),
+        5 => {
+            let op = b.one_of(&["arith.maxsi", "arith.minsi", "arith.maxui", "arith.minui"]);
+            b.binary(op, x, y)
+        }
+        6 => {
+            let op = b.one_of(&["arith.andi", "arith.ori", "arith.xori"]);
+            b.binary(op, x, y)
+        }
+        7 => {
+            let by = b.constant_like(3.0, x);
+            let op = b.one_of(&["arith.shli", "arith.shrsi", "arith.shrui"]);
+            b.binary(op, x, &by)
+        }
+        _ => {
+            let predicate = b.one_of(&["slt", "sge", "ult", "eq", "ne"]);
+            let c = b.compare(predicate, x, y);
+            b.select(&c, x, y)
+        }
+    }
+}
+
+/// Arithmetic on arrays of integers, whole or in a build, then a reduction.
+pub fn arithmetic(b: &mut Builder) {
+    let element = b.one_of(&[Element::I32, Element::I64, Element::Index]);
+    let dims = b.dims::<2>(20.0);
+    let extreme = 1i64 << 31;
+    let draw = b.one_of(&[(-9, 9), (-1000, 1000), (-extreme, extreme - 1), (0, 255)]);
+    let draw = Draw::Integer { low: draw.0, high: draw.1 };
+    let (x, y) = (b.parameter(&dims, element, draw), b.parameter(&dims, element, draw));
+    let ops = 1 + b.below(4);
+    let expression = |b: &mut Builder, x: &Value, y: &Value| (0..ops).fold(x.clone(), |z, _| operation(b, &z, y));
+    let z = if b.coin() {
+        expression(b, &x, &y)
+    } else {
+        b.build(&dims, |b, at| {
+            let (x, y) = (b.get(&x, at), b.get(&y, at));
+            expression(b, &x, &y)
+        })
+    };
+    let axes: &[usize] = b.one_of(&[&[0], &[1], &[0, 1]]);
+    let kind = b.one_of(&["sum", "max", "min", "prod", "sum"]);
+    let reduced = b.reduce(kind, &z, axes);
+    b.results.push(reduced);
+    if b.coin() {
+        let axis = b.below(2);
+        let at = b.search("argmax", &z, axis);
+        b.results.push(at);
+    }
+    if b.coin() {
+        // As floats.
+        let four = b.constant_like(4.0, &z);
+        let small = b.binary("array.mod", &z, &four);
+        let wide =
+            if element == Element::Index { b.convert("arith.index_cast", &small, Element::I64, 0.0) } else { small };
+        let float = b.float;
+        let f = b.convert("arith.sitofp", &wide, float, 4.0);
+        b.keep(&f);
+    }
+    b.results.push(z);
+}
+
+/// Arrays of booleans: logic, counts, any and all, floors.
+pub fn bits(b: &mut Builder) {
+    let dims = b.dims::<2>(8.0);
+    let chance = b.one_of(&[0.5, 0.05, 0.95]);
+    let p = b.parameter(&dims, Element::I1, Draw::Bool(chance));
+    let x = b.floats(&dims);
+    let zero = b.constant_like(0.0, &x);
+    let q = b.compare("ogt", &x, &zero);
+    let inside = b.coin();
+    let op = b.one_of(&["arith.andi", "arith.ori", "arith.xori"]);
+    let r = if inside {
+        b.build(&dims, |b, at| {
+            let (p, q) = (b.get(&p, at), b.get(&q, at));
+            b.binary(op, &p, &q)
+        })
+    } else {
+        b.binary(op, &p, &q)
+    };
+    let element = b.one_of(&[Element::I32, Element::I64]);
+    let counted = b.convert("arith.extui", &r, element, 0.0);
+    let axes: &[usize] = b.one_of(&[&[0], &[1], &[0, 1]]);
+    let kind = b.one_of(&["sum", "max", "min"]);
+    let count = b.reduce(kind, &counted, axes);
+    b.results.push(count);
+    match b.below(4) {
+        0 => {
+            let z = b.select(&r, &x, &zero);
+            b.keep(&z);
+        }
+        1 => {
+            let t = b.transpose(&r, &[1, 0]);
+            b.results.push(t);
+        }
+        2 => {
+            let ten = b.with_constant("arith.mulf", &x, 10.0);
+            let cells = b.convert("array.floor", &ten, element, 0.0);
+            b.results.push(cells);
+        }
+        _ => {
+            let rows = b.reverse(&r);
+            let (t, f) = (b.convert("arith.extui", &rows, element, 0.0), b.constant_like(-7.0, &counted));
+            let z = b.select(&r, &t, &f);
+            b.results.push(z);
+        }
+    }
+    b.results.push(r);
+}

@@ -1,0 +1,141 @@
+//! Products of matrices and what is made of them.
+
+use super::elementwise;
+use crate::random::builder::{Builder, Dim, Value};
+
+/// x[i, k], or x[k, i] where it is stored transposed.
+fn element(b: &mut Builder, x: &Value, i: &Value, k: &Value, transposed: bool) -> Value {
+    let at = if transposed { [k.clone(), i.clone()] } else { [i.clone(), k.clone()] };
+    b.get(x, &at)
+}
+
+fn pair(i: Dim, k: Dim, transposed: bool) -> [Dim; 2] {
+    if transposed { [k, i] } else { [i, k] }
+}
+
+/// A product of matrices, either stored transposed, or of a matrix and a vector; with a function around it.
+pub fn product(b: &mut Builder) {
+    let [n, m, k] = b.dims::<3>(6.0);
+    let (first, second) = (b.once_in(3), b.once_in(3));
+    let x = b.floats(&pair(n, k, first));
+    let z = match b.below(4) {
+        0 => {
+            let y = b.floats(&[k]);
+            b.build(&[n], |b, at| {
+                b.sum_over(k, |b, l| {
+                    let x = element(b, &x, &at[0], l, first);
+                    let y = b.get(&y, std::slice::from_ref(l));
+                    b.binary("arith.mulf", &x, &y)
+                })
+            })
+        }
+        1 if !first => {
+            // In bulk: x over columns, y over rows.
+            let y = b.floats(&[k, m]);
+            let xs = b.broadcast(&x, 2, m);
+            let ys = b.broadcast(&y, 0, n);
+            let p = b.binary("arith.mulf", &xs, &ys);
+            b.reduce("sum", &p, &[1])
+        }
+        _ => {
+            let y = b.floats(&pair(k, m, second));
+            b.build(&[n, m], |b, at| {
+                b.sum_over(k, |b, l| {
+                    let x = element(b, &x, &at[0], l, first);
+                    let y = element(b, &y, l, &at[1], second);
+                    b.binary("arith.mulf", &x, &y)
+                })
+            })
+        }
+    };
+    let z = b.tame(z);
+    let around = b.once_in(3);
+    let z = if around { elementwise::function(b, &z) } else { z };
+    b.keep(&z);
+}
+
+/// Products of matrices for each of a batch.
+pub fn batched(b: &mut Builder) {
+    let [g, n, m, k] = b.dims::<4>(7.0);
+    let x = b.floats(&[g, n, k]);
+    let shared = b.once_in(3);
+    let y = if shared { b.floats(&[k, m]) } else { b.floats(&[g, k, m]) };
+    let by_rows = b.once_in(3);
+    let body = |b: &mut Builder, c: &Value, i: &Value, j: &Value| {
+        b.sum_over(k, |b, l| {
+            let x = b.get(&x, &[c.clone(), i.clone(), l.clone()]);
+            let at = [c.clone(), l.clone(), j.clone()];
+            let y = b.get(&y, if shared { &at[1..] } else { &at });
+            b.binary("arith.mulf", &x, &y)
+        })
+    };
+    let z = if by_rows {
+        b.build(&[g], |b, c| b.build(&[n, m], |b, at| body(b, &c[0], &at[0], &at[1])))
+    } else {
+        b.build(&[g, n, m], |b, at| body(b, &at[0], &at[1], &at[2]))
+    };
+    b.keep(&z);
+}
+
+/// xᵀ · A · y for rows of a matrix, or products of columns with each other (covariances).
+pub fn quadratic(b: &mut Builder) {
+    let (x, [n, m]) = b.input::<2>(8.0);
+    if !b.affords(&[n, m, m], 6.0) {
+        let square = b.binary("arith.mulf", &x, &x);
+        let z = b.reduce("sum", &square, &[1]);
+        return b.keep(&z);
+    }
+    let z = if b.coin() {
+        let a = b.floats(&[m, m]);
+        b.build(&[n], |b, at| {
+            b.sum_over(m, |b, i| {
+                let xi = b.get(&x, &[at[0].clone(), i.clone()]);
+                let inner = b.sum_over(m, |b, j| {
+                    let a = b.get(&a, &[i.clone(), j.clone()]);
+                    let xj = b.get(&x, &[at[0].clone(), j.clone()]);
+                    b.binary("arith.mulf", &a, &xj)
+                });
+                b.binary("arith.mulf", &xi, &inner)
+            })
+        })
+    } else {
+        b.build(&[m, m], |b, at| {
+            b.sum_over(n, |b, l| {
+                let xi = b.get(&x, &[l.clone(), at[0].clone()]);
+                let xj = b.get(&x, &[l.clone(), at[1].clone()]);
+                b.binary("arith.mulf", &xi, &xj)
+            })
+        })
+    };
+    let z = Value { bound: 4.0 * b.elements(&[n, m]).max(1.0), ..z };
+    b.keep(&z);
+}
+
+/// Distances or kernels between the rows of two matrices.
+pub fn distances(b: &mut Builder) {
+    let [n, m, d] = b.dims::<3>(9.0);
+    let (x, y) = (b.floats(&[n, d]), b.floats(&[m, d]));
+    let squares = b.build(&[n, m], |b, at| {
+        b.sum_over(d, |b, l| {
+            let x = b.get(&x, &[at[0].clone(), l.clone()]);
+            let y = b.get(&y, &[at[1].clone(), l.clone()]);
+            let d = b.binary("arith.subf", &x, &y);
+            b.binary("arith.mulf", &d, &d)
+        })
+    });
+    let squares = Value { bound: 9.0 * b.size(d).max(1) as f64, ..squares };
+    let z = match b.below(4) {
+        0 => squares,
+        1 => {
+            let above = b.with_constant("arith.addf", &squares, 0.125);
+            b.unary("math.sqrt", &above)
+        }
+        2 => {
+            let minus = b.with_constant("arith.mulf", &squares, -0.25);
+            let e = b.unary("math.exp", &minus);
+            Value { bound: 1.0, ..e }
+        }
+        _ => b.reduce("min", &squares, &[1]),
+    };
+    b.keep(&z);
+}

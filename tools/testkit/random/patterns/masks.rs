@@ -1,0 +1,202 @@
+//! Masks: arrays of `i1` as arguments, from comparisons of floats, and from positions.
+
+use crate::random::builder::{Builder, Dim, Draw, Value};
+use mlopt_dialects::value::Element;
+
+/// A condition on two positions: a triangle, a band, a checkerboard.
+fn region(b: &mut Builder, i: &Value, j: &Value) -> Value {
+    match b.below(4) {
+        0 | 1 => {
+            let predicate = b.one_of(&["sle", "slt", "sge", "sgt", "ne", "eq", "ult"]);
+            b.compare(predicate, i, j)
+        }
+        2 => {
+            let width = b.below(6) as i64;
+            let apart = b.binary("arith.subi", i, j);
+            let (low, high) = (b.index(-width), b.index(width));
+            let (above, below) = (b.compare("sge", &apart, &low), b.compare("sle", &apart, &high));
+            b.binary("arith.andi", &above, &below)
+        }
+        _ => {
+            let two = b.index(2);
+            let sum = b.binary("arith.addi", i, j);
+            let rest = b.binary("array.mod", &sum, &two);
+            let zero = b.index(0);
+            b.compare("eq", &rest, &zero)
+        }
+    }
+}
+
+/// An array of `i1` with the sizes of `x`.
+pub fn mask(b: &mut Builder, x: &Value) -> Value {
+    match b.below(5) {
+        0 | 1 => {
+            let chance = b.one_of(&[0.5, 0.1, 0.9]);
+            b.parameter(&x.shape, Element::I1, Draw::Bool(chance))
+        }
+        2 if x.rank() >= 2 => {
+            let shape = x.shape.clone();
+            b.build(&shape, |b, at| region(b, &at[at.len() - 2], &at[at.len() - 1]))
+        }
+        3 => {
+            // Padding: rows have lengths.
+            let last = x.shape[x.rank() - 1];
+            let lengths = b.positions(&x.shape[..x.rank() - 1], last);
+            let shape = x.shape.clone();
+            b.build(&shape, |b, at| {
+                let (leading, j) = at.split_at(at.len() - 1);
+                let n = if leading.is_empty() { lengths.clone() } else { b.get(&lengths, leading) };
+                b.compare("slt", &j[0], &n)
+            })
+        }
+        _ => {
+            let limit = b.constant_like(0.25, x);
+            let predicate = b.one_of(&["olt", "oge", "ogt"]);
+            b.compare(predicate, x, &limit)
+        }
+    }
+}
+
+/// A reduction of what a mask leaves of an array; now and then the mask is a result too.
+pub fn reduction(b: &mut Builder) {
+    let (x, dims) = b.input::<2>(3.0);
+    let m = mask(b, &x);
+    let kind = b.one_of(&["sum", "sum", "max", "min", "prod"]);
+    let neutral = match kind {
+        "sum" => 0.0,
+        "prod" => 1.0,
+        "max" => -3.0,
+        _ => 3.0,
+    };
+    let scaled = if kind == "prod" { b.unary("math.tanh", &x) } else { x };
+    let inside = b.once_in(3);
+    let masked = if inside {
+        b.build(&dims, |b, at| {
+            let (c, x) = (b.get(&m, at), b.get(&scaled, at));
+            let rest = b.real(neutral);
+            b.select(&c, &x, &rest)
+        })
+    } else {
+        let rest = b.constant_like(neutral, &scaled);
+        b.select(&m, &scaled, &rest)
+    };
+    let axes: &[usize] = b.one_of(&[&[0], &[1], &[0, 1]]);
+    let z = b.reduce(kind, &masked, axes);
+    if b.once_in(3) {
+        b.results.push(m);
+    }
+    b.keep(&z);
+}
+
+/// Σ over j in a triangle or band of x[i, j] · y[j], as a loop that ends at i or as a select.
+pub fn triangular_sum(b: &mut Builder) {
+    let (x, [n, m]) = b.input::<2>(10.0);
+    let y = b.floats(&[m]);
+    let z = if b.coin() {
+        b.build(&[n], |b, at| {
+            let (i, one) = (&at[0], b.index(1));
+            let inclusive = b.coin();
+            let count = if inclusive { b.binary("arith.addi", i, &one) } else { i.clone() };
+            let count = if b.coin() {
+                let m = b.length(m);
+                b.binary("arith.minsi", &count, &m)
+            } else {
+                count
+            };
+            let zero = b.real(0.0);
+            let half = b.size(n) as f64 / 2.0 + 1.0;
+            let sum = b.ifold(&count, half, &[zero], 0.0, |b, j, s| {
+                let x = b.get(&x, &[i.clone(), j.clone()]);
+                let y = b.get(&y, std::slice::from_ref(j));
+                let p = b.binary("arith.mulf", &x, &y);
+                vec![b.binary("arith.addf", &s[0], &p)]
+            });
+            Value { bound: 2.25 * half, ..sum[0].clone() }
+        })
+    } else {
+        b.build(&[n], |b, at| {
+            b.sum_over(m, |b, j| {
+                let x = b.get(&x, &[at[0].clone(), j.clone()]);
+                let y = b.get(&y, std::slice::from_ref(j));
+                let p = b.binary("arith.mulf", &x, &y);
+                let (inside, zero) = (region(b, &at[0], j), b.real(0.0));
+                b.select(&inside, &p, &zero)
+            })
+        })
+    };
+    b.keep(&z);
+}
+
+/// A triangular matrix from the vector of its elements below the diagonal, times vectors (as in mixtures of normal
+/// distributions).
+pub fn packed_triangle(b: &mut Builder) {
+    let [n, k] = b.dims::<2>(30.0);
+    let square = b.computed("mul", n, n);
+    let icf = b.floats(&[k, square]);
+    let x = b.floats(&[k, n]);
+    let l = b.build(&[k, n, n], |b, at| {
+        let [c, i, j] = [0, 1, 2].map(|k: usize| at[k].clone());
+        let (below, on) = (b.compare("sgt", &i, &j), b.compare("eq", &i, &j));
+        let (one, two) = (b.index(1), b.index(2));
+        let before = b.binary("arith.subi", &i, &one);
+        let product = b.binary("arith.muli", &i, &before);
+        let start = b.binary("array.div", &product, &two);
+        let place = b.binary("arith.addi", &start, &j);
+        let (e, diagonal) = (b.get(&icf, &[c.clone(), place]), b.get(&icf, &[c, i]));
+        let diagonal = b.unary("math.exp", &diagonal);
+        let zero = b.real(0.0);
+        let rest = b.select(&below, &e, &zero);
+        b.select(&on, &diagonal, &rest)
+    });
+    let z = b.build(&[k, n], |b, at| {
+        b.sum_over(n, |b, j| {
+            let l = b.get(&l, &[at[0].clone(), at[1].clone(), j.clone()]);
+            let x = b.get(&x, &[at[0].clone(), j.clone()]);
+            b.binary("arith.mulf", &l, &x)
+        })
+    });
+    b.keep(&z);
+}
+
+/// A vector broadcast under a mask.
+pub fn dropout(b: &mut Builder) {
+    let (x, [n]) = b.input::<1>(0.5);
+    let m = if b.affords(&[n], 60.0) { b.dims::<1>(3.0 * b.size(n).max(1) as f64)[0] } else { b.literal(3) };
+    let rows = b.replicate(&x, m);
+    let transposed = b.coin();
+    let rows = if transposed { b.transpose(&rows, &[1, 0]) } else { rows };
+    let keep = mask(b, &rows);
+    let scaled = b.with_constant("arith.mulf", &rows, 2.0);
+    let zeros = b.constant_like(0.0, &scaled);
+    let z = b.select(&keep, &scaled, &zeros);
+    let z = if b.coin() {
+        let y = b.floats(&z.shape);
+        b.binary("arith.mulf", &z, &y)
+    } else {
+        z
+    };
+    let axis = b.below(2);
+    let reduced = b.coin();
+    let z = if reduced { b.reduce("sum", &z, &[axis]) } else { z };
+    b.keep(&z);
+}
+
+/// Rows under a mask that a loop goes through: the state changes where the mask says so.
+pub fn rows(b: &mut Builder) {
+    let (x, [n, m]) = b.input::<2>(0.5);
+    let keep = b.parameter(&[n], Element::I1, Draw::Bool(0.6));
+    let each = b.parameter(&[n, m], Element::I1, Draw::Bool(0.5));
+    let init: Vec<Dim> = vec![m];
+    let state = b.floats(&init);
+    let all = b.coin();
+    let z = b.rows(&[x, keep, each], &[state], 2.0, |b, rows, s| {
+        let small = b.with_constant("arith.mulf", &s[0], 0.5);
+        let next = b.binary("arith.addf", &small, &rows[0]);
+        let next = b.select(&rows[2], &next, &s[0]);
+        let next = b.select(&rows[1], &next, &s[0]);
+        let next = Value { bound: 4.0, ..next };
+        if all { vec![next.clone(), next] } else { vec![next] }
+    });
+    let last = z.last().expect("a state").clone();
+    b.keep(&Value { bound: 4.0, ..last });
+}

@@ -1,0 +1,55 @@
+//! Builds in builds, and builds with several results.
+
+use super::elementwise;
+use crate::random::builder::{Builder, Value};
+
+/// Rows from a build in a build, with a sum or a maximum of them inside.
+pub fn nested(b: &mut Builder) {
+    let (x, [n, m]) = b.input::<2>(25.0);
+    let y = b.floats(&[m]);
+    let kind = b.below(4);
+    let z = b.build(&[n], |b, i| {
+        let row = b.build(&[m], |b, j| {
+            let (e, f) = (b.get(&x, &[i[0].clone(), j[0].clone()]), b.get(&y, j));
+            let e = elementwise::function_of_two(b, &e, &f);
+            elementwise::function(b, &e)
+        });
+        let row = b.tame(row);
+        match kind {
+            0 => row,
+            1 => b.reduce("sum", &row, &[0]),
+            2 => b.reduce("max", &row, &[0]),
+            _ => {
+                // What a row is measured by is used in each of its elements.
+                let square = b.binary("arith.mulf", &row, &row);
+                let s = b.reduce("sum", &square, &[0]);
+                let s = b.with_constant("arith.addf", &s, 0.25);
+                let s = b.unary("math.sqrt", &s);
+                b.build(&[m], |b, j| {
+                    let e = b.get(&row, j);
+                    let z = b.binary("arith.divf", &e, &s);
+                    Value { bound: 1.0, ..z }
+                })
+            }
+        }
+    });
+    b.keep(&z);
+}
+
+/// One build of two arrays, both of which are used.
+pub fn several(b: &mut Builder) {
+    let (x, [n, m]) = b.input::<2>(20.0);
+    let both = b.build_all(&[n, m], |b, at| {
+        let e = b.get(&x, at);
+        let swapped = b.get(&x, &[at[1].clone(), at[0].clone()]);
+        let first = elementwise::function_of_two(b, &e, &swapped);
+        let first = b.tame(first);
+        let second = elementwise::function(b, &first);
+        vec![first, second]
+    });
+    let z = elementwise::function_of_two(b, &both[0], &both[1]);
+    let axis = b.below(2);
+    let s = b.reduce("sum", &both[1], &[axis]);
+    b.keep(&s);
+    b.keep(&z);
+}

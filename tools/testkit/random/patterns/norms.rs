@@ -1,0 +1,153 @@
+//! Softmax, normalisation, attention, losses.
+
+use super::masks;
+use crate::random::builder::{Builder, Dim, Value};
+
+/// Softmax along an axis, written in bulk.
+fn softmax_along(b: &mut Builder, x: &Value, axis: usize) -> Value {
+    let dim = x.shape[axis];
+    let top = b.reduce("max", x, &[axis]);
+    let tops = b.broadcast(&top, axis, dim);
+    let shifted = b.binary("arith.subf", x, &tops);
+    let e = b.unary("math.exp", &shifted);
+    let sum = b.reduce("sum", &e, &[axis]);
+    let sums = b.broadcast(&sum, axis, dim);
+    let z = b.binary("arith.divf", &e, &sums);
+    Value { bound: 1.0, ..z }
+}
+
+pub fn softmax(b: &mut Builder) {
+    let axis = b.below(2);
+    let inside = b.coin();
+    let (x, [n, m]) = b.input::<2>(if inside { 20.0 } else { 1.0 });
+    let z = if inside {
+        // Row by row, in a build.
+        b.build(&[n], |b, at| {
+            let row = b.get(&x, at);
+            softmax_along(b, &row, 0)
+        })
+    } else {
+        softmax_along(b, &x, axis)
+    };
+    let z = match b.below(3) {
+        0 => z,
+        1 => {
+            let w = b.floats(&[n, m]);
+            b.binary("arith.mulf", &z, &w)
+        }
+        _ => {
+            // The logarithm of a sum of exponentials instead.
+            let e = b.unary("math.exp", &x);
+            let s = b.reduce("sum", &e, &[axis]);
+            let s = b.with_constant("arith.addf", &s, 0.125);
+            let l = b.unary("math.log", &s);
+            let l = Value { bound: 10.0, ..l };
+            let l = b.broadcast(&l, axis, x.shape[axis]);
+            b.binary("arith.subf", &z, &l)
+        }
+    };
+    b.keep(&z);
+}
+
+/// Means and deviations over rows, columns or all but the channels.
+pub fn normalisation(b: &mut Builder) {
+    let (x, dims) = b.input::<2>(1.0);
+    let axis = b.below(2);
+    let mean = b.mean(&x, &[axis]);
+    let means = b.broadcast(&mean, axis, dims[axis]);
+    let centred = b.binary("arith.subf", &x, &means);
+    let square = b.binary("arith.mulf", &centred, &centred);
+    let variance = b.mean(&square, &[axis]);
+    let above = b.with_constant("arith.addf", &variance, 0.0625);
+    let deviation = b.unary("math.sqrt", &above);
+    let z = if b.coin() {
+        let deviations = b.broadcast(&deviation, axis, dims[axis]);
+        b.binary("arith.divf", &centred, &deviations)
+    } else {
+        let one = b.constant_like(1.0, &deviation);
+        let inverse = b.binary("arith.divf", &one, &deviation);
+        let inverse = b.broadcast(&inverse, axis, dims[axis]);
+        b.binary("arith.mulf", &centred, &inverse)
+    };
+    let z = Value { bound: 6.0, ..z };
+    let other = 1 - axis;
+    let scale = b.floats(&[dims[axis]]);
+    let scales = b.broadcast(&scale, other, dims[other]);
+    let z = b.binary("arith.mulf", &z, &scales);
+    b.keep(&z);
+}
+
+/// softmax(q · kᵀ / √d under a mask) · v.
+pub fn attention(b: &mut Builder) {
+    let [n, m, d] = b.dims::<3>(16.0);
+    let (q, k, v) = (b.floats(&[n, d]), b.floats(&[m, d]), b.floats(&[m, d]));
+    let scale = 1.0 / (b.size(d).max(1) as f64).sqrt();
+    let scores = b.build(&[n, m], |b, at| {
+        let dot = b.sum_over(d, |b, l| {
+            let q = b.get(&q, &[at[0].clone(), l.clone()]);
+            let k = b.get(&k, &[at[1].clone(), l.clone()]);
+            b.binary("arith.mulf", &q, &k)
+        });
+        let scale = b.real(scale);
+        b.binary("arith.mulf", &dot, &scale)
+    });
+    let scores = if b.below(3) > 0 {
+        let m = masks::mask(b, &scores);
+        let low = b.constant_like(-200.0, &scores);
+        b.select(&m, &scores, &low)
+    } else {
+        scores
+    };
+    let weights = softmax_along(b, &scores, 1);
+    let z = b.build(&[n, d], |b, at| {
+        b.sum_over(m, |b, l| {
+            let w = b.get(&weights, &[at[0].clone(), l.clone()]);
+            let v = b.get(&v, &[l.clone(), at[1].clone()]);
+            b.binary("arith.mulf", &w, &v)
+        })
+    });
+    b.keep(&Value { bound: 1.5, ..z });
+}
+
+/// A loss over a batch: squares, Huber's, hinge, or the entropy of classes that are given by number.
+pub fn loss(b: &mut Builder) {
+    let kind = b.below(4);
+    let (x, [n, m]) = b.input::<2>(if kind == 3 { 2.0 } else { 1.0 });
+    let z = if kind == 3 {
+        let classes = b.positions(&[n], m);
+        let p = softmax_along(b, &x, 1);
+        let p = b.with_constant("arith.addf", &p, 0.01);
+        let log = b.unary("math.log", &p);
+        let picked: Value = b.build(&[n], |b, at| {
+            let c = b.get(&classes, at);
+            b.get(&log, &[at[0].clone(), c])
+        });
+        let picked = Value { bound: 5.0, ..picked };
+        b.mean(&picked, &[0])
+    } else {
+        let y: Vec<Dim> = vec![n, m];
+        let y = b.floats(&y);
+        let d = b.binary("arith.subf", &x, &y);
+        let each = match kind {
+            0 => b.binary("arith.mulf", &d, &d),
+            1 => {
+                let size = b.unary("math.absf", &d);
+                let square = b.binary("arith.mulf", &d, &d);
+                let half = b.with_constant("arith.mulf", &square, 0.5);
+                let line = b.with_constant("arith.subf", &size, 0.5);
+                let one = b.constant_like(1.0, &size);
+                let near = b.compare("ole", &size, &one);
+                b.select(&near, &half, &line)
+            }
+            _ => {
+                let p = b.binary("arith.mulf", &x, &y);
+                let minus = b.unary("arith.negf", &p);
+                let margin = b.with_constant("arith.addf", &minus, 1.0);
+                b.with_constant("arith.maximumf", &margin, 0.0)
+            }
+        };
+        let axes: &[usize] = b.one_of(&[&[0, 1], &[0], &[1]]);
+        b.mean(&each, axes)
+    };
+    b.keep(&z);
+}

@@ -1,0 +1,109 @@
+//! Loops that carry values from row to row.
+
+use super::elementwise;
+use crate::random::builder::{Builder, Value};
+
+/// Running sums, products, maxima and means of vectors or of rows.
+pub fn cumulative(b: &mut Builder) {
+    let kind = b.below(4);
+    let rows = b.coin();
+    let (x, row) = if rows {
+        let (x, [_, m]) = b.input::<2>(1.0);
+        (x, vec![m])
+    } else {
+        (b.input::<1>(10.0).0, vec![])
+    };
+    let init = match kind {
+        1 => b.real(1.0),
+        2 => b.real(-2.0),
+        _ => b.real(0.0),
+    };
+    let init = b.filled(&init, &row);
+    let n = b.size(x.shape[0]).max(1) as f64;
+    let z = b.rows(&[x], &[init], 1.0, |b, x, s| {
+        let next = match kind {
+            0 => b.binary("arith.addf", &s[0], &x[0]),
+            1 => {
+                let c = b.unary("math.cos", &x[0]);
+                b.binary("arith.mulf", &s[0], &c)
+            }
+            2 => b.binary("arith.maximumf", &s[0], &x[0]),
+            _ => {
+                let (old, new) =
+                    (b.with_constant("arith.mulf", &s[0], 0.75), b.with_constant("arith.mulf", &x[0], 0.25));
+                b.binary("arith.addf", &old, &new)
+            }
+        };
+        let bound = if kind == 0 { x[0].bound * n } else { 2.0 };
+        let next = Value { bound, ..next };
+        vec![next.clone(), next]
+    });
+    if b.once_in(3) {
+        let last = Value { bound: z[1].bound, ..z[0].clone() };
+        b.keep(&last);
+    }
+    b.keep(&z[1]);
+}
+
+/// A state that a function takes on, over an index: Newton's steps, maps, polynomials.
+pub fn recurrence(b: &mut Builder) {
+    let (x, [n]) = b.input::<1>(25.0);
+    let init = b.parameter(&[], b.float, crate::random::builder::Draw::Float);
+    let (pair, times) = (b.coin(), b.size(n) as f64);
+    let count = b.length(n);
+    let inits = if pair { vec![init.clone(), init] } else { vec![init] };
+    let z = b.ifold(&count, times, &inits, 2.0, |b, i, s| {
+        let x = b.get(&x, std::slice::from_ref(i));
+        let c = b.with_constant("arith.mulf", &s[0], 0.5);
+        let next = b.binary("arith.addf", &c, &x);
+        let next = if b.coin() { elementwise::function(b, &next) } else { b.unary("math.sin", &next) };
+        let next = b.unary("math.tanh", &next);
+        match s.get(1) {
+            Some(sum) => {
+                let small = b.with_constant("arith.mulf", sum, 0.5);
+                let p = b.binary("arith.mulf", &next, &s[0]);
+                vec![next, b.binary("arith.addf", &small, &p)]
+            }
+            None => vec![next],
+        }
+    });
+    for z in z {
+        b.keep(&Value { bound: 2.0, ..z });
+    }
+}
+
+/// A matrix that a loop carries and changes row by row, under a condition on positions or by adding at them.
+pub fn row_update(b: &mut Builder) {
+    let (x, [n, m]) = b.input::<2>(25.0);
+    let [k] = b.dims::<1>(12.0 * b.elements(&[n, m]).max(1.0));
+    let w = b.floats(&[k, m]);
+    let at = b.positions(&[k], n);
+    let count = b.length(k);
+    let times = b.size(k) as f64;
+    let kind = b.below(3);
+    let z = b.ifold(&count, times, &[x], 4.0, |b, i, s| {
+        let row = b.get(&w, std::slice::from_ref(i));
+        let place = b.get(&at, std::slice::from_ref(i));
+        match kind {
+            0 => {
+                let hot = b.one_hot(&row, &[place], &[n]);
+                vec![b.binary("arith.addf", &s[0], &hot)]
+            }
+            1 => vec![b.build(&[n, m], |b, p| {
+                let here = b.compare("eq", &p[0], &place);
+                let (old, new) = (b.get(&s[0], p), b.get(&row, &p[1..]));
+                b.select(&here, &new, &old)
+            })],
+            _ => {
+                let old = b.get(&s[0], std::slice::from_ref(&place));
+                let half = b.with_constant("arith.mulf", &old, -0.5);
+                let change = b.binary("arith.addf", &half, &row);
+                let one = b.literal(1);
+                let rows = b.replicate(&change, one);
+                vec![b.scatter(&rows, 1, &s[0].clone(), |_, _| vec![place.clone()])]
+            }
+        }
+    });
+    let bound = if kind == 0 { 1.5 * times.max(1.0) } else { 6.0 };
+    b.keep(&Value { bound, ..z[0].clone() });
+}

@@ -1,0 +1,183 @@
+//! The functions of a program: the one that patterns wrote, and one that asks for its derivative.
+
+use super::builder::{Builder, Draw, Form, Parameter, Value};
+
+/// What is computed of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Kind {
+    Primal,
+    Vjp,
+    Jvp,
+    /// The derivative of a gradient along a direction.
+    Second,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Primal => "primal",
+            Kind::Vjp => "vjp",
+            Kind::Jvp => "jvp",
+            Kind::Second => "second",
+        }
+    }
+}
+
+/// The entry of every program.
+pub const ENTRY: &str = "main";
+
+pub struct Written {
+    pub text: String,
+    pub kind: Kind,
+    pub parameters: Vec<Parameter>,
+    pub inner: &'static str,
+    pub own_arguments: usize,
+}
+
+/// Values of one type after the other, as `%a: f64, %b: f64`.
+fn declared(b: &Builder, values: &[Value]) -> String {
+    values.iter().map(|v| format!("{}: {}", v.name, b.ty(v))).collect::<Vec<_>>().join(", ")
+}
+
+fn names(values: &[Value]) -> String {
+    values.iter().map(|v| v.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Ends the text: `results` are the last values of the patterns, `others` what is returned besides.
+pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value>) -> Written {
+    let asks = b.below(3);
+    let scalar = kind == Kind::Second || (kind == Kind::Vjp && asks == 0);
+    let has_floats = b.parameters.iter().any(|p| p.value.is_float());
+    // A function of integers alone has no derivative.
+    let kind = if has_floats && !results.is_empty() { kind } else { Kind::Primal };
+    let (results, others) = match scalar && kind != Kind::Primal {
+        true => (vec![loss(b, &results)], vec![]),
+        false => (results, others),
+    };
+    b.finish_sizes();
+    let own = b.parameters.clone();
+    let mut parameters = own.clone();
+    let arguments: Vec<Value> = own.iter().map(|p| p.value.clone()).collect();
+    let all = [results.as_slice(), &others].concat();
+    let function = |b: &Builder, name: &str, attributes: &str| {
+        format!(
+            "func.func {name}({}) -> ({}){attributes} {{\n{}{}  return {} : {}\n}}\n",
+            declared(b, &arguments),
+            b.types(&all),
+            b.prologue(),
+            b.body,
+            names(&all),
+            b.types(&all)
+        )
+    };
+    if kind == Kind::Primal {
+        let attributes = sizes(b, &parameters);
+        let text = function(b, &format!("@{ENTRY}"), &attributes);
+        return Written { text, kind, own_arguments: parameters.len(), parameters, inner: ENTRY };
+    }
+    let floats: Vec<usize> = (0..arguments.len()).filter(|&k| arguments[k].is_float()).collect();
+    let some = b.once_in(3);
+    // All floats, or one of them.
+    let wrt = if some { vec![b.one_of(&floats)] } else { floats };
+    let varying: Vec<Value> = wrt.iter().map(|&k| arguments[k].clone()).collect();
+    let directions = |b: &mut Builder, prefix: &str, of: &[Value]| -> Vec<Value> {
+        (of.iter().enumerate())
+            .map(|(k, v)| {
+                let value = Value { name: format!("%{prefix}{k}"), ..v.clone() };
+                b.parameters.push(Parameter { value: value.clone(), draw: Draw::Float });
+                value
+            })
+            .collect()
+    };
+    let wrt = format!("{wrt:?}");
+    let (types, results_of_f) = (b.types(&arguments), b.types(&all));
+    let mut text = function(b, "private @f", "");
+    let mut inner = "f";
+    let join = |parts: &[String]| parts.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join(", ");
+    let (request, given) = match kind {
+        Kind::Jvp => {
+            let t = directions(b, "t", &varying);
+            let to = join(&[results_of_f, b.types(&results)]);
+            let from = join(&[types, b.types(&t)]);
+            (format!("dual.jvp @f({}) tangents({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&t)), to)
+        }
+        Kind::Vjp if scalar => {
+            let op = b.one_of(&["grad", "value_and_grad"]);
+            let mode = b.one_of(&["", " mode reverse"]);
+            let value = if op == "grad" { String::new() } else { b.types(&results) };
+            let to = join(&[value, b.types(&varying)]);
+            (format!("dual.{op} @f({}) wrt {wrt}{mode} : ({types}) -> ({to})", names(&arguments)), to)
+        }
+        Kind::Vjp => {
+            let c = directions(b, "c", &results);
+            let to = join(&[results_of_f, b.types(&varying)]);
+            let from = join(&[types, b.types(&c)]);
+            (format!("dual.vjp @f({}) cotangents({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&c)), to)
+        }
+        _ if asks == 0 => {
+            // The gradient as a function, differentiated once more, along one direction.
+            let gradient = b.types(&varying);
+            let g = (0..varying.len()).map(|k| format!("%g{k}")).collect::<Vec<_>>().join(", ");
+            text += &format!(
+                "func.func private @g({}) -> ({gradient}) {{\n  {g} = dual.grad @f({}) wrt {wrt} : ({types}) -> ({gradient})\n  return {g} : {gradient}\n}}\n",
+                declared(b, &arguments),
+                names(&arguments)
+            );
+            inner = "g";
+            let reverse = b.coin();
+            let t = directions(b, "t", &varying);
+            let from = join(&[types, b.types(&t)]);
+            let to = join(&[gradient.clone(), gradient]);
+            let (op, word) = if reverse { ("vjp", "cotangents") } else { ("jvp", "tangents") };
+            let request =
+                format!("dual.{op} @g({}) {word}({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&t));
+            (request, to)
+        }
+        _ => {
+            let t = directions(b, "t", &varying);
+            let (from, to) = (join(&[types, b.types(&t)]), b.types(&varying));
+            (format!("dual.hvp @f({}) tangents({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&t)), to)
+        }
+    };
+    let own_arguments = arguments.len();
+    parameters.extend(b.parameters[own_arguments..].iter().cloned());
+    let all: Vec<Value> = parameters.iter().map(|p| p.value.clone()).collect();
+    let outputs = (0..count_types(&given)).map(|k| format!("%r{k}")).collect::<Vec<_>>().join(", ");
+    let attributes = sizes(b, &parameters);
+    text += &format!(
+        "func.func @{ENTRY}({}) -> ({given}){attributes} {{\n  {outputs} = {request}\n  return {outputs} : {given}\n}}\n",
+        declared(b, &all)
+    );
+    Written { text, kind, parameters, inner, own_arguments }
+}
+
+/// The number of types in a list of them; no type of ours holds a comma.
+fn count_types(list: &str) -> usize {
+    if list.is_empty() { 0 } else { list.split(',').count() }
+}
+
+/// One number of all results: means of them or of their squares.
+fn loss(b: &mut Builder, results: &[Value]) -> Value {
+    let mut all = b.real(0.0);
+    for z in results {
+        let z = b.tame(z.clone());
+        let squared = b.below(3) > 0;
+        let each = if squared { b.binary("arith.mulf", &z, &z) } else { z };
+        let axes: Vec<usize> = (0..each.rank()).collect();
+        let mean = if axes.is_empty() { each } else { b.mean(&each, &axes) };
+        all = b.binary("arith.addf", &all, &mean);
+    }
+    all
+}
+
+/// The attribute with the sizes of the arguments, in the form that has it.
+fn sizes(b: &Builder, parameters: &[Parameter]) -> String {
+    if b.form != Form::Specialised {
+        return String::new();
+    }
+    let one = |p: &Parameter| match p.value.shape.as_slice() {
+        [] => "-".to_string(),
+        shape => shape.iter().map(|&d| b.size(d).to_string()).collect::<Vec<_>>().join("x"),
+    };
+    format!(" attributes {{array.sizes = \"{}\"}}", parameters.iter().map(one).collect::<Vec<_>>().join(","))
+}

@@ -1,0 +1,73 @@
+//! Faults that show at real sizes only: in lanes, tiles, joined reads and functions made for given sizes. The random
+//! programs of `mlopt-testkit` find them.
+
+use super::{Fault, Test};
+
+const RANDOM: Test = Test::Tools("random_programs");
+
+pub const FAULTS: &[Fault] = &[
+    Fault {
+        name: "lanes: what a number of lanes does not divide is left out",
+        file: "lowering/lanes.rs",
+        line: "let end = b.index(from + left - left % lanes);",
+        right: "left - left % lanes",
+        wrong: "left",
+        test: RANDOM,
+    },
+    Fault {
+        name: "lanes: columns are read in any order as if one after the other",
+        file: "lowering/lanes/columns.rs",
+        line: "*last == self.i && !outer.iter().any(|v| plan.varying.contains(v)) && memory.ty().is_plain_memref()",
+        right: "*last == self.i",
+        wrong: "plan.varying.contains(last)",
+        test: RANDOM,
+    },
+    Fault {
+        name: "tiles: rows that fill no tile are left out",
+        file: "lowering/contraction/loops.rs",
+        line: "return (b.index(n - n % step as i64), b.index(n % step as i64));",
+        right: "b.index(n % step as i64)",
+        wrong: "b.index(0)",
+        test: RANDOM,
+    },
+    Fault {
+        name: "tiles: rows and columns of unknown number that fill no tile are left out",
+        file: "lowering/contraction/loops.rs",
+        line: "    (b.same(\"arith.subi\", &[n, rest]), rest)",
+        right: "(b.same(\"arith.subi\", &[n, rest]), rest)",
+        wrong: "(b.same(\"arith.subi\", &[n, rest]), zero)",
+        test: RANDOM,
+    },
+    Fault {
+        name: "tiles: a panel has the columns of its first vector twice",
+        file: "lowering/contraction/pack.rs",
+        line: "let first = b.index((v * tiles.lanes) as i64);",
+        right: "v * tiles.lanes",
+        wrong: "0",
+        test: RANDOM,
+    },
+    Fault {
+        name: "joins: any numbers of one array are read as neighbours",
+        file: "lowering/lanes/joined.rs",
+        line: "known(*last) == Some(start + k as i64) && before == outer.as_slice()",
+        right: "known(*last) == Some(start + k as i64)",
+        wrong: "known(*last).is_some_and(|n| n >= start)",
+        test: RANDOM,
+    },
+    Fault {
+        name: "specialisation: the difference of sizes is their sum",
+        file: "passes/static_sizes/facts.rs",
+        line: "\"arith.subi\" => both(i64::checked_sub),",
+        right: "i64::checked_sub",
+        wrong: "i64::checked_add",
+        test: RANDOM,
+    },
+    Fault {
+        name: "specialisation: a division of sizes has no rest",
+        file: "passes/static_sizes/facts.rs",
+        line: "\"array.div\" => both(|a, b| (b > 0).then(|| a.div_euclid(b))),",
+        right: "a.div_euclid(b)",
+        wrong: "(a + b - 1).div_euclid(b)",
+        test: RANDOM,
+    },
+];

@@ -1,0 +1,160 @@
+//! Our gradients beside hand-written C and JAX, by the comparison harness that stands outside of this repository: it
+//! has `baselines.py`, which interleaves samples of all systems and compares their results, and
+//! `handwritten/build.sh`.
+
+use super::{made, output};
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const SIZES: [&str; 2] = ["medium", "large"];
+const ROUNDS: &str = "3";
+
+/// Builds both libraries in `folder`, runs the harness and returns the table.
+pub fn ratios(harness: &Path, folder: &Path, python: &str) -> Result<String, String> {
+    let build = folder.join("build");
+    made(&build)?;
+    if !build.join("libhand.so").exists() {
+        run(Command::new("sh").arg(harness.join("handwritten/build.sh")).arg(&build))?;
+    }
+    let library = build.join("libmlopt.so");
+    output("mlopt", &["bench", "--library", &library.display().to_string()])?;
+    let results = folder.join("baselines.json");
+    let _ = fs::remove_file(&results);
+    let mut baselines = Command::new(python);
+    baselines.arg(harness.join("baselines.py")).args(["--systems", "hand,jax,mlopt", "--rounds", ROUNDS, "--out"]);
+    baselines.arg(&results).args(SIZES.iter().flat_map(|size| ["--size", size])).env("PERF_BUILD", &build);
+    if std::env::var_os("OPENBLAS_CORETYPE").is_none() && has_avx512() {
+        // OpenBLAS 0.3.21 does not know newer processors, and takes a kernel of a quarter of the speed for them.
+        baselines.env("OPENBLAS_CORETYPE", "SkylakeX");
+    }
+    run(&mut baselines)?;
+    let text = fs::read_to_string(&results).map_err(|e| format!("{}: {e}", results.display()))?;
+    table(&serde_json::from_str(&text).map_err(|e| format!("{}: {e}", results.display()))?)
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    println!("$ {command:?}");
+    let status = command.status().map_err(|e| format!("{:?}: {e}", command.get_program()))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?}: {status}")) }
+}
+
+fn has_avx512() -> bool {
+    fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| text.contains("avx512f"))
+}
+
+/// The cells of one size: milliseconds of C, and ratios to it.
+struct Cells {
+    hand: f64,
+    jax: f64,
+    mlopt: f64,
+}
+
+impl Cells {
+    /// # Errors
+    /// A system has no time, or results that do not agree.
+    fn of(case: &Value, name: &str) -> Result<Cells, String> {
+        let system = |system: &str| -> Result<&Value, String> {
+            let found = &case["systems"][system];
+            match (found["agrees"].as_bool(), found["err"].as_str()) {
+                (Some(true), _) => Ok(found),
+                (_, Some(error)) => Err(format!("{name}: {system}: {error}")),
+                _ => Err(format!(
+                    "{name}: the results of {system} do not agree with those of C: {}",
+                    found["max_rel_err"]
+                )),
+            }
+        };
+        let number = |value: &Value, key: &str| value[key].as_f64().ok_or_else(|| format!("{name}: there is no {key}"));
+        Ok(Cells {
+            hand: number(system("hand")?, "median_s")? * 1e3,
+            jax: number(system("jax")?, "ratio_to_hand")?,
+            mlopt: number(system("mlopt")?, "ratio_to_hand")?,
+        })
+    }
+}
+
+/// The table of docs/benchmarks/cpu.md from what `baselines.py` writes.
+///
+/// # Errors
+/// All rows whose results do not agree.
+fn table(results: &Value) -> Result<String, String> {
+    let cases = results["cases"].as_object().ok_or("baselines.py: expected `cases`")?;
+    let mut text = String::from(
+        "| | medium: `hand` ms | JAX | mlopt | large: `hand` ms | JAX | mlopt |\n|---|---|---|---|---|---|---|\n",
+    );
+    let (mut problems, mut logarithms, mut slower) = (Vec::new(), [vec![], vec![]], Vec::new());
+    let mut names: Vec<(&str, &str)> = Vec::new();
+    for key in cases.keys() {
+        let parts: Vec<&str> = key.split('/').collect();
+        if let [name, _, precision] = parts[..]
+            && !names.contains(&(name, precision))
+        {
+            names.push((name, precision));
+        }
+    }
+    names.sort_unstable_by_key(|&(name, precision)| (name, precision == "f32"));
+    for (name, precision) in names {
+        let label = if precision == "f32" { format!("{name} f32") } else { name.to_string() };
+        let mut line = format!("| {label} |");
+        for (size, logarithms) in SIZES.iter().zip(&mut logarithms) {
+            match Cells::of(&cases[&format!("{name}/{size}/{precision}")], &format!("{label}, {size}")) {
+                Ok(Cells { hand, jax, mlopt }) => {
+                    let _infallible = write!(line, " {} | {jax:.2} | {mlopt:.2} |", digits(hand));
+                    logarithms.push(mlopt.ln());
+                    if mlopt > jax {
+                        slower.push(format!("{label}, {size}"));
+                    }
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        text += &(line + "\n");
+    }
+    if !problems.is_empty() {
+        return Err(problems.join("\n"));
+    }
+    let [medium, large] = logarithms.map(|l| (l.iter().sum::<f64>() / l.len() as f64).exp());
+    let _infallible = writeln!(text, "| geometric mean | | | **{medium:.2}** | | | **{large:.2}** |");
+    let slower = if slower.is_empty() { "none".to_string() } else { slower.join("; ") };
+    let _infallible = write!(text, "\nRows slower than JAX: {slower}. Medians of {ROUNDS} rounds.");
+    Ok(text)
+}
+
+/// Three significant digits.
+fn digits(x: f64) -> String {
+    let decimals = (2 - x.log10().floor() as i32).max(0) as usize;
+    format!("{x:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_a_row_for_each_precision_and_refuses_wrong_results() {
+        let system = |ratio: f64, agrees: bool| serde_json::json!({"median_s": 0.0123, "ratio_to_hand": ratio, "agrees": agrees, "max_rel_err": 0.5});
+        let case = |agrees| {
+            serde_json::json!({"systems": {
+            "hand": system(1.0, true), "jax": system(4.0, true), "mlopt": system(2.0, agrees)}})
+        };
+        let cases = |agrees: bool| {
+            serde_json::json!({"cases": {
+            "bn_grad/medium/f64": case(true), "bn_grad/large/f64": case(true),
+            "bn_grad/medium/f32": case(true), "bn_grad/large/f32": case(agrees)}})
+        };
+        let text = table(&cases(true)).unwrap();
+        assert!(text.contains("| bn_grad | 12.3 | 4.00 | 2.00 | 12.3 | 4.00 | 2.00 |"), "{text}");
+        assert!(text.contains("| bn_grad f32 | 12.3 |") && text.contains("**2.00**"), "{text}");
+        assert!(text.contains("slower than JAX: none"), "{text}");
+        let problem = table(&cases(false)).unwrap_err();
+        assert_eq!(problem, "bn_grad f32, large: the results of mlopt do not agree with those of C: 0.5");
+    }
+
+    #[test]
+    fn three_digits_are_shown() {
+        assert_eq!([0.02294, 0.5372, 6.283, 121.9].map(digits), ["0.0229", "0.537", "6.28", "122"]);
+    }
+}
