@@ -1,6 +1,6 @@
-// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize))' | FileCheck %s
-// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize{driver=normalise}))' | FileCheck %s
-// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize,egg-optimize))' | FileCheck %s
+// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize))' | FileCheck %s --check-prefixes=CHECK,EGG
+// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize{driver=normalise}))' | FileCheck %s --check-prefixes=CHECK,NORMAL
+// RUN: mlopt %s --pass-pipeline='builtin.module(jvp,func.func(egg-optimize,egg-optimize))' | FileCheck %s --check-prefixes=CHECK,EGG
 // Gradients by naive forward mode come out as one would write them. The zeros that make it so are structural: no fastmath.
 
 // The gradient of the dot product is the other vector.
@@ -77,12 +77,16 @@ func.func @add(%a: tensor<8xf64>, %b: tensor<8xf64>) -> tensor<8xf64> {
   return %c : tensor<8xf64>
 }
 // CHECK-LABEL: func.func @jacobian_of_add
-// CHECK:         %[[J:.*]] = array.build (%[[I:.*]] < 8, %[[K:.*]] < 8) -> (tensor<8x8xf64>) {
-// CHECK-NEXT:      %[[EQ:.*]] = arith.cmpi eq, {{.*}} : index
-// CHECK-NEXT:      %[[E:.*]] = arith.select %[[EQ]], {{.*}} : f64
-// CHECK-NEXT:      array.yield %[[E]] : f64
-// CHECK-NEXT:    }
-// CHECK-NEXT:    return %[[J]]
+// NORMAL:        %[[J:.*]] = array.build (%[[I:.*]] < 8, %[[K:.*]] < 8) -> (tensor<8x8xf64>) {
+// NORMAL-NEXT:      %[[EQ:.*]] = arith.cmpi eq, {{.*}} : index
+// NORMAL-NEXT:      %[[E:.*]] = arith.select %[[EQ]], {{.*}} : f64
+// NORMAL-NEXT:      array.yield %[[E]] : f64
+// NORMAL-NEXT:    }
+// NORMAL-NEXT:    return %[[J]]
+// EGG:           %[[J:.*]] = array.scatter {{.*}} into tensor<8x8xf64> (%[[I:.*]]) {
+// EGG-NEXT:        array.yield %[[I]], %[[I]]
+// EGG-NEXT:      }
+// EGG-NEXT:      return %[[J]]
 func.func @jacobian_of_add(%a: tensor<8xf64>, %b: tensor<8xf64>) -> tensor<8x8xf64> {
   %j = dual.jacobian @add(%a, %b) wrt [0] : (tensor<8xf64>, tensor<8xf64>) -> tensor<8x8xf64>
   return %j : tensor<8x8xf64>
