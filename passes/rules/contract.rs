@@ -5,7 +5,7 @@
 //! the depth of the chain. Where two rules in an e-graph would grow it four to eight times for each layer.
 //! These are alternatives, for a driver that keeps the cheapest form: `bottom_up.rs`.
 
-use super::sum::where_not_empty;
+use super::sum::{is_finite, where_not_empty};
 use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{Cast, Prim};
 use crate::terms::{Flags, Op, Pool, Reduction};
@@ -26,7 +26,8 @@ pub const RULES: &[Rule<'static>] = &[
         name: "sum-of-products",
         law: "Σ_i Σ_j ... f·g·... in any order of the sums, each factor outside of the sums that it does not depend on (X.7, X.9, X.22)",
         when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no terms. Where a factor \
-               leaves a sum that may have none, the whole is under the condition that it has some, unless the products carry `nnan` and `ninf`",
+               that may be infinite leaves a sum that may have none, the whole is under the condition that it has some, unless the products carry \
+               `nnan` and `ninf`",
         licence: Licence::Fast,
         at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
         apply: Apply::Native(order),
@@ -142,7 +143,7 @@ fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option
         left.retain(|&l| l != level);
         let own = of(pool, level);
         factors.retain(|f| !own.contains(f));
-        if !factors.is_empty() {
+        if factors.iter().any(|&f| !is_finite(pool, f)) {
             left_by.push(product.extents[(k - 1 - level) as usize]);
         }
         // The extent under all k indices, which it does not mention.

@@ -6,7 +6,7 @@ use super::index::{conjunction, conjuncts};
 use super::{Apply, Licence, Rule, View};
 use crate::terms::prim::{Cast, Prim, SLE, SLT, Scalar};
 use crate::terms::range::Linear;
-use crate::terms::{Flags, Op};
+use crate::terms::{Flags, Op, Pool};
 use egg::Id;
 use mlopt_dialects::value::Element;
 
@@ -91,12 +91,12 @@ fn sum_like(v: &mut View, t: Id, n: Id, body: Id) -> Id {
 }
 
 /// Checks whether 0·t is 0: t is a finite number, as far as is known.
-pub fn is_finite(v: &View, t: Id) -> bool {
-    match (v.pool.op(t), v.pool.scalar(t)) {
+pub fn is_finite(pool: &Pool, t: Id) -> bool {
+    match (pool.op(t), pool.scalar(t)) {
         (Op::Zero(_) | Op::One(_), _) => true,
         (Op::Prim(Prim::Cast(Cast::SIToFP | Cast::UIToFP, _), _), _) => true,
         (_, Some(Scalar::F(x))) => x.is_finite(),
-        _ => !v.pool.element(t).is_float(),
+        _ => !pool.element(t).is_float(),
     }
 }
 
@@ -328,7 +328,7 @@ fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let i = v.pool.prim1(Prim::Cast(Cast::Index, Element::I64), n);
         let count = v.pool.prim1(Prim::Cast(Cast::SIToFP, element), i);
         let product = v.pool.prim(Prim::MulF, f, &[count, e]);
-        let extents: &[Id] = if is_finite(v, e) { &[] } else { &[n] };
+        let extents: &[Id] = if is_finite(v.pool, e) { &[] } else { &[n] };
         out.push(where_not_empty(v, extents, f, product));
     } else if element != Element::I1 {
         let n = if element == Element::Index { n } else { v.pool.prim1(Prim::Cast(Cast::Index, element), n) };

@@ -208,8 +208,9 @@ func.func @add(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
 // CHECK-LABEL: func.func @jacobian_add
 // CHECK-NOT:   array.get
 // CHECK-NOT:   arith.addf
-// CHECK:       array.build (%{{.*}} < %{{.*}}, %{{.*}} < %{{.*}}) -> (tensor<?x?xf64>) {
-// CHECK:       arith.cmpi eq
+// CHECK:       %[[ONES:.*]] = array.replicate %{{.*}}, %{{.*}} : (f64) -> tensor<?xf64>
+// CHECK:       array.scatter %[[ONES]] into %{{.*}} : tensor<?xf64> into tensor<?x?xf64> (%[[I:.*]]) {
+// CHECK-NEXT:  array.yield %[[I]], %[[I]] : index, index
 // CHECK:       return
 func.func @jacobian_add(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?x?xf64> {
   %j = dual.jacobian @add(%x, %y) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?x?xf64>
