@@ -12,7 +12,7 @@ fn bench(arguments: &[&str]) -> Output {
 fn all_programs_compute_the_values_of_the_evaluator() {
     let medium =
         "ba_adbench ba_jac bn_grad dot_grad gmm_grad lstm_ad max_grad nnmf_grad stream_lms vadd_jac vscale_jac";
-    let run = |names: &str, size, rows| {
+    let run = |names: &str, size, rows: usize| {
         let output = bench(&[names.split(' ').collect(), vec!["--size", size]].concat());
         let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{err}");
