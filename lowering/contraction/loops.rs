@@ -32,19 +32,20 @@ pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce
     inside.make("scf.yield", &[], &[], &[]);
 }
 
-/// A loop that carries values, one step at a time.
+/// A loop that carries values.
 pub fn carry(
     b: Builder,
     from: Value,
     to: Value,
+    step: usize,
     start: &[Value],
     body: impl FnOnce(Builder, Value, &[Value]) -> Vec<Value>,
 ) -> Vec<Value> {
-    let one = b.index(1);
+    let step = b.index(step as i64);
     let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
     let arguments = std::iter::once(b.context().index()).chain(types.iter().copied());
     let block = Block::new(&arguments.map(|t| (t, b.location)).collect::<Vec<_>>());
-    let operands = [&[from, to, one], start].concat();
+    let operands = [&[from, to, step], start].concat();
     let op = b.insert(b.op("scf.for").operands(&operands).results(&types).region(Region::with_block(block)).build());
     let inside = Builder::at_end(block, b.location);
     let arguments = block.arguments();

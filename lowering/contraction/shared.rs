@@ -12,11 +12,14 @@
 //! The left factor is packed, so a function reads scratch memory only, and depends on nothing but types and registers.
 
 use super::blocks::Left;
-use super::loops::{carry, choose, repeat, when};
+use super::loops::{carry, choose, cut, repeat, when};
 use super::tiles::{Columns, Panel, Tiles, VECTORS, multiply_add};
 use super::{Contraction, epilogue, known};
 use crate::ir::*;
 use std::collections::HashMap;
+
+/// Terms that an iteration of a function adds, one after the other.
+const TOGETHER: usize = 4;
 
 /// The functions of one module, by what distinguishes them.
 #[derive(Default)]
@@ -178,8 +181,7 @@ fn define(key: &Key, name: &str, loc: Location) -> Op {
         |_| vec![zero; rows * vectors],
         |b| sums().map(|at| b.value("vector.load", &[out, offset(start, at, b)], vector, &[])).collect(),
     );
-    let from = b.index(0);
-    let last = carry(b, from, terms, &first, |b, k, sums| {
+    let add = |b: Builder, k: Value, sums: &[Value]| {
         let at = b.same("arith.muli", &[k, b.index(width as i64)]);
         let load = |v: usize| b.value("vector.load", &[memory, offset(at, v * lanes, b)], vector, &[]);
         let row: Vec<Value> = (0..vectors).map(load).collect();
@@ -192,7 +194,12 @@ fn define(key: &Key, name: &str, loc: Location) -> Op {
             next.extend(row.iter().enumerate().map(|(v, x)| multiply_add(a, *x, sums[r * vectors + v], b)));
         }
         next
+    };
+    let (zero, (most, _)) = (b.index(0), cut(terms, TOGETHER, b));
+    let sums_of_most = carry(b, zero, most, TOGETHER, &first, |b, k, sums| {
+        (0..TOGETHER).fold(sums.to_vec(), |sums, d| add(b, offset(k, d, b), &sums))
     });
+    let last = carry(b, most, terms, 1, &sums_of_most, add);
     for (sum, at) in last.into_iter().zip(sums()) {
         b.make("vector.store", &[sum, out, offset(start, at, b)], &[], &[]);
     }

@@ -413,7 +413,7 @@ impl Tiles<'_> {
         }
         let width = b.index((panel.vectors * self.lanes) as i64);
         let from = b.index(0);
-        let sums = carry(b, from, panel.terms, &start, |b, k, sums| {
+        let sums = carry(b, from, panel.terms, 1, &start, |b, k, sums| {
             let at = b.same("arith.muli", &[k, width]);
             let row: Vec<Value> = (0..panel.vectors)
                 .map(|v| {
