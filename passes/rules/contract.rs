@@ -5,9 +5,10 @@
 //! the depth of the chain. Where two rules in an e-graph would grow it four to eight times for each layer.
 //! These are alternatives, for a driver that keeps the cheapest form: `bottom_up.rs`.
 
+use super::index::conjuncts;
 use super::sum::{is_finite, where_not_empty};
 use super::{Apply, Licence, Rule, View};
-use crate::terms::prim::{Cast, Prim};
+use crate::terms::prim::{Cast, Prim, Scalar};
 use crate::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::value::Element;
@@ -61,7 +62,7 @@ fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
         return;
     }
     let mut room = LARGEST;
-    let Some(product) = flatten(v.pool, t, &mut room) else { return };
+    let Some(product) = flatten(v, t, &mut room) else { return };
     let indices = product.extents.len();
     let is_large = product.factors.len() + indices > LARGEST;
     let may_leave = product.factors.iter().all(|&f| v.pool.info(f).speculatable);
@@ -74,49 +75,61 @@ fn order(v: &mut View, t: Id, out: &mut Vec<Id>) {
 }
 
 /// `room` is how many factors there may still be: x, x·x, (x·x)·(x·x) and so on have one term each, and twice as many factors.
-fn flatten(pool: &mut Pool, t: Id, room: &mut usize) -> Option<Product> {
+fn flatten(v: &mut View, t: Id, room: &mut usize) -> Option<Product> {
     if *room == 0 {
         return None;
     }
-    let node = pool.node(t).clone();
+    let node = v.pool.node(t).clone();
     let alone = Product { extents: vec![], factors: vec![t], flags: Flags(u16::MAX) };
     match node.op {
         Op::Reduce(Reduction::Sum, _) => {
-            let mut inner = flatten(pool, node.children[1], room)?;
+            let mut inner = flatten(v, node.children[1], room)?;
             let mut extents = vec![node.children[0]];
             for n in inner.extents {
                 // A triangular space has no order to choose from.
-                if pool.mentions(n, 0) {
+                if v.pool.mentions(n, 0) {
                     return None;
                 }
-                extents.push(pool.shift(n, 0, -1));
+                extents.push(v.pool.shift(n, 0, -1));
             }
             inner.extents = extents;
             Some(inner)
         }
         Op::Prim(Prim::MulF, f) if f.allow(Flags::REASSOC) => {
-            let (a, b) = (flatten(pool, node.children[0], room)?, flatten(pool, node.children[1], room)?);
+            let (a, b) = (flatten(v, node.children[0], room)?, flatten(v, node.children[1], room)?);
             let (ka, kb) = (a.extents.len() as i64, b.extents.len() as i64);
             // The indices of a stand outside of those of b.
-            let mut factors: Vec<Id> = a.factors.iter().map(|&x| pool.shift(x, 0, kb)).collect();
-            factors.extend(b.factors.iter().map(|&x| pool.shift(x, kb as u32, ka)).collect::<Vec<_>>());
+            let mut factors: Vec<Id> = a.factors.iter().map(|&x| v.pool.shift(x, 0, kb)).collect();
+            factors.extend(b.factors.iter().map(|&x| v.pool.shift(x, kb as u32, ka)).collect::<Vec<_>>());
             let extents = [a.extents, b.extents].concat();
             Some(Product { extents, factors, flags: f.and(a.flags).and(b.flags) })
         }
         // The sign goes with one of the factors: on a sum, it would be on its zero too.
         Op::Prim(Prim::NegF, f) => {
-            let mut inner = flatten(pool, node.children[0], room)?;
+            let mut inner = flatten(v, node.children[0], room)?;
             if inner.factors.len() == 1 || !inner.extents.is_empty() {
                 return Some(alone);
             }
-            inner.factors[0] = pool.prim(Prim::NegF, f, &[inner.factors[0]]);
+            inner.factors[0] = v.pool.prim(Prim::NegF, f, &[inner.factors[0]]);
             Some(inner)
+        }
+        // `cond(0 < n, e, 0)` is e where e sums over n: a sum over nothing is 0 anyway (`where_not_empty`).
+        Op::Cond if is_number_zero(v.pool, node.children[2]) => {
+            let inner = flatten(v, node.children[1], room)?;
+            let first = v.pool.index(0);
+            let implied: Vec<Id> = inner.extents.iter().filter_map(|&n| v.pool.guard(first, n)).collect();
+            let guards = conjuncts(v, node.children[0]);
+            Some(if guards.iter().all(|guard| implied.contains(guard)) { inner } else { alone })
         }
         _ => {
             *room -= 1;
             Some(alone)
         }
     }
+}
+
+fn is_number_zero(pool: &Pool, t: Id) -> bool {
+    matches!(pool.scalar(t), Some(Scalar::F(x)) if x == 0.0)
 }
 
 /// The space of a set of factors: the product of the extents of their free index variables.

@@ -527,7 +527,7 @@ pub const CASES: &[(&str, &str, &str)] = &[
     (
         "mask-to-scatter",
         "(build i 3 (build j 2 (build k 3 (build l 2 (if (and (eq i k) (eq j l)) (get a (+i i l)) zero)))))",
-        "(build i 3 (build j 2 (build k 3 (build l i (if (and (eq i k) (eq j l)) (get a (+i i l)) zero)))))",
+        "(build i 6 (build l i (if (eq i l) (get a (+i i l)) zero)))",
     ),
     (
         "mask-to-scatter",

@@ -240,30 +240,37 @@ fn a_file_that_is_no_file_of_vectors_is_refused() {
         assert_eq!(text(&output.stderr), format!("error: {}: {message}\n", file.0.display()));
     };
     refused("empty", "", "no vector matches");
-    refused("inputs", r#"{"id": "v"}"#, "vectors[0]: expected the key `inputs`");
-    refused(
+    let missing = vectors(Path::new("no-such.json"), &[]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).starts_with("error: cannot read `no-such.json`: "), "{missing:?}");
+}
+
+#[test]
+fn a_vector_that_is_none_fails() {
+    let unread = |name: &str, vector: &str, message: &str| {
+        fails_with(name, vector, &format!("FAILED v, eval forward, import: {message}"));
+    };
+    unread("inputs", r#"{"id": "v"}"#, "vectors[0]: expected the key `inputs`");
+    unread(
         "facts",
         &format!(r#"{{"id": "v", "term": "x", {X}}}"#),
         "vectors[0]: expected a value or derivatives to check",
     );
-    refused(
+    unread(
         "data",
         r#"{"id": "v", "term": "x", "inputs": {"x": {"dtype": "f64", "shape": [2], "data": [1.0]}}}"#,
         "vectors[0].inputs.x.data: expected as many numbers as shape [2] has, found 1",
     );
-    refused(
+    unread(
         "number",
         r#"{"id": "v", "term": "x", "inputs": {"x": {"dtype": "f64", "shape": [1], "data": ["NaN"]}}}"#,
         r#"vectors[0].inputs.x.data[0]: expected a number, "nan", "inf" or "-inf", found "NaN""#,
     );
-    refused(
+    unread(
         "wrt",
         &format!(r#"{{"id": "v", "term": "x", {X}, "hessian_wrt": "y", "hessian": {{"data": []}}}}"#),
         "vectors[0].hessian_wrt: expected the name of an input, found `y`",
     );
-    let missing = vectors(Path::new("no-such.json"), &[]);
-    assert_eq!(missing.status.code(), Some(2));
-    assert!(text(&missing.stderr).starts_with("error: cannot read `no-such.json`: "), "{missing:?}");
 }
 
 #[test]
