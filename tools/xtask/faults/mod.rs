@@ -211,7 +211,7 @@ mod tests {
         }
         let arrays = ["folder", "rule", "derivative", "transposition", "bulk", "lowering", "streams", "siblings"];
         let functions = ["functions", "closures", "loops", "pullbacks", "structures", "lambda-to-", "tasks"];
-        let sizes = ["lanes", "tiles", "joins", "specialisation"];
+        let sizes = ["tiles", "joins", "specialisation"];
         for kind in arrays.into_iter().chain(functions).chain(sizes) {
             assert!(all().any(|f| f.name.starts_with(kind)), "no fault in a {kind}");
         }

@@ -7,22 +7,6 @@ const RANDOM: Test = Test::Tools("random_programs");
 
 pub const FAULTS: &[Fault] = &[
     Fault {
-        name: "lanes: what a number of lanes does not divide is left out",
-        file: "lowering/lanes.rs",
-        line: "let end = b.index(from + left - left % lanes);",
-        right: "left - left % lanes",
-        wrong: "left",
-        test: RANDOM,
-    },
-    Fault {
-        name: "lanes: columns are read in any order as if one after the other",
-        file: "lowering/lanes/columns.rs",
-        line: "*last == self.i && !outer.iter().any(|v| plan.varying.contains(v)) && memory.ty().is_plain_memref()",
-        right: "*last == self.i",
-        wrong: "plan.varying.contains(last)",
-        test: RANDOM,
-    },
-    Fault {
         name: "tiles: rows that fill no tile are left out",
         file: "lowering/contraction/loops.rs",
         line: "return (b.index(n - n % step as i64), b.index(n % step as i64));",
