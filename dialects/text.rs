@@ -1,13 +1,13 @@
 //! Bytes as text.
 
-/// Where bytes are no UTF-8: line and column, from one.
+/// The line and column, from one, of the first byte that is not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotUtf8 {
     pub line: usize,
     pub column: usize,
 }
 
-/// What a diagnostic says at that place.
+/// The text of the diagnostic at that place.
 pub const EXPECTED_UTF8: &str = "expected text in UTF-8, found other bytes";
 
 /// Reads `bytes` as UTF-8.

@@ -25,7 +25,7 @@ pub fn flatten(op: Op) {
     }
 }
 
-/// Whether one view alone reads `z`; lengths are no reads.
+/// Checks whether one view alone reads `z`; lengths are no reads.
 fn is_viewed(z: Value) -> bool {
     let mut readers = z.uses().into_iter().filter(|(user, _)| user.name() != "array.length");
     readers.next().is_some_and(|(user, _)| is_view(user)) && readers.next().is_none()
@@ -69,7 +69,7 @@ fn flattened(op: Op) -> Option<Op> {
     Some(flat)
 }
 
-/// Whether a body only makes a row, by a build.
+/// Checks whether a body only makes a row, by a build.
 fn is_row(body: Block) -> bool {
     body.terminator().is_some_and(|end| end.operands().iter().all(|v| v.ty().is_tensor()))
 }
@@ -85,7 +85,7 @@ fn moved_out(length: Value, op: Op) -> Option<Option<Op>> {
     (tells && is_known_outside).then_some(Some(maker))
 }
 
-/// Whether an operation is little work on scalars: arithmetic and reads of elements.
+/// Checks whether an operation is little work on scalars: arithmetic and reads of elements.
 fn is_scalar_work(op: Op) -> bool {
     let is_scalar = op.results().iter().all(|z| !z.ty().is_tensor());
     // What may stop the program does so where there are no elements, too.

@@ -283,7 +283,7 @@ impl Left {
 }
 
 impl LeftTile {
-    /// Where the first row of the tile has its first term.
+    /// The position of the first term of the first row.
     pub fn start(&self) -> Value {
         self.start
     }

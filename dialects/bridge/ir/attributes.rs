@@ -50,7 +50,7 @@ impl Attribute {
         unsafe { mlirAttributeIsAString(self.0).then(|| to_str(&mlirStringAttrGetValue(self.0)).to_string()) }
     }
 
-    /// Whether this is the string `text`, without a copy of it.
+    /// Checks whether this is the string `text`, without copying it.
     pub fn is_string(self, text: &str) -> bool {
         unsafe { mlirAttributeIsAString(self.0) && to_str(&mlirStringAttrGetValue(self.0)) == text }
     }

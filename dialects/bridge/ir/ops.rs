@@ -235,7 +235,7 @@ impl Op {
         self.attribute("function_type")?.as_type()?.signature()
     }
 
-    /// Whether an operand was erased: programs are like that while `mlir-reduce` takes them apart.
+    /// Checks whether an operand was erased, as happens while `mlir-reduce` deletes ops.
     pub fn has_erased_operand(self) -> bool {
         (0..self.num_operands()).any(|k| self.operand(k).raw().ptr.is_null())
     }
