@@ -1,7 +1,7 @@
 //! The table of derivatives: for each op, z = f(x₀, x₁, …), its partial derivatives ∂z/∂xₖ.
 //!
 //! Every kind of differentiation reads this one table. Formulas are those of any calculus text; conventions where a
-//! function has no derivative (ties of `max`, `abs` at 0) are `spec/arrays.md` A.4.
+//! function has no derivative (ties of `max`, `abs` at 0) are `spec/arrays.md` A.4; docs/derivatives.md lists such points.
 
 mod powers;
 mod reductions;
@@ -225,11 +225,14 @@ const TABLE: &[(&[&str], Rule)] = &[
     (&["math.acos"], Elementwise(|p, _| Over(p.neg(p.apply("math.sqrt", &[p.one_minus_square(p.x[0])]))))),
     // z = arctan a.   ∂z/∂a = 1/(1 + a²).
     (&["math.atan"], Elementwise(|p, _| Over(p.one_plus_square(p.x[0])))),
-    // z = atan2(a, b).   ∂z/∂a = b/(a² + b²), ∂z/∂b = −a/(a² + b²).
+    // z = atan2(a, b).   ∂z/∂a = b/(a² + b²), ∂z/∂b = −a/(a² + b²); both 0 at the origin.
     (
         &["math.atan2"],
         Elementwise(|p, k| {
+            let [a, b] = [p.x[0], p.x[1]].map(|x| p.compare(1, x, p.constant(0.0)));
+            let origin = p.builder.unary("arith.andi", &[a, b], a.ty());
             let norm = p.add(p.mul(p.x[0], p.x[0]), p.mul(p.x[1], p.x[1]));
+            let norm = p.builder.select(origin, p.constant(1.0), norm);
             let numerator = if k == 0 { p.x[1] } else { p.neg(p.x[0]) };
             Times(p.apply("arith.divf", &[numerator, norm]))
         }),

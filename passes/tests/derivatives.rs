@@ -179,32 +179,3 @@ fn every_row_agrees_with_differences() {
     }
     assert!(rows > 150, "only {rows} cases: the table has lost rows");
 }
-
-/// Ties and kinks take the sides that spec/arrays.md A.4 names.
-#[test]
-fn kinks_follow_the_conventions() {
-    register();
-    for (op, x, expected) in [
-        ("arith.maximumf", &[1.0, 1.0][..], &[1.0, 0.0][..]),
-        ("arith.maxnumf", &[1.0, 1.0], &[1.0, 0.0]),
-        ("arith.minimumf", &[1.0, 1.0], &[1.0, 0.0]),
-        ("arith.minnumf", &[1.0, 1.0], &[1.0, 0.0]),
-        ("math.absf", &[0.0], &[1.0]),
-        // A constant exponent never goes through the logarithm, whose argument is negative here.
-        ("math.powf", &[-2.0, 2.0], &[-4.0]),
-        // x⁰ is constant, also at zero.
-        ("math.powf", &[0.0, 0.0], &[0.0]),
-        ("math.powf", &[0.0, 1.0], &[1.0]),
-    ] {
-        for (k, &expected) in expected.iter().enumerate() {
-            let text = function(op, "f64", "") + &requests(op, "f64", k);
-            let program = Program::parse(text.as_bytes(), "kink").expect(op);
-            program.run_pipeline("builtin.module(differentiate)").expect(op);
-            let arguments: Vec<Array> = x.iter().chain(&[1.0]).map(|&x| Array::f64(x)).collect();
-            for name in ["g", "gr"] {
-                let found = Evaluator::new(program.module()).call(name, &arguments).unwrap_or_else(|e| panic!("{e}"));
-                assert_eq!(found[0].to_f64(), [expected], "@{name}: {op} in operand {k}");
-            }
-        }
-    }
-}

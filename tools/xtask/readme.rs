@@ -36,6 +36,16 @@ fn links_between_pages_lead_somewhere() {
     assert!(links > 20, "only {links} links were found");
 }
 
+#[test]
+fn merges_are_finished() {
+    let marked = |page: &PathBuf| {
+        let text = fs::read_to_string(page).unwrap();
+        text.lines().any(|line| ["<<<<<<< ", ">>>>>>> "].iter().any(|mark| line.trim_start().starts_with(mark)))
+    };
+    let unfinished: Vec<PathBuf> = pages(&root()).into_iter().filter(marked).collect();
+    assert!(unfinished.is_empty(), "both sides of a merge stand in {unfinished:?}");
+}
+
 /// Every page of the repository.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let mut found = vec![];

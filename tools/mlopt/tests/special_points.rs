@@ -1,0 +1,203 @@
+//! docs/derivatives.md: every row of its tables, in both modes, interpreted and compiled, for one number and for arrays.
+
+use mlopt::cli::register_passes;
+use mlopt::compile::{default_pipeline, pipeline_without};
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_lowering::native::{Compiled, Target};
+use std::collections::BTreeMap;
+
+const PAGE: &str = include_str!("../../../docs/derivatives.md");
+
+/// Arrays are longer than a vector of the widest processor, and no multiple of one.
+const LENGTH: usize = 19;
+
+/// The derivatives of a function at some points, as rows of numbers: operands, and derivatives by them.
+#[derive(Default)]
+struct Function {
+    points: Vec<Vec<f64>>,
+    derivatives: Vec<Vec<f64>>,
+}
+
+impl Function {
+    fn arity(&self) -> usize {
+        self.points[0].len()
+    }
+}
+
+#[test]
+fn every_row_of_the_page_holds() {
+    register_passes();
+    let functions = functions();
+    let rows: usize = functions.values().map(|f| f.points.len()).sum();
+    assert!(rows > 40, "only {rows} rows were read");
+    let mut wrong = vec![];
+    for (name, function) in &functions {
+        for element in [Element::F64, Element::F32] {
+            wrong.extend(wrong_rows(name, function, element));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The tables of the page, by operation or function.
+fn functions() -> BTreeMap<String, Function> {
+    let mut functions = BTreeMap::<String, Function>::new();
+    for row in PAGE.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let numbers = |cell: &str| cell.split(',').map(|x| x.trim().parse().expect(row)).collect::<Vec<f64>>();
+        let function = functions.entry(cells[1].trim_matches('`').to_string()).or_default();
+        function.points.push(numbers(cells[2]));
+        function.derivatives.push(numbers(cells[3]));
+    }
+    functions
+}
+
+type Call<'a> = dyn Fn(&str, &[Array]) -> Result<Vec<Array>, String> + 'a;
+
+/// What does not hold of a function whose numbers are of this type.
+fn wrong_rows(name: &str, function: &Function, element: Element) -> Vec<String> {
+    let text = program(name, function.arity(), element);
+    let target = Target::host().unwrap();
+    let plain = after(&text, "builtin.module(differentiate)", &target);
+    let plain = plain.module();
+    let compiled = |pipeline: String| Compiled::new(after(&text, &pipeline, &target).module(), &target).unwrap();
+    let (optimised, simple) = (compiled(default_pipeline()), compiled(pipeline_without("egg-optimize")));
+    let call = |code: &Compiled, entry: &str, x: &[Array]| {
+        code.function(entry).and_then(|function| function.call(x)).map_err(|e| e.to_string())
+    };
+    let ways: [(&str, &Call); 3] = [
+        ("interpreted", &|entry, x| Evaluator::new(plain).call(entry, x).map_err(|e| e.to_string())),
+        ("compiled", &|entry, x| call(&optimised, entry, x)),
+        ("compiled without egg-optimize", &|entry, x| call(&simple, entry, x)),
+    ];
+    let each: Vec<usize> = (0..function.points.len()).collect();
+    let all: Vec<usize> = (0..LENGTH).map(|i| i % each.len()).collect();
+    let mut wrong = vec![];
+    for (way, call) in ways {
+        for mode in modes(function.arity()) {
+            let one = each.chunks(1).map(|point| (format!("number_{mode}"), point));
+            let many = ["known", "open"].map(|length| (format!("{length}_{mode}"), &all[..]));
+            for (entry, points) in one.chain(many) {
+                let place = format!("{name}, {}, {way}, @{entry}", element.name());
+                wrong.extend(
+                    differences(function, element, call, &entry, points).iter().map(|d| format!("{place}: {d}")),
+                );
+            }
+        }
+    }
+    wrong
+}
+
+/// How the derivatives by an entry at these points differ from the page.
+fn differences(function: &Function, element: Element, call: &Call, entry: &str, points: &[usize]) -> Vec<String> {
+    let shape: &[usize] = if entry.starts_with("number") { &[] } else { &[LENGTH] };
+    let operand = |k: usize| array(element, shape, points.iter().map(|&p| function.points[p][k]));
+    let mut arguments: Vec<Array> = (0..function.arity()).map(operand).collect();
+    arguments.push(array(element, shape, points.iter().map(|_| 1.0)));
+    let results = match call(entry, &arguments) {
+        Ok(results) => results,
+        Err(text) => return vec![text],
+    };
+    let first = if entry.ends_with("forward1") { 1 } else { 0 };
+    let mut found = vec![];
+    for (k, result) in results.iter().enumerate() {
+        for (&p, got) in points.iter().zip(result.to_f64()) {
+            let (x, want) = (&function.points[p], function.derivatives[p][first + k]);
+            if !agree(want, got, element) {
+                found.push(format!("at {x:?} by operand {}: {got}, expected {want}", first + k));
+            }
+        }
+    }
+    found.dedup();
+    found
+}
+
+/// Forward mode by each operand, reverse mode by all.
+fn modes(arity: usize) -> Vec<&'static str> {
+    [&["forward0", "forward1"][..arity], &["reverse"]].concat()
+}
+
+/// The function `@number`; `@known` and `@open`, which apply it to each element of arrays; and the derivatives of the three.
+fn program(name: &str, arity: usize, element: Element) -> String {
+    let t = element.name();
+    let operands = ["%x", "%y"][..arity].join(", ");
+    let parameters =
+        |ty: &str| ["%x", "%y"][..arity].iter().map(|x| format!("{x}: {ty}")).collect::<Vec<_>>().join(", ");
+    let types = |ty: &str, n: usize| vec![ty; n].join(", ");
+    let mut text = match name.strip_prefix('@') {
+        Some(name) => block().replace("f64", t).replace(&format!("@{name}("), "@number("),
+        None => format!(
+            "func.func @number({}) -> {t} {{\n  %z = {name} {operands} : {t}\n  return %z : {t}\n}}\n",
+            parameters(t)
+        ),
+    };
+    let arrays = [("known", format!("tensor<{LENGTH}x{t}>")), ("open", format!("tensor<?x{t}>"))];
+    for (length, ty) in &arrays {
+        let (line, count) = match *length {
+            "known" => (String::new(), LENGTH.to_string()),
+            _ => (format!("  %n = array.length %x : {ty}\n"), "%n".to_string()),
+        };
+        let elements = |x: &str| format!("    {x}i = array.get {x}[%i] : {ty} -> {t}\n");
+        text += &format!(
+            "func.func @{length}({}) -> {ty} {{\n{line}  %z = array.build (%i < {count}) -> ({ty}) {{\n{}    \
+             %zi = func.call @number({}) : ({}) -> {t}\n    array.yield %zi : {t}\n  }}\n  return %z : {ty}\n}}\n",
+            parameters(ty),
+            ["%x", "%y"][..arity].iter().map(|x| elements(x)).collect::<String>(),
+            ["%xi", "%yi"][..arity].join(", "),
+            types(t, arity),
+        );
+    }
+    for (function, ty) in [("number", t.to_string())].into_iter().chain(arrays) {
+        let declared = format!("{}, %d: {ty}", parameters(&ty));
+        let from = types(&ty, arity + 1);
+        for mode in modes(arity) {
+            let (request, derivatives) = match mode.strip_prefix("forward") {
+                Some(k) => (format!("%v, %a = dual.jvp @{function}({operands}) tangents(%d) wrt [{k}]"), 1),
+                None => (
+                    format!(
+                        "%v, {} = dual.vjp @{function}({operands}) cotangents(%d)",
+                        ["%a", "%b"][..arity].join(", ")
+                    ),
+                    arity,
+                ),
+            };
+            text += &format!(
+                "func.func @{function}_{mode}({declared}) -> ({}) {{\n  {request} : ({from}) -> ({})\n  return {} : {}\n}}\n",
+                types(&ty, derivatives),
+                types(&ty, derivatives + 1),
+                ["%a", "%b"][..derivatives].join(", "),
+                types(&ty, derivatives),
+            );
+        }
+    }
+    text
+}
+
+/// The program of the page.
+fn block() -> &'static str {
+    let (_, rest) = PAGE.split_once("```mlir functions.mlir\n").expect("the page has a program");
+    rest.split_once("```").expect("the program ends").0
+}
+
+fn after(text: &str, pipeline: &str, target: &Target) -> Program {
+    let module = Program::parse(text.as_bytes(), "derivatives.mlir").unwrap();
+    target.describe(module.module());
+    module.run_pipeline(pipeline).unwrap_or_else(|_| panic!("{pipeline} rejects\n{text}"));
+    module
+}
+
+fn array(element: Element, shape: &[usize], x: impl Iterator<Item = f64>) -> Array {
+    let data = match element {
+        Element::F32 => Data::F32(x.map(|x| x as f32).collect()),
+        _ => Data::F64(x.collect()),
+    };
+    Array::new(shape.to_vec(), data)
+}
+
+/// Zeros are equal, whatever their sign.
+fn agree(want: f64, got: f64, element: Element) -> bool {
+    let bound = if element == Element::F32 { 1e-6 } else { 1e-14 };
+    want == got || (want.is_nan() && got.is_nan()) || (want - got).abs() <= bound * want.abs()
+}
