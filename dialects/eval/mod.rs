@@ -93,6 +93,11 @@ impl<'t> Evaluator<'t> {
         Evaluator { steps, ..self }
     }
 
+    /// Whether no steps are left: a call that failed then has taken too many.
+    pub fn is_exhausted(&self) -> bool {
+        self.steps == 0
+    }
+
     /// Elementary operations so far: one for each element that is computed, moved, read by a reduction or added by a
     /// scatter (W of `spec/arrays.md` C.8).
     pub fn work(&self) -> u64 {

@@ -123,10 +123,11 @@ fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped>
 fn evaluated(module: &Module, name: &str, arguments: &[Array]) -> Result<(Vec<Array>, u64), Stopped> {
     let mut steps = 0;
     let mut count = |_: Op, _: usize, _: &Array| steps += 1;
-    let results = Evaluator::new(module.module()).with_trace(&mut count).with_limit(STEPS).call(name, arguments);
+    let mut evaluator = Evaluator::new(module.module()).with_trace(&mut count).with_limit(STEPS);
+    let (results, exhausted) = (evaluator.call(name, arguments), evaluator.is_exhausted());
     match results {
         Ok(results) => Ok((results, steps)),
-        Err(e) if e.text.contains("too many steps") => Err(Stopped::TooLong),
+        Err(_) if exhausted => Err(Stopped::TooLong),
         Err(e) => wrong(Form::Dynamic, "program", format!("the evaluator: {e}")),
     }
 }

@@ -16,8 +16,8 @@ fn variable(name: &str) -> Option<u64> {
 fn compiled_programs_agree_with_the_evaluator_at_real_sizes() {
     let seed = variable("MLOPT_SEED");
     let campaign = Campaign {
-        first: seed.unwrap_or(51),
-        count: variable("MLOPT_CASES").unwrap_or(if seed.is_some() { 1 } else { 98 }),
+        first: seed.unwrap_or(1),
+        count: variable("MLOPT_CASES").unwrap_or(if seed.is_some() { 1 } else { 150 }),
         jobs: 2,
         log: None,
         folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join("random"),

@@ -62,9 +62,9 @@ pub const PATTERNS: &[Pattern] = &[
     pattern("several results", 3, nested::several),
     pattern("integers", 5, integers::arithmetic),
     pattern("bits", 4, integers::bits),
-    pattern("branch", 2, control::branch),
-    pattern("for", 3, control::for_loop),
-    pattern("while", 2, control::while_loop),
+    pattern("branch", 4, control::branch),
+    pattern("for", 4, control::for_loop),
+    pattern("while", 4, control::while_loop),
 ];
 
 /// A pattern, by weight.
