@@ -38,9 +38,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["check"] => check(),
-        ["bless"] => {
-            cargo(&["run", "--release", "--package", "mlopt", "--", "test", "--bless"]).and_then(|()| bless_counts(&[]))
-        }
+        ["bless"] => program("mlopt", &["test", "--bless"]).and_then(|()| bless_counts(&[])),
         ["bless", "counts"] => bless_counts(&[]),
         ["bless", "counts", "--reason", text] => bless_counts(&["--reason", text]),
         ["docs"] => docs::write(),
@@ -72,21 +70,32 @@ fn check() -> Result<(), String> {
 
 /// Random programs: the long run of what `random_programs` has a share of.
 fn random(options: &[&str]) -> Result<(), String> {
-    let run = ["run", "--release", "--package", "mlopt-testkit", "--bin", "mlopt-random", "--"];
-    cargo(&[&run[..], options].concat())
+    program("mlopt-random", options)
 }
 
 /// Counts instructions and writes them down.
 fn bless_counts(further: &[&str]) -> Result<(), String> {
-    let run = ["run", "--release", "--package", "mlopt-bench", "--", "--check", "counts", "--bless"];
-    cargo(&[&run, further].concat())
+    program("mlopt-bench", &[&["--check", "counts", "--bless"], further].concat())
+}
+
+/// Builds everything, so that no dependency is built twice, and runs one of our programs.
+fn program(name: &str, arguments: &[&str]) -> Result<(), String> {
+    cargo(&["build", "--release", "--workspace"])?;
+    run(
+        Command::new(root().join("target/release").join(name)).args(arguments),
+        &format!("{name} {}", arguments.join(" ")),
+    )
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), String> {
-    println!("$ cargo {}", arguments.join(" "));
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let status = Command::new(cargo).args(arguments).current_dir(root()).status().map_err(|e| format!("cargo: {e}"))?;
-    if status.success() { Ok(()) } else { Err(format!("`cargo {}` did not succeed", arguments.join(" "))) }
+    run(Command::new(cargo).args(arguments), &format!("cargo {}", arguments.join(" ")))
+}
+
+fn run(command: &mut Command, text: &str) -> Result<(), String> {
+    println!("$ {text}");
+    let status = command.current_dir(root()).status().map_err(|e| format!("{text}: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`{text}` did not succeed")) }
 }
 
 /// The root of the repository.

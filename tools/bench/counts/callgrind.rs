@@ -1,7 +1,18 @@
 //! Runs a program under valgrind's `callgrind` and reads how many instructions each call of certain functions took.
 
+use mlopt::toolchain;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// Stands before the system's function, from which the standard library takes the seeds of hash tables.
+const SEEDS: &str = "#include <string.h>
+#include <sys/types.h>
+ssize_t getrandom(void *to, size_t bytes, unsigned flags) {
+  (void)flags;
+  memset(to, 1, bytes);
+  return (ssize_t)bytes;
+}
+";
 
 /// A folder for temporary files, which goes with the value.
 pub struct Folder(PathBuf);
@@ -34,8 +45,8 @@ impl Drop for Folder {
 /// Instructions of each call of the functions `counted`, in order, and the output of `command`. Calls of the functions
 /// `apart` within them do not count. Patterns may hold `*`.
 ///
-/// The same program counts the same on every machine: addresses are not random where the system allows that, the
-/// environment is empty, and the processor that the program sees is valgrind's.
+/// The same program counts the same on every machine: addresses are not random where the system allows that, nor are the seeds
+/// of hash tables; the environment is empty, and the processor that the program sees is valgrind's.
 pub fn counts(
     folder: &Folder,
     command: &[&Path],
@@ -43,14 +54,17 @@ pub fn counts(
     apart: &[&str],
 ) -> Result<(Vec<u64>, String), String> {
     let out = folder.path().join("callgrind");
-    let mut run = if has_fixed_addresses() { Command::new("setarch") } else { Command::new("env") };
-    run.args(if has_fixed_addresses() { &["-R"][..] } else { &[] });
-    run.args(["valgrind", "--tool=callgrind", "--quiet", "--cache-sim=no", "--branch-sim=no"]);
-    run.arg(format!("--callgrind-out-file={}", out.display()));
-    run.args(counted.iter().map(|name| format!("--dump-after={name}")));
-    run.args(counted.iter().chain(apart).map(|name| format!("--toggle-collect={name}")));
-    run.args(command).current_dir(folder.path()).env_clear().env("PATH", "/usr/bin:/bin");
-    let output = run.output().map_err(|e| format!("{:?}: {e}", run.get_program()))?;
+    let seeds = folder.path().join("seeds.so");
+    run(cc()?.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&seeds).arg(folder.write("seeds.c", SEEDS.as_bytes())?))?;
+    let mut valgrind = if has_fixed_addresses() { Command::new("setarch") } else { Command::new("env") };
+    valgrind.args(if has_fixed_addresses() { &["-R"][..] } else { &[] });
+    valgrind.args(["valgrind", "--tool=callgrind", "--quiet", "--cache-sim=no", "--branch-sim=no"]);
+    valgrind.arg(format!("--callgrind-out-file={}", out.display()));
+    valgrind.args(counted.iter().map(|name| format!("--dump-after={name}")));
+    valgrind.args(counted.iter().chain(apart).map(|name| format!("--toggle-collect={name}")));
+    valgrind.args(command).current_dir(folder.path()).env_clear();
+    valgrind.env("PATH", "/usr/bin:/bin").env("LD_PRELOAD", &seeds);
+    let output = valgrind.output().map_err(|e| format!("{:?}: {e}", valgrind.get_program()))?;
     let said = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
         return Err(format!("counting needs valgrind (tools/setup.sh); it ended with {}:\n{said}", output.status));
@@ -68,4 +82,14 @@ fn has_fixed_addresses() -> bool {
 
 fn total(text: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
+}
+
+pub fn cc() -> Result<Command, String> {
+    Ok(Command::new(toolchain::linker().ok_or("counting needs a C compiler: tools/setup.sh")?))
+}
+
+pub fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|e| format!("{:?}: {e}", command.get_program()))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() { Ok(()) } else { Err(format!("{:?}: {said}", command.get_program())) }
 }

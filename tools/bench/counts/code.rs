@@ -1,7 +1,7 @@
 //! The counts of compiled code: each benchmark program is compiled for one kind of processor, linked into a library
 //! of its own, and called once by `driver.c` under valgrind.
 
-use super::callgrind::{Folder, counts};
+use super::callgrind::{Folder, cc, counts, run};
 use crate::functions::{self, Pair};
 use crate::streams;
 use mlopt::bench::programs::{BENCHMARKS, Benchmark};
@@ -10,7 +10,6 @@ use mlopt::compile::{default_pipeline, pipeline_text};
 use mlopt::functions::run::imported;
 use mlopt::random::random;
 use mlopt::streams::compiled::Compiled;
-use mlopt::toolchain;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::libm;
@@ -18,7 +17,6 @@ use mlopt_lowering::native::{Emit, Export, Target, exports};
 use mlopt_lowering::pipeline::FUNCTIONS_CPU;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 
 /// The processor that the code is made for. valgrind 3.19 knows no larger one.
@@ -294,16 +292,6 @@ fn bytes(x: &Array) -> Vec<u8> {
         Data::I1(v) => v.iter().map(|x| u8::from(*x)).collect(),
         other => unreachable!("no benchmark has inputs of {}", other.element()),
     }
-}
-
-fn cc() -> Result<Command, String> {
-    Ok(Command::new(toolchain::linker().ok_or("counting needs a C compiler: tools/setup.sh")?))
-}
-
-fn run(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|e| format!("{:?}: {e}", command.get_program()))?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() { Ok(()) } else { Err(format!("{:?}: {said}", command.get_program())) }
 }
 
 fn driver(folder: &Folder) -> Result<PathBuf, String> {
