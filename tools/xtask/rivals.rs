@@ -81,7 +81,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     if load > IDLE {
         eprintln!("warning: other programs are running (load {load}): times are not those of an idle machine");
     }
-    cargo(&["build", "--release", "--package", "mlopt", "--package", "mlopt-bench"])?;
+    cargo(&["build", "--release", "--workspace"])?;
     for page in PAGES.into_iter().filter(|page| request.wants(page)) {
         let file = page_file(page);
         let mut text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;

@@ -1,6 +1,6 @@
 //! The shared library of `mlopt bench --library`: for each benchmark a function `void NAME(const int64_t *dims, const
 //! double *const *in, double *const *out)` (`NAME_f32`: of `float`) around the compiled ones: one for each of the
-//! usual sizes, one for all others. It asks for sizes, keeps scratch memory between calls, and traps when a check of
+//! usual sizes (none with `--any-size`), one for all others. It asks for sizes, keeps scratch memory between calls, and traps when a check of
 //! sizes fails.
 
 use super::programs::Benchmark;
@@ -13,8 +13,14 @@ use mlopt_lowering::native::{self, Emit, Target};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Compiles `benchmarks` for `target` and links them.
-pub fn write(benchmarks: &[&Benchmark], pipeline: &str, target: &Target, output: &Path) -> Result<(), Failure> {
+/// Compiles `benchmarks` for `target` and links them. With `any_size`, what is made for all sizes runs at the usual ones too.
+pub fn write(
+    benchmarks: &[&Benchmark],
+    any_size: bool,
+    pipeline: &str,
+    target: &Target,
+    output: &Path,
+) -> Result<(), Failure> {
     let linker = toolchain::linker().ok_or_else(crate::compile::no_linker)?;
     let mut objects = Vec::new();
     let mut wrappers = String::from("llvm.func @free(!llvm.ptr)\nllvm.func @aligned_alloc(i64, i64) -> !llvm.ptr\n");
@@ -22,7 +28,10 @@ pub fn write(benchmarks: &[&Benchmark], pipeline: &str, target: &Target, output:
         let precisions: &[bool] = if benchmark.single { &[false, true] } else { &[false] };
         for &single in precisions {
             let symbol = if single { format!("{}_f32", benchmark.name) } else { benchmark.name.to_string() };
-            let versions = [Some(benchmark.small), Some(benchmark.medium), Some(benchmark.large), None];
+            let versions = match any_size {
+                true => vec![None],
+                false => vec![Some(benchmark.small), Some(benchmark.medium), Some(benchmark.large), None],
+            };
             for (k, dims) in versions.iter().enumerate() {
                 let name = format!("{symbol}.{k}");
                 let program = benchmark.program(single, *dims)?;

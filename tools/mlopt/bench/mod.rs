@@ -64,7 +64,7 @@ impl Bench {
         let chosen = choose(&self.names)?;
         let target = Target::host().map_err(Failure::new)?;
         if let Some(output) = &self.library {
-            return library::write(&chosen, &pipeline, &target, output);
+            return library::write(&chosen, self.any_size, &pipeline, &target, output);
         }
         let mut right = Vec::new();
         for benchmark in chosen {

@@ -9,23 +9,36 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const SIZES: [&str; 2] = ["medium", "large"];
+/// The sizes whose results are compared.
+const COMPARED: [&str; 3] = ["small", "medium", "large"];
+/// Those of them whose times are shown.
+const SHOWN: [&str; 2] = ["medium", "large"];
 const ROUNDS: &str = "3";
+/// The programs made for these sizes, and the same programs made for all sizes at once.
+const OURS: [(&str, &[&str]); 2] = [("mlopt", &[]), ("mlopt_open", &["--any-size"])];
 
-/// Builds both libraries in `folder`, runs the harness and returns the table.
+/// Builds the libraries in `folder`, runs the harness and returns the table.
 pub fn ratios(harness: &Path, folder: &Path, python: &str) -> Result<String, String> {
     let build = folder.join("build");
     made(&build)?;
     if !build.join("libhand.so").exists() {
         run(Command::new("sh").arg(harness.join("handwritten/build.sh")).arg(&build))?;
     }
-    let library = build.join("libmlopt.so");
-    output("mlopt", &["bench", "--library", &library.display().to_string()])?;
+    for (system, options) in OURS {
+        let library = build.join(format!("lib{system}.so"));
+        output("mlopt", &[&["bench", "--library", &library.display().to_string()], options].concat())?;
+    }
     let results = folder.join("baselines.json");
     let _ = fs::remove_file(&results);
     let mut baselines = Command::new(python);
-    baselines.arg(harness.join("baselines.py")).args(["--systems", "hand,jax,mlopt", "--rounds", ROUNDS, "--out"]);
-    baselines.arg(&results).args(SIZES.iter().flat_map(|size| ["--size", size])).env("PERF_BUILD", &build);
+    baselines.arg(harness.join("baselines.py")).args([
+        "--systems",
+        "hand,jax,mlopt,mlopt_open",
+        "--rounds",
+        ROUNDS,
+        "--out",
+    ]);
+    baselines.arg(&results).args(COMPARED.iter().flat_map(|size| ["--size", size])).env("PERF_BUILD", &build);
     if std::env::var_os("OPENBLAS_CORETYPE").is_none() && has_avx512() {
         // OpenBLAS 0.3.21 does not know newer processors, and takes a kernel of a quarter of the speed for them.
         baselines.env("OPENBLAS_CORETYPE", "SkylakeX");
@@ -54,26 +67,33 @@ struct Cells {
 
 impl Cells {
     /// # Errors
-    /// A system has no time, or results that do not agree.
+    /// A system has no time.
     fn of(case: &Value, name: &str) -> Result<Cells, String> {
-        let system = |system: &str| -> Result<&Value, String> {
-            let found = &case["systems"][system];
-            match (found["agrees"].as_bool(), found["err"].as_str()) {
-                (Some(true), _) => Ok(found),
-                (_, Some(error)) => Err(format!("{name}: {system}: {error}")),
-                _ => Err(format!(
-                    "{name}: the results of {system} do not agree with those of C: {}",
-                    found["max_rel_err"]
-                )),
-            }
+        let number = |system: &str, key: &str| {
+            case["systems"][system][key].as_f64().ok_or_else(|| format!("{name}: {system} has no {key}"))
         };
-        let number = |value: &Value, key: &str| value[key].as_f64().ok_or_else(|| format!("{name}: there is no {key}"));
         Ok(Cells {
-            hand: number(system("hand")?, "median_s")? * 1e3,
-            jax: number(system("jax")?, "ratio_to_hand")?,
-            mlopt: number(system("mlopt")?, "ratio_to_hand")?,
+            hand: number("hand", "median_s")? * 1e3,
+            jax: number("jax", "ratio_to_hand")?,
+            mlopt: number("mlopt", "ratio_to_hand")?,
         })
     }
+}
+
+/// The systems that failed on a case, or whose results do not agree with those of C.
+fn disagreements(case: &Value, name: &str) -> Vec<String> {
+    let systems = ["hand", "jax"].into_iter().chain(OURS.map(|(system, _)| system));
+    let problem = |system: &str| {
+        let found = &case["systems"][system];
+        match (found["agrees"].as_bool(), found["err"].as_str()) {
+            (Some(true), _) => None,
+            (_, Some(error)) => Some(format!("{name}: {system}: {error}")),
+            _ => {
+                Some(format!("{name}: the results of {system} do not agree with those of C: {}", found["max_rel_err"]))
+            }
+        }
+    };
+    systems.filter_map(problem).collect()
 }
 
 /// The table of docs/benchmarks/cpu.md from what `baselines.py` writes.
@@ -99,7 +119,11 @@ fn table(results: &Value) -> Result<String, String> {
     for (name, precision) in names {
         let label = if precision == "f32" { format!("{name} f32") } else { name.to_string() };
         let mut line = format!("| {label} |");
-        for (size, logarithms) in SIZES.iter().zip(&mut logarithms) {
+        for size in COMPARED {
+            let case = &cases[&format!("{name}/{size}/{precision}")];
+            problems.extend(disagreements(case, &format!("{label}, {size}")));
+        }
+        for (size, logarithms) in SHOWN.iter().zip(&mut logarithms) {
             match Cells::of(&cases[&format!("{name}/{size}/{precision}")], &format!("{label}, {size}")) {
                 Ok(Cells { hand, jax, mlopt }) => {
                     let _infallible = write!(line, " {} | {jax:.2} | {mlopt:.2} |", digits(hand));
@@ -138,19 +162,20 @@ mod tests {
         let system = |ratio: f64, agrees: bool| serde_json::json!({"median_s": 0.0123, "ratio_to_hand": ratio, "agrees": agrees, "max_rel_err": 0.5});
         let case = |agrees| {
             serde_json::json!({"systems": {
-            "hand": system(1.0, true), "jax": system(4.0, true), "mlopt": system(2.0, agrees)}})
+            "hand": system(1.0, true), "jax": system(4.0, true), "mlopt": system(2.0, true),
+            "mlopt_open": system(2.0, agrees)}})
         };
         let cases = |agrees: bool| {
             serde_json::json!({"cases": {
-            "bn_grad/medium/f64": case(true), "bn_grad/large/f64": case(true),
-            "bn_grad/medium/f32": case(true), "bn_grad/large/f32": case(agrees)}})
+            "bn_grad/small/f64": case(true), "bn_grad/medium/f64": case(true), "bn_grad/large/f64": case(true),
+            "bn_grad/small/f32": case(agrees), "bn_grad/medium/f32": case(true), "bn_grad/large/f32": case(true)}})
         };
         let text = table(&cases(true)).unwrap();
         assert!(text.contains("| bn_grad | 12.3 | 4.00 | 2.00 | 12.3 | 4.00 | 2.00 |"), "{text}");
         assert!(text.contains("| bn_grad f32 | 12.3 |") && text.contains("**2.00**"), "{text}");
         assert!(text.contains("slower than JAX: none"), "{text}");
         let problem = table(&cases(false)).unwrap_err();
-        assert_eq!(problem, "bn_grad f32, large: the results of mlopt do not agree with those of C: 0.5");
+        assert_eq!(problem, "bn_grad f32, small: the results of mlopt_open do not agree with those of C: 0.5");
     }
 
     #[test]
