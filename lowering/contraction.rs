@@ -234,7 +234,8 @@ impl Needs<'_> {
         let mut needs: Vec<bool> = self.outer.iter().map(|o| *o == value).collect();
         match value.defining_op() {
             Some((op, _)) if is_inside(op, self.nest) => {
-                if op.name() == "sweep.nest" || op.nested_ops().iter().any(|o| o.num_regions() > 0) {
+                let is_branch = |op: &Op| op.num_regions() == 0 || op.name() == "scf.if";
+                if ![op].into_iter().chain(op.nested_ops()).all(|op| is_branch(&op)) {
                     return None;
                 }
                 for operand in copy::operands_inside(op) {

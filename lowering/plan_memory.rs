@@ -142,8 +142,10 @@ struct Plan<'s> {
     at_entry: HashMap<Value, Interval>,
     /// Which new values at the entry depend on inputs alone.
     answerable: HashMap<Value, bool>,
-    /// Conditions (at the new entry) and messages of `sweep.require`.
+    /// Conditions (at the new entry) and messages of `sweep.require`, as far as they are known before the call.
     checks: Vec<(Value, String)>,
+    /// Whether some are checked by the program itself.
+    stops: bool,
     globals: Vec<Op>,
     num_globals: usize,
     symbols: &'s Symbols,
@@ -187,6 +189,7 @@ impl<'s> Plan<'s> {
             at_entry: HashMap::new(),
             answerable: HashMap::new(),
             checks: Vec::new(),
+            stops: false,
             globals: Vec::new(),
             num_globals,
             symbols,
@@ -287,7 +290,15 @@ impl<'s> Plan<'s> {
             "sweep.require" => {
                 let condition = self.scalar(op.operand(0));
                 let message = op.attribute("message").and_then(Attribute::as_string).unwrap_or_default();
-                self.checks.push((condition, message));
+                if self.is_decidable(condition) {
+                    self.checks.push((condition, message));
+                } else {
+                    // Only the program itself can tell, when it is there.
+                    let attributes = [("code", "invalid-size"), ("text", &message)];
+                    let attributes = attributes.map(|(name, text)| (name, self.ctx.string_attr(text)));
+                    b.make("array.check", &[condition], &[], &attributes);
+                    self.stops = true;
+                }
             }
             "tensor.extract" => {
                 let place = self.place(op.operand(0), b)?;

@@ -42,7 +42,7 @@ pub fn mark(function: Op) {
             continue;
         }
         let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
-        let alone = is_alone(c.around.nest, c.sum);
+        let alone = c.conditions.is_empty() && is_alone(c.around.nest, c.sum);
         let plain = [sides.left, sides.right].iter().all(|side| Factor::of(*side, c.around.nest).is_some());
         let extents = [c.around.extents.clone(), c.sum.operand_segment(0)].concat();
         let early = extents.into_iter().all(|n| is_early(n, entry));

@@ -18,7 +18,7 @@ impl Plan<'_> {
         let (ctx, loc) = (self.ctx, self.old.location());
         let word = ctx.int(64);
         let mut total = self.arena.total(loc);
-        if traps::has_checks(self.old) {
+        if self.stops || traps::has_checks(self.old) {
             // What a message names is written there.
             let b = Builder::at_end(self.entry, loc);
             let least = b.index(traps::BYTES);
@@ -105,6 +105,16 @@ impl Plan<'_> {
         };
         self.answerable.insert(value, answerable);
         answerable
+    }
+
+    /// Whether [`Plan::decided`] has an answer.
+    pub(super) fn is_decidable(&mut self, value: Value) -> bool {
+        self.is_answerable(value)
+            || value.defining_op().is_some_and(|(op, _)| {
+                let is_arithmetic = op.num_regions() == 0 && op.name().starts_with("arith.");
+                let chosen = if op.name() == "arith.select" && op.result(0).ty().is_index() { 1 } else { 0 };
+                is_arithmetic && op.operands()[chosen..].iter().all(|v| self.is_decidable(*v))
+            })
     }
 
     /// A size, or a condition on sizes, without choices that depend on arrays computed here: the caller is asked for equal

@@ -4,6 +4,7 @@ use super::builder::{Form, SIZES};
 use super::compare::Reference;
 use super::requests::{ENTRY, Kind};
 use super::{Program, generate};
+use mlopt::bench::values::widened;
 use mlopt::check_grad::{self, Verdict};
 use mlopt::cli::Failure;
 use mlopt::compile::{default_pipeline, pipeline_without};
@@ -11,7 +12,7 @@ use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
-use mlopt_dialects::value::Array;
+use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::native::{Compiled, Target};
 use std::fmt;
 
@@ -133,18 +134,21 @@ fn evaluated(module: &Module, name: &str, arguments: &[Array]) -> Result<(Vec<Ar
 }
 
 /// Derivatives of the function inside against differences, and forward mode against reverse mode: how many there were.
+/// Always with 64 bits: with 32, steps are so long that kinks lie between them.
 fn derivatives(seed: u64, program: &Program) -> Result<usize, Stopped> {
     if program.kind == Kind::Primal {
         return Ok(0);
     }
-    let x = &program.arguments[..program.own_arguments];
-    let plain = passes(&program.text, "builtin.module(differentiate)", None)
-        .or_else(|text| wrong(Form::Dynamic, "program", text))?;
-    let steps = evaluated(&plain, program.inner, x).map_or(u64::MAX, |(_, steps)| steps);
+    let text = program.text.replace("f32", "f64");
+    let wide = |x: &Array| if x.element() == Element::F32 { widened(x) } else { x.clone() };
+    let x: Vec<Array> = program.arguments[..program.own_arguments].iter().map(wide).collect();
+    let plain =
+        passes(&text, "builtin.module(differentiate)", None).or_else(|text| wrong(Form::Dynamic, "program", text))?;
+    let steps = evaluated(&plain, program.inner, &x).map_or(u64::MAX, |(_, steps)| steps);
     if steps > STEPS_FOR_DIFFERENCES {
         return Ok(0);
     }
-    let verdicts = check_grad::at_point(program.text.as_bytes(), program.inner, x, seed).or_else(|e| match e {
+    let verdicts = check_grad::at_point(text.as_bytes(), program.inner, &x, seed).or_else(|e| match e {
         Failure::Error { place, text } => wrong(Form::Dynamic, "derivative", format!("{place}: {text}")),
         Failure::Reported => wrong(Form::Dynamic, "derivative", "it has none"),
     })?;
