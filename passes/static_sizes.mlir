@@ -178,3 +178,15 @@ func.func @cotangents(%x: f64, %n: index, %y: tensor<?xf64>) -> f64 attributes {
   %r:2 = dual.vjp @repeat(%x, %n) cotangents(%y) : (f64, index, tensor<?xf64>) -> (tensor<?xf64>, f64)
   return %r#1 : f64
 }
+
+// -----
+
+// Of the operands of an elementwise operation each is known as well as the others, in all dialects.
+// CHECK-LABEL: func.func @remainders
+// CHECK:         %[[Y:.*]] = tensor.cast %{{.*}} : tensor<?xi64> to tensor<3xi64>
+// CHECK:         array.mod %{{.*}}, %[[Y]] : tensor<3xi64>
+func.func @remainders(%x: tensor<?xi64>, %y: i64, %n: index) -> tensor<?xi64> attributes {array.sizes = "3,-,-"} {
+  %ys = array.replicate %y, %n : (i64) -> tensor<?xi64>
+  %z = array.mod %x, %ys : tensor<?xi64>
+  return %z : tensor<?xi64>
+}

@@ -134,8 +134,7 @@ impl Facts {
             "array.length" | "tensor.dim" => Vec::new(),
             "tensor.cast" | "array.reverse" | "dual.stop_gradient" => shape(0),
             "dual.zero" | "dual.one" | "arith.constant" => z,
-            "array.div" | "array.mod" | "array.floor" => self.elementwise(op),
-            _ if name.starts_with("arith.") || name.starts_with("math.") => self.elementwise(op),
+            _ if is_elementwise(name) => self.elementwise(op),
             _ => return None,
         })
     }
@@ -326,4 +325,10 @@ fn common(a: &[Dim], b: &[Dim]) -> Vec<Dim> {
 
 fn without(shape: &[Dim], axes: &[i64]) -> Vec<Dim> {
     (0..shape.len()).filter(|&k| !axes.contains(&(k as i64))).map(|k| shape[k]).collect()
+}
+
+/// Whether operands and results of the op have the same sizes.
+pub fn is_elementwise(name: &str) -> bool {
+    let integers = matches!(name, "array.div" | "array.mod" | "array.floor");
+    integers || name.starts_with("arith.") || name.starts_with("math.")
 }

@@ -1,6 +1,6 @@
 //! Types, operands and constants, from what is known.
 
-use super::facts::Facts;
+use super::facts::{Facts, is_elementwise};
 use super::kept;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
@@ -74,9 +74,7 @@ fn agree(op: Op) -> Result<(), Reported> {
         "array.fold" | "array.map_accum" => (op.operand_segment(0).len(), 0..1),
         "array.stack" => (operands.len(), 0..operands[0].ty().rank()),
         "array.append" => (2, 1..operands[0].ty().rank()),
-        name if (name.starts_with("arith.") || name.starts_with("math.")) && op.num_results() == 1 => {
-            (operands.len(), 0..op.result(0).ty().rank())
-        }
+        name if is_elementwise(name) && op.num_results() == 1 => (operands.len(), 0..op.result(0).ty().rank()),
         _ => return Ok(()),
     };
     // A scalar condition of a choice between arrays has no axes.
