@@ -50,15 +50,22 @@ impl Value {
 
     /// The ops that use this value, with the operand's number.
     pub fn uses(self) -> Vec<(Op, usize)> {
-        let mut uses = Vec::new();
-        unsafe {
-            let mut u = mlirValueGetFirstUse(self.0);
-            while !mlirOpOperandIsNull(u) {
-                uses.push((Op(mlirOpOperandGetOwner(u)), mlirOpOperandGetOperandNumber(u) as usize));
-                u = mlirOpOperandGetNextUse(u);
-            }
-        }
-        uses
+        self.operands_of_users()
+            .map(|u| unsafe { (Op(mlirOpOperandGetOwner(u)), mlirOpOperandGetOperandNumber(u) as usize) })
+            .collect()
+    }
+
+    /// The ops that use this value, one by one, so that a question that the first answers costs no more. The program must
+    /// not change meanwhile.
+    pub fn users(self) -> impl Iterator<Item = Op> {
+        self.operands_of_users().map(|u| Op(unsafe { mlirOpOperandGetOwner(u) }))
+    }
+
+    fn operands_of_users(self) -> impl Iterator<Item = MlirOpOperand> {
+        let some = |u: MlirOpOperand| (!unsafe { mlirOpOperandIsNull(u) }).then_some(u);
+        std::iter::successors(some(unsafe { mlirValueGetFirstUse(self.0) }), move |&u| {
+            some(unsafe { mlirOpOperandGetNextUse(u) })
+        })
     }
 
     pub fn is_unused(self) -> bool {
