@@ -200,6 +200,16 @@ impl Op {
         unsafe { mlirOperationMoveBefore(self.0, other.0) }
     }
 
+    /// The text of an op that is known to be valid, as of a program that was just read: printing it verifies nothing.
+    pub fn valid_text(self) -> String {
+        printed(|append, data| unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsAssumeVerified(flags);
+            mlirOperationPrintWithFlags(self.0, flags, append, data);
+            mlirOpPrintingFlagsDestroy(flags);
+        })
+    }
+
     /// Takes the op out of its block; whoever calls this puts it into another.
     pub fn detach(self) -> Op {
         unsafe { mlirOperationRemoveFromParent(self.0) };
