@@ -228,7 +228,7 @@ fn alone(op: Op) {
 }
 
 fn users(op: Op) -> Vec<Op> {
-    op.result(0).uses().into_iter().map(|(user, _)| user).collect()
+    op.result(0).users().collect()
 }
 
 /// Lets a product that only feeds additions be rounded with them.

@@ -34,6 +34,7 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::dual::{COTANGENT_RULE, Request, TANGENT_RULE};
 use mlopt_dialects::ir::Op;
+use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "differentiate",
@@ -54,7 +55,7 @@ pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
     outline::outline(module);
     choose_modes(module);
     let holds = |function: &Op| function.nested_ops().into_iter().any(|op| Request::of(op).is_some());
-    let asking: Vec<String> = module.child_ops().into_iter().filter(holds).filter_map(Op::symbol).collect();
+    let asking: HashSet<String> = module.child_ops().into_iter().filter(holds).filter_map(Op::symbol).collect();
     let mut left = requests(module);
     if !left.is_empty() {
         vmap::expand_in(module);

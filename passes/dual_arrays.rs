@@ -39,6 +39,7 @@ use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::dual::{Mode, Request, delta_type};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::value::Element;
+use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "dual-arrays",
@@ -113,28 +114,27 @@ fn called(op: Op) -> Option<String> {
 
 fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<(), Reported> {
     outline::outline(module);
+    let mut symbols = outline::Symbols::of(module);
     for op in module.nested_ops() {
         if matches!(op.name(), "dual.hvp" | "dual.hessian") {
-            forward_over_reverse(module, op);
+            forward_over_reverse(module, op, &mut symbols);
         }
     }
     requests::expand(module, is_mine, &|functions, request, callee| {
         // What is changed before it is differentiated is changed in copies, for this request only.
-        let mut functions = functions.clone();
         let mut copies = Vec::new();
         let mut names = vec![request.callee.clone()];
-        let mut seen = Vec::new();
+        let mut seen = HashSet::new();
         while let Some(name) = names.pop() {
-            let Some(function) = functions.get(&name).copied().filter(|_| !seen.contains(&name)) else { continue };
-            seen.push(name.clone());
+            let Some(&function) = functions.get(&name).filter(|_| seen.insert(name.clone())) else { continue };
             let mut body = function;
             let (bulk, whole) = (in_bulk(function), memory.budget.is_none() || function.body().is_none());
             if bulk || !whole {
                 body = function.clone_op();
                 // Beside the function, where calls are looked up.
                 Builder::before(function).insert(body);
-                copies.push(body);
-                functions.insert(name, body);
+                functions.insert(name.clone(), body);
+                copies.push((name, function, body));
             }
             if bulk {
                 bulk_operations::run_on(body)?;
@@ -146,8 +146,11 @@ fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<()
         }
         let callee = functions.get(&request.callee).copied().unwrap_or(callee);
         let keep = if memory.budget.is_none() { Keep::Costly } else { Keep::States };
-        let results = replace(&functions, keep, request, callee);
-        copies.into_iter().for_each(Op::erase);
+        let results = replace(functions, keep, request, callee);
+        for (name, function, copy) in copies {
+            functions.insert(name, function);
+            copy.erase();
+        }
         results
     })?;
     checkpoint::report(module, memory.report);
@@ -218,7 +221,7 @@ fn jacobian(
 }
 
 /// `dual.hvp @f` becomes `dual.jvp` of a new function, the gradient of `@f`; `dual.hessian @f` the Jacobian of that.
-fn forward_over_reverse(module: Op, op: Op) {
+fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::Symbols) {
     let Some(request) = Request::of(op) else { return };
     let (context, loc) = (op.context(), op.location());
     let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
@@ -233,7 +236,7 @@ fn forward_over_reverse(module: Op, op: Op) {
     let gradient = gradient.attribute("callee", context.symbol_attr(&request.callee)).attribute("wrt", wrt);
     let gradient = inner.insert(gradient.attribute("mode", mode(1)).build()).results();
     inner.insert(inner.op("func.return").operands(&gradient).build());
-    let name = outline::free_name(module, &format!("{}.gradient", request.callee));
+    let name = symbols.free(&format!("{}.gradient", request.callee));
     let callee = outline::private_function(module, name, body, &gradients, op);
     let b = Builder::before(op);
     let (new, first) = match op.name() {

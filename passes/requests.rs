@@ -7,8 +7,9 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Op, Value};
 
-/// What a request is replaced by: one value for each of its results.
-pub type Replace<'a> = &'a dyn Fn(&Functions, &Request, Op) -> Result<Vec<Value>, Reported>;
+/// Returns what replaces a request: one value for each of its results. The functions of the module may be exchanged for
+/// others while it runs.
+pub type Replace<'a> = &'a dyn Fn(&mut Functions, &Request, Op) -> Result<Vec<Value>, Reported>;
 
 /// Replaces the requests that `is_mine` accepts. One whose function still holds another's request, or a linear map that has
 /// not been transposed, is left for a later turn.
@@ -34,16 +35,20 @@ struct Expansion<'a> {
 impl Expansion<'_> {
     /// Says whether nothing is left in `function` that stands in the way of differentiating it.
     fn expand_in(&mut self, function: Op) -> Result<bool, Reported> {
-        let mut clear = true;
+        let (mut clear, mut has_replaced) = (true, false);
         for op in function.nested_ops() {
-            clear &= match Request::of(op) {
-                Some(request) => self.expand(&request)?,
-                None => !matches!(op.name(), "dual.linear" | "dual.transpose"),
-            };
+            match Request::of(op) {
+                Some(request) if self.expand(&request)? => has_replaced = true,
+                Some(_) => clear = false,
+                None => clear &= !matches!(op.name(), "dual.linear" | "dual.transpose"),
+            }
         }
-        Ok(clear)
+        // What a request became may hold a map to transpose.
+        let is_left = |op: Op| op.name() == "dual.transpose";
+        Ok(clear && !(has_replaced && function.nested_ops().into_iter().any(is_left)))
     }
 
+    /// Replaces `request`; returns whether that was possible now.
     fn expand(&mut self, request: &Request) -> Result<bool, Reported> {
         let op = request.op;
         if self.stack.contains(&request.callee) {
@@ -59,14 +64,12 @@ impl Expansion<'_> {
         if !clear || !(self.is_mine)(request) {
             return Ok(false);
         }
-        let replacement = (self.replace)(&self.functions, request, callee)?;
-        let around = std::iter::successors(op.parent_op(), |op| op.parent_op()).find(|op| op.symbol().is_some());
+        let replacement = (self.replace)(&mut self.functions, request, callee)?;
         for (old, new) in op.results().into_iter().zip(replacement) {
             old.replace_all_uses_with(new);
         }
         op.erase();
-        let is_left = |op: Op| op.name() == "dual.transpose";
-        Ok(!around.is_some_and(|function| function.nested_ops().into_iter().any(is_left)))
+        Ok(true)
     }
 
     /// Requests in `function`, in all that it calls, and in the rules for its derivative.

@@ -43,7 +43,7 @@ extern "C" fn append(chunk: MlirStringRef, data: *mut c_void) {
 fn printed(print: impl FnOnce(MlirStringCallback, *mut c_void)) -> String {
     let mut out: Vec<u8> = Vec::new();
     print(Some(append), &mut out as *mut _ as *mut c_void);
-    String::from_utf8_lossy(&out).into_owned()
+    String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }
 
 macro_rules! handle {

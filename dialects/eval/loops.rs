@@ -310,7 +310,7 @@ fn keeps_sizes(op: Op, i: i64, old: &[Shared], new: &[Shared]) -> Result<(), Eva
 /// computed, or is carried by a loop, in the same block. Constants and arguments of functions must be copied, and
 /// so must rows of arrays.
 fn is_last_use(op: Op, x: Value) -> bool {
-    if x.uses().len() != 1 || x.block() != op.block() {
+    if !x.is_used_once() || x.block() != op.block() {
         return false;
     }
     if let Some((maker, _)) = x.defining_op() {

@@ -118,7 +118,7 @@ impl Fusion {
         let [x, y] = [sum.operand(0), sum.operand(1)];
         (0..2).rev().find(|k| {
             let Some((maker, _)) = [x, y][*k].defining_op() else { return false };
-            if [x, y][*k].uses().len() != 1 || maker.block() != sum.block() {
+            if ![x, y][*k].is_used_once() || maker.block() != sum.block() {
                 return false;
             }
             match maker.name() {

@@ -75,7 +75,7 @@ impl Chain {
         }
         for op in ops.iter().rev() {
             let z = op.result(0);
-            if z.uses().iter().any(|(user, _)| !ops.contains(user)) {
+            if z.users().any(|user| !ops.contains(&user)) {
                 z.replace_all_uses_with(joined(&parts[&z], Builder::before(next).at(op.location())));
             }
             op.erase();

@@ -15,7 +15,7 @@ pub fn retimed(graph: &Graph, v: Var) -> Option<Value> {
     }
     let delays: BTreeSet<Var> = graph.args(v).iter().copied().filter(|&a| graph.kind(a) != Kind::Literal).collect();
     let kind = graph.kind(*delays.first()?);
-    let is_one = |p: Var| graph.kind(p) == kind && graph.value(p).uses().iter().all(|u| u.0 == op);
+    let is_one = |p: Var| graph.kind(p) == kind && graph.value(p).users().all(|user| user == op);
     let can_go = |p: Var| match kind {
         Kind::Fby => graph.value(p).name().is_none() && graph.kind(graph.args(p)[0]) == Kind::Literal,
         Kind::Post => true,

@@ -188,7 +188,7 @@ impl<'a> Placer<'a> {
             Op::Reduce(..) => self.emit_reduction(t, env, home),
             Op::Build => self.emit_build(t, &node, env, home),
             Op::Scatter(axes, _) => self.emit_scatter(t, &node, axes as usize, env, home),
-            Op::Opaque(number, k, ..) => self.emit_opaque(number, &node, env, home)[k as usize],
+            Op::Opaque(number, k, ..) => self.emit_opaque(number, k as usize, &node, env, home),
             Op::Proj(k) => self.emit_loop(node.children[0], env, home)[k as usize],
             Op::Stack => {
                 let out = self.out(t);
@@ -357,20 +357,22 @@ impl<'a> Placer<'a> {
         outs
     }
 
-    /// All results of an operation that is known by number only: those that are asked for separately share it.
-    fn emit_opaque(&mut self, number: u32, node: &Node, env: &Env, home: usize) -> Vec<Val> {
-        let results = self.pool.opaque_results(number, &node.children);
-        let key = (results[0], self.bound(results[0], env));
+    /// Result `k` of an operation that is known by number only: results that are asked for separately share it.
+    fn emit_opaque(&mut self, number: u32, k: usize, node: &Node, env: &Env, home: usize) -> Val {
+        let first = self.pool.opaque_result(number, 0, &node.children);
+        let key = (first, self.bound(first, env));
         if let Some((outs, scope)) = self.loops.get(&key)
             && self.plan.encloses(*scope, self.current(env))
         {
-            return outs.clone();
+            return outs[k];
         }
+        let results = self.pool.opaque_results(number, &node.children);
         let args = node.children.iter().map(|&c| self.emit(c, env)).collect();
         let outs: Vec<Val> = results.into_iter().map(|t| self.out(t)).collect();
         self.push(home, Stmt::Opaque { number, args, outs: outs.clone() });
-        self.loops.insert(key, (outs.clone(), home));
-        outs
+        let out = outs[k];
+        self.loops.insert(key, (outs, home));
+        out
     }
 
     pub fn retype(&mut self, v: Val, ty: &Type, scope: usize) -> Val {

@@ -176,10 +176,13 @@ impl Pool {
 
     /// All results of such an operation, with operands.
     pub fn opaque_results(&mut self, number: u32, args: &[Id]) -> Vec<Id> {
-        let results: Vec<(Element, u8)> =
-            self.opaque[number as usize].iter().map(|r| (r.element, r.shape.len() as u8)).collect();
-        let result = |(k, (e, rank)): (usize, (Element, u8))| Op::Opaque(number, k as u32, e, rank);
-        results.into_iter().enumerate().map(|r| self.add(result(r), args)).collect()
+        (0..self.opaque[number as usize].len()).map(|k| self.opaque_result(number, k, args)).collect()
+    }
+
+    /// Result `k` of such an operation.
+    pub fn opaque_result(&mut self, number: u32, k: usize, args: &[Id]) -> Id {
+        let result = &self.opaque[number as usize][k];
+        self.add(Op::Opaque(number, k as u32, result.element, result.shape.len() as u8), args)
     }
 
     // Constructors.

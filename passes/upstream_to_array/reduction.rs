@@ -27,7 +27,7 @@ pub fn recognised(body: Block, k: usize, old: Value) -> Option<Reduction> {
         _ => return None,
     };
     let numeric = yielded.ty().element().is_some_and(|e| e != Element::I1);
-    let alone = combine.block() == Some(body) && old.uses().len() == 1 && yielded.uses().len() == 1;
+    let alone = combine.block() == Some(body) && old.is_used_once() && yielded.is_used_once();
     let element = match (combine.operand(0) == old, combine.operand(1) == old) {
         (true, false) => combine.operand(1),
         (false, true) => combine.operand(0),

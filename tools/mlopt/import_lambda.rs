@@ -53,7 +53,7 @@ impl ImportLambda {
         let module = match self.locations {
             true => module,
             // As MLIR prints it.
-            false => Program::parse(module.as_bytes(), name)?.module().to_string(),
+            false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
         };
         match &self.output {
             Some(path) => std::fs::write(path, module).map_err(|e| Failure::at(path.display(), e)),

@@ -50,15 +50,22 @@ impl Value {
 
     /// The ops that use this value, with the operand's number.
     pub fn uses(self) -> Vec<(Op, usize)> {
-        let mut uses = Vec::new();
-        unsafe {
-            let mut u = mlirValueGetFirstUse(self.0);
-            while !mlirOpOperandIsNull(u) {
-                uses.push((Op(mlirOpOperandGetOwner(u)), mlirOpOperandGetOperandNumber(u) as usize));
-                u = mlirOpOperandGetNextUse(u);
-            }
-        }
-        uses
+        self.operands_of_users()
+            .map(|u| unsafe { (Op(mlirOpOperandGetOwner(u)), mlirOpOperandGetOperandNumber(u) as usize) })
+            .collect()
+    }
+
+    /// The ops that use this value, one by one, so that a question that the first answers costs no more. The program must
+    /// not change meanwhile.
+    pub fn users(self) -> impl Iterator<Item = Op> {
+        self.operands_of_users().map(|u| Op(unsafe { mlirOpOperandGetOwner(u) }))
+    }
+
+    fn operands_of_users(self) -> impl Iterator<Item = MlirOpOperand> {
+        let some = |u: MlirOpOperand| (!unsafe { mlirOpOperandIsNull(u) }).then_some(u);
+        std::iter::successors(some(unsafe { mlirValueGetFirstUse(self.0) }), move |&u| {
+            some(unsafe { mlirOpOperandGetNextUse(u) })
+        })
     }
 
     pub fn is_unused(self) -> bool {
@@ -191,6 +198,16 @@ impl Op {
 
     pub fn move_before(self, other: Op) {
         unsafe { mlirOperationMoveBefore(self.0, other.0) }
+    }
+
+    /// The text of an op that is known to be valid, as of a program that was just read: printing it verifies nothing.
+    pub fn valid_text(self) -> String {
+        printed(|append, data| unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsAssumeVerified(flags);
+            mlirOperationPrintWithFlags(self.0, flags, append, data);
+            mlirOpPrintingFlagsDestroy(flags);
+        })
     }
 
     /// Takes the op out of its block; whoever calls this puts it into another.

@@ -89,7 +89,7 @@ pub(super) fn apart(v: Value, b: Builder) -> Vec<Value> {
 /// What has been taken apart for nobody goes, in `op` and all that is in it.
 pub(super) fn erase_unused_lanes(op: Op) {
     for op in [op].into_iter().chain(op.nested_ops()).filter(|op| op.name() == "vector.extract") {
-        if op.result(0).uses().is_empty() {
+        if op.result(0).is_unused() {
             op.erase();
         }
     }

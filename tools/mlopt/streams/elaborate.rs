@@ -105,6 +105,8 @@ struct Scope<'a> {
     statics: HashMap<&'a str, Static>,
     /// Names of parameters, initial values and instances.
     names: HashSet<String>,
+    /// The last number that was tried after each of them.
+    numbers: HashMap<String, usize>,
     path: String,
     equations: Vec<Equation>,
     /// Instances wait until the variables of this one are all there: equation, node, static arguments, name, place.
@@ -115,10 +117,12 @@ impl Scope<'_> {
     /// A name like `base` that nothing in this instance has; `base` itself for what an equation defines directly.
     fn name(&mut self, base: &str, is_direct: bool) -> String {
         let mut name = base.to_string();
-        let mut k = 0;
-        while (name != base || !is_direct) && self.variables.contains_key(name.as_str()) || self.names.contains(&name) {
-            k += 1;
-            name = format!("{base}_{k}");
+        if !is_direct && self.variables.contains_key(base) || self.names.contains(base) {
+            let k = self.numbers.entry(base.to_string()).or_default();
+            while name == base || self.variables.contains_key(name.as_str()) || self.names.contains(&name) {
+                *k += 1;
+                name = format!("{base}_{k}");
+            }
         }
         self.names.insert(name.clone());
         name
@@ -157,6 +161,7 @@ impl<'a> Elaborator<'a> {
             variables: HashMap::new(),
             statics: node.statics.iter().map(|n| n.text.as_str()).zip(statics.iter().cloned()).collect(),
             names: HashSet::new(),
+            numbers: HashMap::new(),
             path,
             equations: vec![],
             waiting: vec![],

@@ -200,14 +200,7 @@ impl<'a> Writer<'a> {
     /// An expression in the words of messages: `` `x + y` in `z` ``.
     fn phrase(&self, at: &Span) -> Option<String> {
         let equation = self.program.nodes[self.instance.node].equation(at)?;
-        let words =
-            self.source.text[at.clone()].lines().flat_map(|l| l.split("--").next().unwrap_or("").split_whitespace());
-        let text = words.collect::<Vec<_>>().join(" ");
-        let text = match text.char_indices().nth(SHOWN) {
-            Some((end, _)) => format!("{}...", &text[..end]),
-            None => text,
-        };
-        Some(format!("`{text}` in `{}`", equation.name()))
+        Some(format!("`{}` in `{}`", shown(&self.source.text[at.clone()]), equation.name()))
     }
 
     fn ty(&self, v: Var) -> String {
@@ -506,4 +499,30 @@ impl<'a> Writer<'a> {
             x[0]
         )
     }
+}
+
+/// The first characters of an expression without comments, with single blanks between words. No more of `text` is read.
+fn shown(text: &str) -> String {
+    let (mut shown, mut length, mut is_after_blank) = (String::new(), 0, false);
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if rest.starts_with("--") {
+            rest = rest.find('\n').map_or("", |end| &rest[end..]);
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
+        if c.is_whitespace() {
+            is_after_blank = length > 0;
+            continue;
+        }
+        let blank = if std::mem::take(&mut is_after_blank) { " " } else { "" };
+        if length + blank.len() >= SHOWN {
+            shown.extend(blank.chars().take(SHOWN - length));
+            return shown + "...";
+        }
+        shown.push_str(blank);
+        shown.push(c);
+        length += blank.len() + 1;
+    }
+    shown
 }
