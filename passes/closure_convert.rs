@@ -56,12 +56,11 @@ use crate::functions::closures::represent::{Declaration, Form, Represent};
 use crate::functions::closures::rewrite::Rewrite;
 use crate::functions::closures::{Names, holds_functions, tail};
 use crate::functions::simplify::dead;
-use crate::functions::{is_private, remove_unused, remove_unused_data, signature_holds_functions};
+use crate::functions::{self, is_private, remove_unused, remove_unused_data, signature_holds_functions};
 use crate::verify_first_order;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::{Reported, remark};
 use mlopt_dialects::ir::{Attribute, Op, OpBuilder};
-use mlopt_dialects::lambda::types::is_closed;
 use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
@@ -138,12 +137,7 @@ fn is_concerned(op: Op) -> bool {
 }
 
 fn check(module: Op) -> Result<(), Reported> {
-    for op in module.nested_ops() {
-        if let Some(value) = op.results().into_iter().find(|v| !is_closed(v.ty())) {
-            let text = "the types of values must be known; `lambda-specialise` comes before `closure-convert`";
-            return Err(op.error(text).note_value("this value", value).emit());
-        }
-    }
+    functions::check_types(&module.child_ops(), PASS.name)?;
     for op in module.child_ops().into_iter().filter(|op| op.name() == "func.func") {
         if !signature_holds_functions(op) || is_private(op) && op.body().is_some() {
             continue;

@@ -46,7 +46,7 @@ func.func @f(%x: f64) -> f64 {
 
 func.func @f(%x: f64) -> f64 {
   // expected-error @+2 {{'lambda.literal' op the types of values must be known; `lambda-specialise` comes before `closure-convert`}}
-  // expected-note @+1 {{`this value` is defined here, with type !lambda.any}}
+  // expected-note @+1 {{`%two` is defined here, with type !lambda.any}}
   %two = lambda.literal 2.0 : f64 -> !lambda.any
   return %x : f64
 }
@@ -73,4 +73,13 @@ func.func @f(%x: f64, %i: i64, %c: i1) -> tuple<f64, i64> {
   %y = lambda.env.get %d["k"], %x : (!lambda.env, f64) -> f64
   %t = lambda.tuple %y, %i : (f64, i64) -> tuple<f64, i64>
   return %t : tuple<f64, i64>
+}
+
+// -----
+
+// What is open may be an argument alone.
+// expected-error @+2 {{'func.func' op the types of values must be known; `lambda-specialise` comes before `closure-convert`}}
+// expected-note @+1 {{`%x` is an argument here, with type !lambda.any}}
+func.func @f(%x: !lambda.any) {
+  return
 }

@@ -36,6 +36,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
     remove_unused(module);
     let functions = functions_to_read(module);
+    functions::check_types(&functions, PASS.name)?;
     let mut program = Program::new(module.context());
     let mut read = functions.iter().map(|op| program.read(*op)).collect::<Result<Vec<_>, _>>()?;
     pullbacks::lower(&mut program, &mut read)?;
@@ -98,7 +99,7 @@ fn open(functions: &[Function]) -> HashSet<String> {
 
 /// Expands the derivatives of functions without any others; whether there were others.
 fn level(program: &mut Program, functions: &mut Vec<Function>, paired: &mut Paired) -> Result<bool, Reported> {
-    paired::pair(program, functions, paired);
+    paired::pair(program, functions, paired)?;
     let symbols: Vec<String> = functions.iter().map(|f| f.symbol.clone()).collect();
     let sources = std::mem::take(functions).into_iter().map(|f| (f.symbol.clone(), Source::Read(f))).collect();
     let mut expand = Expand {
@@ -289,13 +290,19 @@ impl Expand<'_> {
         for var in around {
             self.known_image(var, images, out, near)?;
         }
-        let mut made = made.as_ref().clone();
-        made.codes.iter_mut().for_each(|code| self.calls_of_values(&mut code.body));
-        let mut new = Body::default();
-        let mut transform = Transform { program: self.program, table: &mut self.table };
-        transform.image_of(&made, images, &mut new.stmts)?;
-        self.body(&mut new)?;
-        out.extend(new.stmts);
+        let mut made = Body { stmts: vec![made.as_ref().clone()], results: vec![] };
+        self.calls_of_values(&mut made);
+        for stmt in made.stmts {
+            if stmt.is("lambda.ref") {
+                self.image_of_symbol(&stmt, images, out)?;
+                continue;
+            }
+            let mut new = Body::default();
+            let mut transform = Transform { program: self.program, table: &mut self.table };
+            transform.image_of(&stmt, images, &mut new.stmts)?;
+            self.body(&mut new)?;
+            out.extend(new.stmts);
+        }
         Ok(())
     }
 

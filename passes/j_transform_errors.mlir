@@ -14,21 +14,63 @@ func.func @opaque(%x: f64) -> f64 {
 
 // -----
 
-func.func @parameter(%x: f64) -> f64 {
-  %d = lambda.lambda (%f: (f64) -> f64, %a: f64) -> f64 {
-    // expected-error @+1 {{unknown-function-value: the derivative of a function that is a parameter here}}
-    %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
-    %y = lambda.apply %g(%a) : (f64) -> f64
-    lambda.return %y : f64
-  }
-  %s = lambda.lambda (%a: f64) -> f64 {
+// Called from outside of the module: no caller there knows to give the image of %f too.
+func.func @parameter(%f: (f64) -> f64, %x: f64) -> f64 {
+  // expected-error @+1 {{unknown-function-value: the derivative of a function that is a parameter here}}
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+// The n-th derivative.
+func.func @order(%x: f64, %n: i64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
     %b = math.sin %a : f64
     lambda.return %b : f64
   }
-  // As a value it may be called by anyone, who would not know to give the image of %f too.
-  %t = lambda.tuple %d : (((f64) -> f64, f64) -> f64) -> tuple<((f64) -> f64, f64) -> f64>
-  %e = lambda.get %t[0] : (tuple<((f64) -> f64, f64) -> f64>) -> (((f64) -> f64, f64) -> f64)
-  %y = lambda.apply %e(%s, %x) : ((f64) -> f64, f64) -> f64
+  %d = lambda.for (%i < %n) iter_args(%g = %f) : (i64, (f64) -> f64) -> ((f64) -> f64) {
+    // expected-error @+1 {{unknown-function-value: data decides the order of this derivative: in each call or iteration it is a derivative of the one before; expected an order that is known before the program runs}}
+    %h = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
+    lambda.yield %h : (f64) -> f64
+  }
+  %y = lambda.apply %d(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+// The same in disguise: the derivative of before is called in the next function.
+func.func @hidden(%x: f64, %n: i64) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %b = math.sin %a : f64
+    lambda.return %b : f64
+  }
+  %d = lambda.for (%i < %n) iter_args(%g = %f) : (i64, (f64) -> f64) -> ((f64) -> f64) {
+    %h = lambda.lambda (%a: f64) -> f64 {
+      // expected-error @+1 {{unknown-function-value: data decides the order of this derivative}}
+      %k = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
+      %b = lambda.apply %k(%a) : (f64) -> f64
+      lambda.return %b : f64
+    }
+    lambda.yield %h : (f64) -> f64
+  }
+  %y = lambda.apply %d(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// -----
+
+// Types come before.
+func.func @open(%x: f64) -> f64 {
+  // expected-error @+2 {{'lambda.lambda' op the types of values must be known; `lambda-specialise` comes before `j-transform`}}
+  // expected-note @+1 {{`%a` is an argument here, with type !lambda.any}}
+  %f = lambda.lambda (%a: !lambda.any) -> !lambda.any {
+    lambda.return %a : !lambda.any
+  }
+  %g = lambda.grad %f {arity = 1 : i64} : ((!lambda.any) -> !lambda.any) -> !lambda.any
+  %y = lambda.apply %g(%x) : !lambda.any (f64) -> f64
   return %y : f64
 }
 

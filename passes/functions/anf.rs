@@ -113,6 +113,11 @@ impl Program {
         self.values[var.0 as usize].name.as_deref()
     }
 
+    /// The types of all values.
+    pub fn types(&self) -> impl Iterator<Item = Type> {
+        self.values.iter().map(|info| info.ty)
+    }
+
     /// Changes the types of all values.
     pub fn map_types(&mut self, change: impl Fn(Type) -> Type) {
         self.values.iter_mut().for_each(|info| info.ty = change(info.ty));

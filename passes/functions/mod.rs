@@ -13,8 +13,9 @@ pub mod simplify;
 pub mod unify;
 
 use closures::holds_functions;
+use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::{Kind, is_closed};
 use std::collections::{HashMap, HashSet};
 
 /// Whether functionals are among what a function takes or gives.
@@ -40,6 +41,23 @@ pub fn of_module(module: Op) -> Vec<Op> {
                 || f.symbol().is_some_and(|s| values.contains(&s)))
     };
     module.child_ops().into_iter().filter(is_ours).collect()
+}
+
+/// Checks that the types of all values in `ops` are known, as the pass of this name needs them.
+///
+/// # Errors
+/// The first value of an open type.
+pub fn check_types(ops: &[Op], pass: &str) -> Result<(), Reported> {
+    for op in ops.iter().flat_map(|op| [vec![*op], op.nested_ops()].concat()) {
+        let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
+        let values = blocks.flat_map(|b| b.arguments()).chain(op.results());
+        if let Some(value) = values.into_iter().find(|v| !is_closed(v.ty())) {
+            let text = format!("the types of values must be known; `lambda-specialise` comes before `{pass}`");
+            let name = value.name().map_or("this value".to_string(), |name| format!("%{name}"));
+            return Err(op.error(text).note_value(&name, value).emit());
+        }
+    }
+    Ok(())
 }
 
 /// Whether nobody outside the module may call a function.

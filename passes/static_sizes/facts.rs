@@ -297,7 +297,8 @@ impl Facts {
             "dual.grad" | "dual.hvp" => points,
             "dual.value_and_grad" | "dual.vjp" => values.into_iter().chain(points).collect(),
             "dual.jvp" => values.iter().cloned().chain(tangents).collect(),
-            "dual.jacobian" => points.into_iter().map(|x| [values[0].clone(), x].concat()).collect(),
+            "dual.jacobian" => pairs(&values, &points),
+            "dual.hessian" => pairs(&points, &points),
             _ => {
                 self.callees.remove(&op);
                 self.opaque.insert(op);
@@ -307,6 +308,11 @@ impl Facts {
         op.results().into_iter().zip(results).for_each(|(z, shape)| self.set(z, shape));
         Ok(())
     }
+}
+
+/// The shapes of derivatives of each of `first` by each of `second`.
+fn pairs(first: &[Vec<Dim>], second: &[Vec<Dim>]) -> Vec<Vec<Dim>> {
+    first.iter().flat_map(|y| second.iter().map(move |x| [y.as_slice(), x].concat())).collect()
 }
 
 fn yielded(block: Block) -> Vec<Value> {
