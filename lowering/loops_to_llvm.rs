@@ -78,6 +78,10 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
                 heap::return_status(function);
             }
             raw_convention(function, &mut symbols)?;
+            if is_private(function) {
+                // Objects of several modules are linked together.
+                function.set_attribute("llvm.linkage", module.context().attribute("#llvm.linkage<internal>"));
+            }
         }
     }
     module.nested_ops().into_iter().filter(|op| op.name() == "func.call").for_each(raw_call);

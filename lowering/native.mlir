@@ -16,3 +16,18 @@ func.func @twice(%x: memref<40xf64>, %out: memref<40xf64>) {
   }
   return
 }
+
+// A function that only this module calls is not seen by others: each object may have its own of that name.
+// CHECK-LABEL: define internal {{.*}}@helper(
+// CHECK-LABEL: define void @caller(
+func.func private @helper(%x: memref<4xf64>) attributes {passthrough = ["noinline"]} {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %x[%c0] : memref<4xf64>
+  %b = arith.addf %a, %a : f64
+  memref.store %b, %x[%c0] : memref<4xf64>
+  return
+}
+func.func @caller(%x: memref<4xf64>) {
+  func.call @helper(%x) : (memref<4xf64>) -> ()
+  return
+}
