@@ -76,8 +76,8 @@ pub enum Keep {
 /// The functions of a module, by name.
 pub type Functions = HashMap<String, Op>;
 
-/// The functions that are being differentiated for a request, each called by another of them; they end recursion. What is
-/// found out about the functions that they call is found out once.
+/// The functions that are being differentiated for a request, each called by another of them; they end recursion.
+/// Which results of the functions that they call vary is found out once.
 pub struct Callers {
     names: RefCell<HashSet<String>>,
     calls: RefCell<Calls>,

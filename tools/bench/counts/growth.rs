@@ -1,5 +1,5 @@
-//! Growth without a clock: how many instructions a program of four times the size takes. Work that grows with the square
-//! of a program takes sixteen times as many.
+//! Growth without a clock: how many instructions a program of four times the size takes. Work that grows with the
+//! square of a program takes sixteen times as many.
 
 use super::callgrind::{Folder, counts};
 use mlopt::functions::run::imported;
