@@ -30,12 +30,13 @@ enum Flow {
 
 /// Which results of a called function vary, by function and varying arguments, or the other way round; `None` while that is
 /// being found out.
-type Calls = HashMap<(Op, Vec<bool>), Option<Vec<bool>>>;
+pub type Calls = HashMap<(Op, Vec<bool>), Option<Vec<bool>>>;
 
 impl Activity {
-    /// `arguments[i]` says whether argument `i` varies. Calls are followed.
-    pub fn of(function: Op, arguments: &[bool], lookup: Lookup) -> Activity {
-        Activity::within(function, Way::Onwards, arguments, lookup, &mut Calls::new())
+    /// `arguments[i]` says whether argument `i` varies. Calls are followed; `calls` are those that were followed before, from
+    /// arguments to results.
+    pub fn of(function: Op, arguments: &[bool], lookup: Lookup, calls: &mut Calls) -> Activity {
+        Activity::within(function, Way::Onwards, arguments, lookup, calls)
     }
 
     /// The values on which a result of `function` depends: an argument is among them if and only if some result is active

@@ -32,7 +32,7 @@
 //! }
 //! ```
 
-use crate::forward::{At, Dual, Functions, Keep, Loops, constants, differentiate, remove_dead, tangent};
+use crate::forward::{At, Callers, Dual, Functions, Keep, Loops, constants, differentiate, remove_dead, tangent};
 use crate::{bulk_operations, checkpoint, discrete, outline, requests};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
@@ -168,9 +168,9 @@ fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> 
     for (&k, t) in request.wrt.iter().zip(block.arguments()) {
         arguments[k].tangent = Some(t);
     }
-    let callers = std::slice::from_ref(&request.callee);
+    let callers = Callers::of(request);
     let at = At { primal: b, tangent: inner, inside: false };
-    let results = differentiate(at, Loops::Unzipped(keep), functions, request, callee, &arguments, callers)?;
+    let results = differentiate(at, Loops::Unzipped(keep), functions, request, callee, &arguments, &callers)?;
     let floats = results.iter().filter(|r| r.primal.ty().is_differentiable());
     let tangents: Vec<Value> = floats.map(|r| tangent(inner, *r)).collect();
     inner.insert(inner.op("dual.yield").operands(&tangents).build());

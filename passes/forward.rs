@@ -15,12 +15,13 @@ pub use path::reached;
 pub use unzipped::{remove_dead, trip_count};
 pub use while_loop::{copied_block, copied_iteration, counted};
 
-use crate::activity::Activity;
+use crate::activity::{Activity, Calls};
 use crate::derivatives::{self, Point, Rule};
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Value};
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 /// A value of the differentiated program: the primal, and the tangent unless that is zero.
 #[derive(Clone, Copy)]
@@ -75,8 +76,37 @@ pub enum Keep {
 /// The functions of a module, by name.
 pub type Functions = HashMap<String, Op>;
 
-/// `function` on duals: its own rule for the derivative, else its body. `callers` are the functions around it, itself
-/// included; they end recursion.
+/// The functions that are being differentiated for a request, each called by another of them; they end recursion.
+/// Which results of the functions that they call vary is found out once.
+pub struct Callers {
+    names: RefCell<HashSet<String>>,
+    calls: RefCell<Calls>,
+}
+
+impl Callers {
+    /// The function that a request names.
+    pub fn of(request: &Request) -> Callers {
+        let names = RefCell::new(HashSet::from([request.callee.clone()]));
+        Callers { names, calls: RefCell::default() }
+    }
+
+    /// What `work` gives with the function `name` among them; `None` if it is already.
+    fn within<T>(&self, name: &str, work: impl FnOnce() -> T) -> Option<T> {
+        if !self.names.borrow_mut().insert(name.to_string()) {
+            return None;
+        }
+        let done = work();
+        self.names.borrow_mut().remove(name);
+        Some(done)
+    }
+
+    fn activity(&self, function: Op, varies: &[bool], functions: &Functions) -> Activity {
+        let find = |name: &str| functions.get(name).copied();
+        Activity::of(function, varies, &find, &mut self.calls.borrow_mut())
+    }
+}
+
+/// `function` on duals: its own rule for the derivative, else its body. It is among `callers`.
 pub fn differentiate(
     at: At,
     loops: Loops,
@@ -84,7 +114,7 @@ pub fn differentiate(
     request: &Request,
     function: Op,
     arguments: &[Dual],
-    callers: &[String],
+    callers: &Callers,
 ) -> Result<Vec<Dual>, Reported> {
     if rules_of(function).is_empty() {
         return body_on_duals(at, loops, functions, request, function, arguments, callers);
@@ -100,11 +130,10 @@ fn body_on_duals(
     request: &Request,
     function: Op,
     arguments: &[Dual],
-    callers: &[String],
+    callers: &Callers,
 ) -> Result<Vec<Dual>, Reported> {
     let varies: Vec<bool> = arguments.iter().map(|a| a.tangent.is_some()).collect();
-    let find = |name: &str| functions.get(name).copied();
-    let activity = Activity::of(function, &varies, &find);
+    let activity = callers.activity(function, &varies, functions);
     let forward = Forward { functions, loops, request, function, activity, callers };
     let body = function.body().expect("verified: the function has a body");
     let mut scope = Scope::new();
@@ -125,7 +154,7 @@ struct Forward<'a> {
     /// The function whose body is on its way.
     function: Op,
     activity: Activity,
-    callers: &'a [String],
+    callers: &'a Callers,
 }
 
 impl Forward<'_> {
@@ -194,13 +223,12 @@ impl Forward<'_> {
         let Some(function) = function else {
             return Err(self.not_supported(op, &format!("`@{name}` has no body to differentiate")));
         };
-        if self.callers.contains(&name) {
-            let what = format!("`@{name}` is recursive, and only loops can be differentiated");
-            return Err(self.not_supported(op, &what));
-        }
         let arguments: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
-        let callers = [self.callers, &[name]].concat();
-        differentiate(at, self.loops, self.functions, self.request, function, &arguments, &callers)
+        let inner = || differentiate(at, self.loops, self.functions, self.request, function, &arguments, self.callers);
+        self.callers.within(&name, inner).unwrap_or_else(|| {
+            let what = format!("`@{name}` is recursive, and only loops can be differentiated");
+            Err(self.not_supported(op, &what))
+        })
     }
 
     fn varies(&self, value: Value) -> bool {

@@ -28,7 +28,7 @@
 //! }
 //! ```
 
-use crate::forward::{At, Dual, Functions, Loops, constants, differentiate, tangent};
+use crate::forward::{At, Callers, Dual, Functions, Loops, constants, differentiate, tangent};
 use crate::{discrete, outline, requests};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Pass, names};
@@ -137,8 +137,8 @@ impl Forward<'_> {
 
     /// The callee's body on duals.
     fn at(&self, b: Builder, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
-        let callers = std::slice::from_ref(&self.request.callee);
-        differentiate(At::joint(b), Loops::Joint, self.functions, self.request, self.callee, arguments, callers)
+        let callers = Callers::of(self.request);
+        differentiate(At::joint(b), Loops::Joint, self.functions, self.request, self.callee, arguments, &callers)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::outline;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Op, Value};
+use std::collections::HashSet;
 
 /// Returns what replaces a request: one value for each of its results. The functions of the module may be exchanged for
 /// others while it runs.
@@ -16,7 +17,7 @@ pub type Replace<'a> = &'a dyn Fn(&mut Functions, &Request, Op) -> Result<Vec<Va
 pub fn expand(module: Op, is_mine: fn(&Request) -> bool, replace: Replace) -> Result<(), Reported> {
     outline::outline(module);
     let functions = module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, op))).collect();
-    let mut expansion = Expansion { functions, stack: Vec::new(), is_mine, replace };
+    let mut expansion = Expansion { functions, open: HashSet::new(), is_mine, replace };
     for function in module.child_ops() {
         expansion.expand_in(function)?;
     }
@@ -26,8 +27,8 @@ pub fn expand(module: Op, is_mine: fn(&Request) -> bool, replace: Replace) -> Re
 
 struct Expansion<'a> {
     functions: Functions,
-    /// The functions that are being differentiated or searched for requests, outermost first.
-    stack: Vec<String>,
+    /// The functions that are being differentiated or searched for requests.
+    open: HashSet<String>,
     is_mine: fn(&Request) -> bool,
     replace: Replace<'a>,
 }
@@ -51,16 +52,16 @@ impl Expansion<'_> {
     /// Replaces `request`; returns whether that was possible now.
     fn expand(&mut self, request: &Request) -> Result<bool, Reported> {
         let op = request.op;
-        if self.stack.contains(&request.callee) {
+        if self.open.contains(&request.callee) {
             return Err(op
                 .error(format!("asks for the derivative of `@{}` while that is being computed", request.callee))
                 .emit());
         }
         // The verifier has seen that the function exists and fits.
         let callee = self.functions[&request.callee];
-        self.stack.push(request.callee.clone());
+        self.open.insert(request.callee.clone());
         let clear = self.expand_in_called(callee)?;
-        self.stack.pop();
+        self.open.remove(&request.callee);
         if !clear || !(self.is_mine)(request) {
             return Ok(false);
         }
@@ -79,13 +80,13 @@ impl Expansion<'_> {
         let called = calls.map(|op| op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default());
         let called: Vec<String> = called.chain(rules_of(function)).collect();
         for name in called {
-            if self.stack.contains(&name) {
+            if self.open.contains(&name) {
                 continue; // recursion is refused where the call is differentiated
             }
             if let Some(&called) = self.functions.get(&name) {
-                self.stack.push(name);
+                self.open.insert(name.clone());
                 clear &= self.expand_in_called(called)?;
-                self.stack.pop();
+                self.open.remove(&name);
             }
         }
         Ok(clear)

@@ -117,11 +117,9 @@ impl Forward<'_> {
     /// The body of `rule` on duals; its own rules, if any, are not asked.
     fn inlined(&self, at: At, loops: Loops, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let name = rule.symbol().unwrap_or_default();
-        if self.callers.contains(&name) {
-            return Err(rule.not_supported(format!("the rule `@{name}` needs its own derivative")));
-        }
-        let callers = [self.callers, &[name]].concat();
-        super::body_on_duals(at, loops, self.functions, self.request, rule, arguments, &callers)
+        let inner = || super::body_on_duals(at, loops, self.functions, self.request, rule, arguments, self.callers);
+        let refused = || Err(rule.not_supported(format!("the rule `@{name}` needs its own derivative")));
+        self.callers.within(&name, inner).unwrap_or_else(refused)
     }
 
     /// A rule that is not linear in what it is given would be transposed to a wrong gradient.
@@ -129,7 +127,7 @@ impl Forward<'_> {
         let body = rule.body().expect("verified: the rule has a body");
         let arguments = body.arguments().into_iter().enumerate();
         let varies: Vec<bool> = arguments.map(|(k, a)| k >= primals && a.ty().is_differentiable()).collect();
-        let activity = Activity::of(rule, &varies, &|name| self.functions.get(name).copied());
+        let activity = self.callers.activity(rule, &varies, self.functions);
         for op in rule.nested_ops() {
             if let Some(what) = not_linear(op, &activity, values) {
                 let name = rule.symbol().unwrap_or_default();

@@ -5,7 +5,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_passes::activity::Activity;
+use mlopt_passes::activity::{Activity, Calls};
 use mlopt_passes::terms::prim::Prim;
 use mlopt_passes::terms::{Flags, Op as Term, Pool};
 use rand::{Rng, SeedableRng};
@@ -180,7 +180,7 @@ fn activity_is_the_same_both_ways() {
     assert_eq!(found, [false, true, true, true, true, false, false, false]);
     for (k, leads) in found.into_iter().enumerate().take(6) {
         let alone: Vec<bool> = (0..8).map(|j| j == k).collect();
-        let activity = Activity::of(f, &alone, &lookup);
+        let activity = Activity::of(f, &alone, &lookup, &mut Calls::new());
         assert_eq!(returned.iter().any(|v| activity.is_active(*v)), leads, "argument {k}");
     }
 }

@@ -61,9 +61,14 @@ enum Command {
         #[arg(long, value_name = "TEXT", requires = "bless")]
         reason: Option<String>,
     },
-    /// What `counts` runs under valgrind
+    /// How many instructions programs of four times the size take: the power of the size with which work grows
+    Growth,
+    /// What `counts` and `growth` run under valgrind
     #[command(hide = true)]
-    Counted,
+    Counted {
+        #[arg(long)]
+        growth: bool,
+    },
     /// Start-up of mlopt on a trivial module against mlir-opt's
     Startup {
         /// The mlir-opt to compare with
@@ -89,7 +94,8 @@ fn main() {
         Command::Functions { tables } => functions::tables(&tables),
         Command::Counts { bless: true, reason } => counts::bless(reason.as_deref()),
         Command::Counts { bless: false, .. } => counts::check(),
-        Command::Counted => counts::counted(),
+        Command::Growth => counts::growth(),
+        Command::Counted { growth } => counts::counted(growth),
         Command::Latency => grad_dot::latency(),
         Command::Startup { mlir_opt, mlopt } => startup::compare(&mlir_opt, mlopt),
     };

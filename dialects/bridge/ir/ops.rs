@@ -55,8 +55,8 @@ impl Value {
             .collect()
     }
 
-    /// The ops that use this value, one by one, so that a question that the first answers costs no more. The program must
-    /// not change meanwhile.
+    /// The ops that use this value, one by one, so that a question that the first answers costs no more. The program
+    /// must not change meanwhile.
     pub fn users(self) -> impl Iterator<Item = Op> {
         self.operands_of_users().map(|u| Op(unsafe { mlirOpOperandGetOwner(u) }))
     }

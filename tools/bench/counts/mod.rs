@@ -5,6 +5,7 @@
 mod callgrind;
 mod code;
 mod compiler;
+mod growth;
 mod table;
 
 use std::path::PathBuf;
@@ -15,10 +16,15 @@ const NOISE: f64 = 0.01;
 /// The level of optimisation of the build whose counts the file records.
 const RELEASE: &str = "opt-level 3";
 
-/// Counts what `counts` runs under valgrind.
-pub fn counted() -> Result<bool, String> {
+/// Runs what `counts` or `growth` counts under valgrind.
+pub fn counted(is_growth: bool) -> Result<bool, String> {
     mlopt::cli::register_passes();
-    compiler::counted()
+    if is_growth { growth::counted() } else { compiler::counted() }
+}
+
+/// Checks how work grows with the size of programs.
+pub fn growth() -> Result<bool, String> {
+    growth::check()
 }
 
 fn file() -> PathBuf {

@@ -27,6 +27,7 @@ pub use mlopt_passes::notation::{Position, Term, TermError, read, read_one};
 pub use value::Type;
 
 use mlopt_dialects::value::Element;
+use std::collections::HashSet;
 
 /// A parameter of a program.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,13 +49,12 @@ const DEFINITION: &str = "(def NAME ((INPUT KIND SIZES…) …) TERM)";
 /// The module that a text of definitions stands for.
 pub fn import_text(text: &str, zeros: Zeros) -> Result<String, TermError> {
     let mut module = String::new();
-    let mut names: Vec<String> = vec![];
+    let mut names: HashSet<String> = HashSet::new();
     for (place, definition) in definitions(text)? {
         let imported = import(&definition.name, &definition.inputs, &definition.body, zeros)?;
-        if names.contains(&imported.symbol) {
+        if !names.insert(imported.symbol) {
             return Err(TermError { at: place, text: format!("`{}` is defined twice", definition.name) });
         }
-        names.push(imported.symbol);
         module += &imported.text;
     }
     Ok(module)

@@ -1,0 +1,223 @@
+//! Growth without a clock: how many instructions a program of four times the size takes. Work that grows with the
+//! square of a program takes sixteen times as many.
+
+use super::callgrind::{Folder, counts};
+use mlopt::functions::run::imported;
+use mlopt::streams::{Request, import};
+use mlopt::terms::{Zeros, import_text};
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::value::Element;
+
+/// The size of the second program over that of the first.
+const TIMES: usize = 4;
+/// Something that is done with programs of any size.
+struct Case {
+    name: &'static str,
+    /// The size of the first program.
+    size: usize,
+    /// The greatest power of the size with which work may grow.
+    exponent: f64,
+    text: fn(usize) -> String,
+    work: fn(&str) -> Result<(), String>,
+}
+
+impl Case {
+    const fn new(
+        name: &'static str,
+        size: usize,
+        text: fn(usize) -> String,
+        work: fn(&str) -> Result<(), String>,
+    ) -> Case {
+        Case { name, size, exponent: 1.1, text, work }
+    }
+}
+
+const CASES: &[Case] = &[
+    Case::new("import-lambda: definitions", 500, definitions_of_functions, import_functions),
+    Case::new("import-lambda: bindings", 1000, bindings, import_functions),
+    Case::new("import-terms: definitions", 2000, definitions_of_terms, import_terms),
+    Case::new("import-streams: nodes", 500, nodes, import_streams),
+    Case::new("differentiate: requests", 500, requests, differentiate),
+    Case::new("differentiate: Hessians", 250, hessians, differentiate),
+    Case::new("differentiate: requests in one function", 500, repeated, differentiate),
+    Case::new("differentiate: calls of calls", 250, calls, differentiate),
+    Case::new("stream-simplify: equations", 1000, equations, simplify),
+    Case::new("stream-grad: equations", 250, equations, node_gradient),
+    Case::new("stream-to-loops: delays", 500, delays, to_loops),
+    // Each result of a loop is a term that holds all operands of the loop: a part of the work is quadratic.
+    Case { exponent: 1.6, ..Case::new("egg-optimize: a loop with many states", 100, delays, optimise_loop) },
+];
+
+/// One text for each number below `n`.
+fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
+    (0..n).map(line).collect()
+}
+
+fn definitions_of_functions(n: usize) -> String {
+    lines(n, |k| format!("(def f{k} ((x f64)) (* x (f{} x)))\n", k / 2)).replacen("(* x (f0 x))", "x", 1)
+}
+
+fn bindings(n: usize) -> String {
+    let all = lines(n, |k| format!("(x{} (* x{k} x0))\n", k + 1));
+    format!("(def f ((x0 f64)) (let ({all}) x{n}))")
+}
+
+fn definitions_of_terms(n: usize) -> String {
+    lines(n, |k| format!("(def f{k} ((x f64)) (* x x))\n"))
+}
+
+/// Nodes that an expression of one line instantiates.
+fn nodes(n: usize) -> String {
+    let all = lines(n, |k| format!("node g{k}(x) -> (y) let y = x + 1.0; tel\n"));
+    format!("{all}node f() -> (y) let x = 1.0; y = x{}; tel\n", lines(n, |k| format!(" + g{k}(x)")))
+}
+
+const SQUARE: &str = "(%x: f64) -> f64 { %y = arith.mulf %x, %x : f64 return %y : f64 }\n";
+
+fn requests(n: usize) -> String {
+    lines(n, |k| {
+        format!(
+            "func.func @f{k}{SQUARE}func.func @g{k}(%x: f64, %c: f64) -> f64 {{
+               %y, %g = dual.vjp @f{k}(%x) cotangents(%c) wrt [0] : (f64, f64) -> (f64, f64)
+               return %g : f64
+             }}\n"
+        )
+    })
+}
+
+fn hessians(n: usize) -> String {
+    lines(n, |k| {
+        format!(
+            "func.func @f{k}{SQUARE}func.func @g{k}(%x: f64, %t: f64) -> f64 {{
+               %h = dual.hvp @f{k}(%x) tangents(%t) : (f64, f64) -> f64
+               return %h : f64
+             }}\n"
+        )
+    })
+}
+
+fn repeated(n: usize) -> String {
+    let all = lines(n, |k| {
+        format!("%y{k}, %x{} = dual.vjp @f(%x{k}) cotangents(%c) wrt [0] : (f64, f64) -> (f64, f64)\n", k + 1)
+    });
+    format!("func.func @f{SQUARE}func.func @g(%x0: f64, %c: f64) -> f64 {{\n{all}return %x{n} : f64 }}\n")
+}
+
+fn calls(n: usize) -> String {
+    let all = lines(n, |k| {
+        let next = k + 1;
+        format!(
+            "func.func @f{next}(%x: f64) -> f64 {{
+               %y = func.call @f{k}(%x) : (f64) -> f64
+               %z = arith.mulf %x, %y : f64
+               return %z : f64
+             }}\n"
+        )
+    });
+    format!(
+        "func.func @f0{SQUARE}{all}func.func @g(%x: f64, %c: f64) -> f64 {{
+           %y, %g = dual.vjp @f{n}(%x) cotangents(%c) wrt [0] : (f64, f64) -> (f64, f64)
+           return %g : f64
+         }}\n"
+    )
+}
+
+fn node(equations: &str, last: usize) -> String {
+    format!("stream.node @f(%x0: f64) -> (y: f64) {{\n{equations}stream.yield %x{last} : f64\n}}\n")
+}
+
+fn equations(n: usize) -> String {
+    node(&lines(n, |k| format!("%x{} = arith.mulf %x{k}, %x0 : f64\n", k + 1)), n)
+}
+
+fn delays(n: usize) -> String {
+    let all = lines(n, |k| format!("%x{} = stream.fby %zero, %x{k} : f64\n", k + 1));
+    node(&format!("%zero = arith.constant 0.0 : f64\n{all}"), n)
+}
+
+fn wrong<E>(_: E) -> String {
+    "the program is refused".into()
+}
+
+fn import_functions(text: &str) -> Result<(), String> {
+    imported("growth.lambda", text.as_bytes()).map(drop).map_err(wrong)
+}
+
+fn import_terms(text: &str) -> Result<(), String> {
+    import_text(text, Zeros::Numbers).map(drop).map_err(wrong)
+}
+
+fn import_streams(text: &str) -> Result<(), String> {
+    let request = Request { node: None, statics: vec![], types: vec![], float: Element::F64 };
+    import(text, "growth.rml2", &request).map(drop).map_err(wrong)
+}
+
+fn run(text: &str, pipeline: &str) -> Result<(), String> {
+    let program = Program::parse(text.as_bytes(), "growth.mlir").map_err(wrong)?;
+    program.run_pipeline(&format!("builtin.module({pipeline})")).map_err(wrong)
+}
+
+fn differentiate(text: &str) -> Result<(), String> {
+    run(text, "differentiate")
+}
+
+fn simplify(text: &str) -> Result<(), String> {
+    run(text, "stream-simplify")
+}
+
+fn node_gradient(text: &str) -> Result<(), String> {
+    run(text, "stream-grad,differentiate")
+}
+
+fn to_loops(text: &str) -> Result<(), String> {
+    run(text, "stream-to-loops")
+}
+
+fn optimise_loop(text: &str) -> Result<(), String> {
+    run(text, "stream-to-loops,func.func(egg-optimize)")
+}
+
+/// The call that valgrind counts, by the name of this function. It does something after its call, which is therefore no
+/// jump.
+#[allow(unsafe_code)]
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+#[inline(never)]
+fn mlopt_counted_growth(case: &Case, text: &str) -> Result<(), String> {
+    std::hint::black_box((case.work)(text))
+}
+
+/// Does all of it, in the process that valgrind watches.
+pub fn counted() -> Result<bool, String> {
+    for case in CASES {
+        let named = |text| format!("{}: {text}", case.name);
+        // What is made once in a process belongs to no size.
+        (case.work)(&(case.text)(2)).map_err(named)?;
+        for size in [case.size, TIMES * case.size] {
+            mlopt_counted_growth(case, &(case.text)(size)).map_err(named)?;
+        }
+    }
+    Ok(true)
+}
+
+/// Prints how work grows; false when some grows faster than it may.
+pub fn check() -> Result<bool, String> {
+    let folder = Folder::new("growth")?;
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let command = [program.as_path(), "counted".as_ref(), "--growth".as_ref()];
+    let (found, _) = counts(&folder, &command, &["mlopt_counted_growth"], &[])?;
+    if found.len() != 2 * CASES.len() {
+        return Err(format!("{} programs were to be counted, but {} counts came", 2 * CASES.len(), found.len()));
+    }
+    let mut is_fine = true;
+    for (case, pair) in CASES.iter().zip(found.chunks(2)) {
+        let exponent = (pair[1] as f64 / pair[0] as f64).log(TIMES as f64);
+        let (small, large) = (case.size, TIMES * case.size);
+        let (less, more) = (pair[0] / 1_000_000, pair[1] / 1_000_000);
+        let verdict =
+            if exponent <= case.exponent { String::new() } else { format!("  FAILS: above {}", case.exponent) };
+        println!("{:40} {less:5} Mi at {small:5}, {more:5} Mi at {large:5}: n^{exponent:.2}{verdict}", case.name);
+        is_fine &= exponent <= case.exponent;
+    }
+    Ok(is_fine)
+}
