@@ -2,7 +2,7 @@
 
 use crate::argument;
 use crate::cli::{self, Failure};
-use crate::compile::{Checkpoints, default_pipeline, functions_pipeline};
+use crate::compile::{Checkpoints, default_pipeline, functions_pipeline, with_import, with_import_for_evaluator};
 use crate::entry::{self, Entry};
 use crate::functions::{self, data};
 use crate::limits::{self, Limits};
@@ -124,8 +124,10 @@ impl Run {
         }
         let pipeline = match &self.pass_pipeline {
             Some(text) => text.clone(),
-            None if self.interpret => self.checkpoints.in_pipeline(INTERPRET),
-            None => self.checkpoints.in_pipeline(&default_pipeline()),
+            None if self.interpret => {
+                with_import_for_evaluator(&self.checkpoints.in_pipeline(INTERPRET), program.module())
+            }
+            None => with_import(&self.checkpoints.in_pipeline(&default_pipeline()), program.module()),
         };
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
