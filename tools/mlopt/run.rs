@@ -29,7 +29,7 @@ Examples:
   mlopt run n.mlir --node @n --input 'x=[1, 2, ., 4]' --chronogram
   mlopt run n.mlir --node @n --inputs day.csv --out y=y.npy
   sensor | mlopt run n.mlir --node @n --inputs -
-  mlopt run f.mlir --arg @x.npy --arg @table.csv:radius,area --arg 'random:4x3xf64:seed=1' --out r.npy
+  mlopt run f.mlir --arg @x.npy --arg @t.csv:radius,area --arg 'random:4x3xf64:seed=1' --out r.npy
 
 Values of --arg, one per parameter in order:
   3.0  -1e-3  7  true  inf  nan           numbers
