@@ -27,7 +27,7 @@ use std::process::Command;
 #[command(after_help = "\
 Examples:
   mlopt compile f.mlir --emit=shared -o libf.so        writes libf.so and libf.h
-  mlopt compile f.mlir --emit=asm --mcpu=native | less
+  mlopt compile f.mlir --mcpu=native -o f.s            assembly, as the name of the file says
   mlopt compile f.mlir --target=nvptx --chip=sm_90 --emit=ptx -o f.ptx
   mlopt compile n.mlir --node @n --horizon 100         writes n.o and n.h
 
