@@ -9,7 +9,7 @@ mod copy;
 mod epilogue;
 mod loops;
 pub mod pack;
-mod shared;
+pub mod shared;
 mod tiles;
 mod versions;
 

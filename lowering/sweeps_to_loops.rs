@@ -68,7 +68,10 @@ pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
     let registers = contraction::Registers::of(root);
     let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
     let contractions: Vec<Op> = named("sweep.nest").into_iter().filter(marked).collect();
-    if !scalar {
+    if scalar {
+        // Memory for tiles, of which there are none.
+        named("sweep.scratch").into_iter().for_each(Op::erase);
+    } else {
         let kernels = Default::default();
         contractions.into_iter().for_each(|op| contraction::lower(op, registers, &kernels));
     }

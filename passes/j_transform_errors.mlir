@@ -31,7 +31,7 @@ func.func @order(%x: f64, %n: i64) -> f64 {
     lambda.return %b : f64
   }
   %d = lambda.for (%i < %n) iter_args(%g = %f) : (i64, (f64) -> f64) -> ((f64) -> f64) {
-    // expected-error @+1 {{unknown-function-value: data decides the order of this derivative: in each call or iteration it is a derivative of the one before; expected an order that is known before the program runs}}
+    // expected-error @+1 {{unknown-function-value: data decides the order of this derivative: in each call or iteration it is a derivative of the one before (tuples, records and lists count as one value); expected an order that is known before the program runs}}
     %h = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
     lambda.yield %h : (f64) -> f64
   }

@@ -216,8 +216,26 @@ func.func @side_effects(%x: tensor<4xf64>, %m: memref<f64>) -> tensor<4xf64> {
 // -----
 
 // What no pass made generic.
-func.func @named(%x: tensor<4xf64>, %o: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{not supported: 'linalg.softmax': it has no generic form: write it with `array` ops, or as several `linalg.generic`}}
-  %z = linalg.softmax dimension(0) ins(%x : tensor<4xf64>) outs(%o : tensor<4xf64>) -> tensor<4xf64>
-  return %z : tensor<4xf64>
+func.func @named(%x: tensor<2x3x3x5xf32>, %o: tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32> {
+  // expected-error @+1 {{not supported: 'linalg.winograd_filter_transform': it has no generic form: write it with `array` ops, or as several `linalg.generic`}}
+  %z = linalg.winograd_filter_transform m(4) r(3) ins(%x : tensor<2x3x3x5xf32>) outs(%o : tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32>
+  return %z : tensor<6x6x5x2xf32>
+}
+
+// -----
+
+// Maximum and sum along the axis, spread over it again.
+// CHECK-LABEL: func.func @softmax
+// CHECK-SAME:    %[[X:[^:]*]]: tensor<2x?xf64>,
+// CHECK:         %[[N:.*]] = array.length %[[X]] axis 1
+// CHECK:         %[[MAX:.*]] = array.max %[[X]] axes [1] : (tensor<2x?xf64>) -> tensor<2xf64>
+// CHECK:         %[[ROWS:.*]] = array.replicate %[[MAX]], %[[N]]
+// CHECK:         %[[MAXIMA:.*]] = array.transpose %[[ROWS]] [1, 0]
+// CHECK:         %[[SHIFTED:.*]] = arith.subf %[[X]], %[[MAXIMA]] : tensor<2x?xf64>
+// CHECK:         %[[E:.*]] = math.exp %[[SHIFTED]] : tensor<2x?xf64>
+// CHECK:         %[[SUM:.*]] = array.sum %[[E]] axes [1] : (tensor<2x?xf64>) -> tensor<2xf64>
+// CHECK:         arith.divf %[[E]], %{{.*}} : tensor<2x?xf64>
+func.func @softmax(%x: tensor<2x?xf64>, %o: tensor<2x?xf64>) -> tensor<2x?xf64> {
+  %z = linalg.softmax dimension(1) ins(%x : tensor<2x?xf64>) outs(%o : tensor<2x?xf64>) -> tensor<2x?xf64>
+  return %z : tensor<2x?xf64>
 }

@@ -64,7 +64,7 @@ pub const PASS: Pass = Pass {
     description: "Replace tensor and linalg ops on tensors by ops of the array language",
     anchor: "func.func",
     options: &[],
-    dialects: &["arith", "array"],
+    dialects: &["arith", "array", "math"],
     run: |function, _| run(function),
 };
 

@@ -65,6 +65,9 @@ void mlopt_install_crash_handler(void);
 /// What stands before and after `error: internal error: ` when it crashes.
 void mlopt_set_crash_place(MlirStringRef text);
 void mlopt_set_crash_cause(MlirStringRef text);
+/// From here on the process may take this much processor time, at least a microsecond; then it ends with a diagnostic at the
+/// place of crashes.
+void mlopt_limit_seconds(double seconds);
 /// For the threads that are made later.
 void mlopt_set_thread_stack_size(size_t bytes);
 /// severity: 0 error, 1 warning, 2 remark.

@@ -1,15 +1,19 @@
-// A crash inside MLIR or LLVM ends the process with one diagnostic: no stack dump, no core file, a non-zero status.
+// What ends the process from outside of the program: a crash inside MLIR or LLVM, and the limit of processor time. Each
+// is one diagnostic: no stack dump, no core file, a non-zero status.
 #include "bridge/Bridge.h"
 #include "mlir/CAPI/Support.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
 #include <algorithm>
+#include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <pthread.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 namespace {
@@ -19,6 +23,7 @@ constexpr int internalErrorStatus = 70;
 // What the handler says; it may not allocate.
 char place[512] = "";
 char cause[1024] = "MLIR or LLVM crashed on this input";
+char limit[128] = "";
 
 void copy(char *to, size_t capacity, MlirStringRef text) {
   size_t n = std::min(capacity - 1, text.length);
@@ -41,6 +46,12 @@ void write(const char *text) {
 
 void onSignal(void *) { stop(cause); }
 
+void onTime(int) {
+  write(place);
+  write(limit);
+  _exit(EXIT_FAILURE);
+}
+
 void onFatalError(void *, const char *reason, bool) { stop(reason); }
 
 void onBadAllocation(void *, const char *, bool) { stop("out of memory"); }
@@ -59,6 +70,17 @@ void mlopt_install_crash_handler(void) {
 void mlopt_set_crash_place(MlirStringRef text) { copy(place, sizeof(place), text); }
 
 void mlopt_set_crash_cause(MlirStringRef text) { copy(cause, sizeof(cause), text); }
+
+void mlopt_limit_seconds(double seconds) {
+  std::snprintf(limit, sizeof(limit),
+                "error: the program has taken more than %g s of processor time; `--max-seconds` raises the limit\n", seconds);
+  std::signal(SIGPROF, onTime);
+  double whole = std::floor(seconds);
+  itimerval timer = {};
+  timer.it_value.tv_sec = static_cast<time_t>(whole);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - whole) * 1e6);
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
 
 void mlopt_set_thread_stack_size(size_t bytes) {
   pthread_attr_t attributes;

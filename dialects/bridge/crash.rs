@@ -47,7 +47,14 @@ pub fn set_thread_stack_size(bytes: usize) {
     unsafe { mlopt_set_thread_stack_size(bytes) }
 }
 
+/// Ends the process, with one diagnostic at the place of crashes and status 1, when it has taken this much processor time from
+/// here on, a microsecond at least. Compiled code counts no steps, so that it cannot be stopped in another way.
+pub fn limit_seconds(seconds: f64) {
+    unsafe { mlopt_limit_seconds(seconds) }
+}
+
 unsafe extern "C" {
+    fn mlopt_limit_seconds(seconds: f64);
     fn mlopt_install_crash_handler();
     fn mlopt_set_crash_place(text: MlirStringRef);
     fn mlopt_set_crash_cause(text: MlirStringRef);

@@ -4,7 +4,7 @@ use super::{Environment, EvalError, Evaluator, Outcome, Shared, allocatable, at,
 use crate::affine_map::{Affine, AffineMap};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
-use crate::value::{Array, Data};
+use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
 impl Evaluator<'_> {
@@ -48,6 +48,26 @@ impl Evaluator<'_> {
         let position = position.ok_or_else(|| at(op, format!("there is no loop {dim} around it")))?;
         Ok(vec![Rc::new(Array::index(*position))])
     }
+}
+
+/// `linalg.softmax`: exp(x - max x) / Σ exp(x - max x) along one axis, in `f64`. What the output held does not matter.
+pub(super) fn softmax(op: Op, x: &Array) -> Result<Vec<Shared>, EvalError> {
+    let axis = op.attribute("dimension").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+    let (shape, mut z) = (x.shape(), x.to_f64());
+    let (n, inner) = (shape[axis], shape[axis + 1..].iter().product::<usize>());
+    for first in (0..z.len()).filter(|k| (k / inner) % n == 0) {
+        let line: Vec<usize> = (0..n).map(|k| first + k * inner).collect();
+        let greatest = line.iter().fold(f64::NEG_INFINITY, |m, &k| m.max(z[k]));
+        line.iter().for_each(|&k| z[k] = (z[k] - greatest).exp());
+        let sum: f64 = line.iter().map(|&k| z[k]).sum();
+        line.iter().for_each(|&k| z[k] /= sum);
+    }
+    let data = match x.element() {
+        Element::F64 => Data::F64(z),
+        Element::F32 => Data::F32(z.into_iter().map(|z| z as f32).collect()),
+        other => return Err(at(op, format!("expected floats, found {}", other.name()))),
+    };
+    Ok(vec![Rc::new(Array::new(shape.to_vec(), data))])
 }
 
 /// z[place] = x.

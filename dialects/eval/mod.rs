@@ -178,6 +178,7 @@ impl<'t> Evaluator<'t> {
             "tensor.pad" => self.pad(op, &operands, environment),
             "linalg.generic" | "linalg.map" => self.linalg(op, &operands, environment),
             "linalg.index" => self.linalg_index(op),
+            "linalg.softmax" => linalg::softmax(op, &operands[0]),
             "scf.if" => self.scf_if(op, &operands[0], environment),
             "scf.for" => self.scf_for(op, &operands, environment),
             "scf.while" => self.scf_while(op, &operands, environment),

@@ -102,6 +102,19 @@ fn named_operations() {
     agrees(&two("linalg.dot", "6", "6", ""), &[]);
     agrees(&two("linalg.batch_matmul", "2x3x?", "2x?x4", "2x3x4"), &[5, 5]);
     agrees(&two("linalg.conv_1d", "?", "3", "?"), &[7, 5]);
+    let softmax = |sizes: &str, axis: usize| {
+        format!(
+            "func.func @f(%x: tensor<{sizes}xf64>, %o: tensor<{sizes}xf64>) -> tensor<{sizes}xf64> {{
+              %z = linalg.softmax dimension({axis}) ins(%x : tensor<{sizes}xf64>) outs(%o : tensor<{sizes}xf64>)
+                -> tensor<{sizes}xf64>
+              return %z : tensor<{sizes}xf64>
+            }}"
+        )
+    };
+    agrees(&softmax("5", 0), &[]);
+    (0..3).for_each(|axis| drop(agrees(&softmax("2x?x3", axis), &[4, 4])));
+    agrees(&softmax("2x?x3", 0), &[0, 0]);
+    agrees(&softmax("2x?x3", 1), &[0, 0]);
     let strided =
         "linalg.conv_2d_nhwc_hwcf {dilations = dense<[1, 2]> : tensor<2xi64>, strides = dense<[2, 1]> : tensor<2xi64>}";
     agrees(&two(strided, "2x7x6x3", "3x2x3x4", "2x3x4x4"), &[]);

@@ -8,18 +8,17 @@ use mlopt_dialects::affine_map::{Affine, AffineMap};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
 
 /// Ops that `linalg-generalize-named-ops` leaves as they are.
-const WITHOUT_GENERIC_FORM: [&str; 4] = [
-    "linalg.softmax",
-    "linalg.winograd_filter_transform",
-    "linalg.winograd_input_transform",
-    "linalg.winograd_output_transform",
-];
+const WITHOUT_GENERIC_FORM: [&str; 3] =
+    ["linalg.winograd_filter_transform", "linalg.winograd_input_transform", "linalg.winograd_output_transform"];
 
 pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Reported> {
     if WITHOUT_GENERIC_FORM.contains(&op.name()) {
         return Err(
             op.not_supported("it has no generic form: write it with `array` ops, or as several `linalg.generic`")
         );
+    }
+    if op.name() == "linalg.softmax" {
+        return softmax(rewriter, op).map(Some);
     }
     if !matches!(op.name(), "linalg.generic" | "linalg.map") {
         return Err(op.not_supported("named ops are made generic before, by `linalg-generalize-named-ops`"));
@@ -30,6 +29,34 @@ pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Re
         Some(z) => vec![z],
         None => nest.element_by_element(rewriter),
     }))
+}
+
+/// `exp(x - max x) / Σ exp(x - max x)` along one axis. The old elements of the result are not read.
+fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
+    let (b, x) = (Builder::before(op), op.operand(0));
+    let Some(z) = op.results().first().copied() else {
+        return Err(op.not_supported("it has no results: only ops on tensors are arrays"));
+    };
+    if !x.ty().is_differentiable() || z.ty().scalar() != x.ty().scalar() {
+        let text = format!("expected floats of one type, found {} and {}", x.ty(), z.ty());
+        return Err(op.not_supported(text));
+    }
+    let axis = op.attribute("dimension").and_then(Attribute::as_i64).unwrap_or(0) as usize;
+    let rank = x.ty().rank();
+    let all: Vec<usize> = (0..rank).collect();
+    let with_axis_first: Vec<usize> = std::iter::once(axis).chain((0..rank).filter(|&d| d != axis)).collect();
+    let (n, extent) = sizes(b, &[rewriter.size(b, x, axis)]);
+    let along_axis = |name: &str, x: Value| {
+        let reduced = b.reduce(name, x, &[axis], None);
+        let spread = b.replicate(reduced, n[0], extent.first().copied().unwrap_or(reduced));
+        turned(b, spread, &with_axis_first, &all)
+    };
+    let ty = x.ty();
+    let shifted = b.unary("arith.subf", &[x, along_axis("array.max", x)], ty);
+    let exponential = b.unary("math.exp", &[shifted], ty);
+    let z = b.unary("arith.divf", &[exponential, along_axis("array.sum", exponential)], ty);
+    let sizes = rewriter.sizes(b, x);
+    Ok(vec![rewriter.sized(z, &sizes)])
 }
 
 /// The loops, taken apart.

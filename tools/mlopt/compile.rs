@@ -13,6 +13,7 @@ use crate::suggest::did_you_mean;
 use crate::toolchain;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::{self, program::Program};
+use mlopt_dialects::ir::Op;
 use mlopt_lowering::names;
 use mlopt_lowering::native::{self, Device, Target};
 use mlopt_lowering::pipeline::{FUNCTIONS_CPU, GRAD_CPU, GRAD_NVPTX};
@@ -26,7 +27,7 @@ use std::process::Command;
 #[command(after_help = "\
 Examples:
   mlopt compile f.mlir --emit=shared -o libf.so        writes libf.so and libf.h
-  mlopt compile f.mlir --emit=asm --mcpu=native | less
+  mlopt compile f.mlir --mcpu=native -o f.s            assembly, as the name of the file says
   mlopt compile f.mlir --target=nvptx --chip=sm_90 --emit=ptx -o f.ptx
   mlopt compile n.mlir --node @n --horizon 100         writes n.o and n.h
 
@@ -170,6 +171,36 @@ pub fn default_pipeline() -> String {
     pipeline_text(GRAD_CPU)
 }
 
+/// Whether an op is of those that other tools write, and neither evaluator nor lowering knows: MLIR's named ops and all
+/// others of `linalg`, and of `tensor` what does not only read, cast or insert.
+fn is_foreign(op: &Op) -> bool {
+    const KNOWN: [&str; 4] = ["tensor.cast", "tensor.extract", "tensor.insert", "tensor.insert_slice"];
+    op.name().starts_with("linalg.") || op.name().starts_with("tensor.") && !KNOWN.contains(&op.name())
+}
+
+/// The pipeline that compiles `module`: `pipeline`, after the passes that make arrays of `tensor` and `linalg` where these occur.
+pub fn with_import(pipeline: &str, module: Op) -> String {
+    match module.nested_ops().iter().any(is_foreign) {
+        true => before("func.func(linalg-generalize-named-ops,upstream-to-array)", pipeline),
+        false => pipeline.to_string(),
+    }
+}
+
+/// [`with_import`] for the evaluator, which knows the loops of `linalg`, but not their derivatives.
+pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
+    let ops = module.nested_ops();
+    match ops.iter().any(|op| op.name().starts_with("dual.")) {
+        true => with_import(pipeline, module),
+        false if ops.iter().any(is_foreign) => before("func.func(linalg-generalize-named-ops)", pipeline),
+        false => pipeline.to_string(),
+    }
+}
+
+/// A pipeline with another pass at its beginning.
+fn before(pass: &str, pipeline: &str) -> String {
+    pipeline.replacen("builtin.module(", &format!("builtin.module({pass},"), 1)
+}
+
 /// From functional programs to the LLVM dialect.
 pub fn functions_pipeline() -> String {
     pipeline_text(FUNCTIONS_CPU)
@@ -218,6 +249,8 @@ impl Compile {
             let for_others = matches!(form, Form::Obj | Form::Shared).then_some("functions-for-c");
             let passes: Vec<&str> = FUNCTIONS_CPU.iter().copied().chain(for_others).collect();
             pipeline = pipeline_text(&passes);
+        } else if self.pass_pipeline.is_none() {
+            pipeline = with_import(&pipeline, program.module());
         }
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
@@ -347,9 +380,13 @@ impl Compile {
             _ => return Err(Failure::new("--target=nvptx: expected `--emit=ptx`, `cubin`, `llvm` or `mlir`")),
         };
         let (program, mut progress) = self.read()?;
-        program.run_pipeline(pipeline)?;
-        progress.step("compile");
         let module = program.module();
+        let pipeline = match &self.pass_pipeline {
+            Some(text) => text.clone(),
+            None => with_import(pipeline, module),
+        };
+        program.run_pipeline(&pipeline)?;
+        progress.step("compile");
         let bytes = match device {
             None => format!("{module}\n").into_bytes(),
             Some(device) => {

@@ -13,7 +13,8 @@ Example:
   mlopt import-terms dot.terms | mlopt run - --entry @dot --arg '[1, 2, 3]' --arg '[4, 5, 6]'
 
 where dot.terms says
-  ; A definition: its name, its inputs (NAME KIND SIZES…) with kinds f32 f64 i32 i64 index bool, its term.
+  ; A definition: its name, its inputs (NAME KIND SIZES…), its term.
+  ; Kinds are f32 f64 i32 i64 index bool.
   (def dot ((a f64 3) (b f64 3))
     (sumOuter (build1 3 i (* (index a (i)) (index b (i))))))
 

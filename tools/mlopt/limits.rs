@@ -1,4 +1,4 @@
-//! The options `--max-memory` and `--max-steps` of subcommands that run programs.
+//! The options `--max-memory`, `--max-steps` and `--max-seconds` of subcommands that run programs.
 
 use mlopt_dialects::limits;
 
@@ -8,7 +8,7 @@ pub struct Limits {
     /// MiB of memory that the program may take
     #[arg(long, value_name = "MIB", default_value_t = limits::MEMORY >> 20, value_parser = clap::value_parser!(u64).range(1..))]
     max_memory: u64,
-    /// Steps that the evaluator may take: ops, and blocks that end
+    /// Steps that the evaluator may take: ops, and blocks that end; compiled code counts none
     #[arg(long, value_name = "N", default_value_t = limits::STEPS, value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
 }
@@ -17,5 +17,13 @@ impl Limits {
     /// Makes them hold for this process.
     pub fn set(&self) {
         limits::set(self.max_memory.saturating_mul(1 << 20), self.max_steps);
+    }
+}
+
+/// The value of `--max-seconds`, which a timer takes.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (1e-3..=1e9).contains(&seconds) => Ok(seconds),
+        _ => Err("expected a number from 0.001 to 1e9".to_string()),
     }
 }

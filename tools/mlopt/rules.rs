@@ -9,7 +9,7 @@ use std::io::Write as _;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
-  mlopt rules | less")]
+  mlopt rules | grep sum")]
 pub struct Rules {}
 
 impl Rules {

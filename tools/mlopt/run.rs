@@ -2,15 +2,16 @@
 
 use crate::argument;
 use crate::cli::{self, Failure};
-use crate::compile::{Checkpoints, default_pipeline, functions_pipeline};
+use crate::compile::{Checkpoints, default_pipeline, functions_pipeline, with_import, with_import_for_evaluator};
 use crate::entry::{self, Entry};
 use crate::functions::{self, data};
-use crate::limits::Limits;
+use crate::limits::{self, Limits};
 use crate::notation;
 use crate::progress::Progress;
 use crate::streams::run::{Common, NodeOptions};
 use crate::{npy, numpy_print, pipeline_check, table};
 use clap::ValueEnum;
+use mlopt_dialects::bridge::crash;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
@@ -28,7 +29,7 @@ Examples:
   mlopt run n.mlir --node @n --input 'x=[1, 2, ., 4]' --chronogram
   mlopt run n.mlir --node @n --inputs day.csv --out y=y.npy
   sensor | mlopt run n.mlir --node @n --inputs -
-  mlopt run f.mlir --arg @x.npy --arg @table.csv:radius,area --arg 'random:4x3xf64:seed=1' --out r.npy
+  mlopt run f.mlir --arg @x.npy --arg @t.csv:radius,area --arg 'random:4x3xf64:seed=1' --out r.npy
 
 Values of --arg, one per parameter in order:
   3.0  -1e-3  7  true  inf  nan           numbers
@@ -70,6 +71,9 @@ pub struct Run {
     checkpoints: Checkpoints,
     #[command(flatten)]
     limits: Limits,
+    /// Seconds of processor time that the call may take; by default as many as it needs
+    #[arg(long, value_name = "SECONDS", value_parser = limits::seconds)]
+    max_seconds: Option<f64>,
     #[command(flatten)]
     nodes: NodeOptions,
     /// Print the time of each step to the error stream
@@ -104,6 +108,7 @@ impl Run {
                 files: &self.outputs,
                 print: !matches!(self.print, Print::None),
                 verbose: self.verbose,
+                start: &|| self.start(),
             };
             return self.nodes.execute(&program, node, &common);
         }
@@ -119,8 +124,10 @@ impl Run {
         }
         let pipeline = match &self.pass_pipeline {
             Some(text) => text.clone(),
-            None if self.interpret => self.checkpoints.in_pipeline(INTERPRET),
-            None => self.checkpoints.in_pipeline(&default_pipeline()),
+            None if self.interpret => {
+                with_import_for_evaluator(&self.checkpoints.in_pipeline(INTERPRET), program.module())
+            }
+            None => with_import(&self.checkpoints.in_pipeline(&default_pipeline()), program.module()),
         };
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
@@ -136,12 +143,14 @@ impl Run {
         program.run_pipeline(&pipeline)?;
         let results = if self.interpret {
             progress.step("evaluate");
+            self.start();
             interpret(&program, &entry, &arguments, self.trace)?
         } else {
             progress.step("compile");
             let compiled = Compiled::new(program.module(), &target).map_err(|e| Failure::at(&entry.place, e))?;
             let function = compiled.function(&entry.name).map_err(|e| Failure::at(&entry.place, e))?;
             progress.step("call");
+            self.start();
             function.call(&arguments).map_err(|e| stopped(e, &entry.place))?
         };
         progress.finish();
@@ -174,11 +183,13 @@ impl Run {
         let call = functions::run::Call { program, name: &name, place: &place, names: &names };
         let results = if self.interpret {
             progress.step("evaluate");
+            self.start();
             call.interpreted(&self.arguments, self.trace.then(printed))?
         } else {
             progress.step("compile");
             let compiled = Compiled::new(program.module(), &target).map_err(|e| Failure::at(&place, e))?;
             progress.step("call");
+            self.start();
             call.compiled(&compiled, &self.arguments)?
         };
         progress.finish();
@@ -200,6 +211,11 @@ impl Run {
             eprint!("{}", progress.times());
         }
         Ok(())
+    }
+
+    /// The call begins: what it may take counts from here on.
+    fn start(&self) {
+        self.max_seconds.into_iter().for_each(crash::limit_seconds);
     }
 
     fn compiling_functions(&self) -> String {

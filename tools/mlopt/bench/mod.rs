@@ -23,9 +23,9 @@ use values::{arguments, rounded, widened};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  mlopt bench                                          all programs at medium size
-  mlopt bench gmm_grad --size large
-  mlopt bench --library libmlopt.so                    for a harness: docs/benchmarks/cpu.md")]
+  mlopt bench dot_grad vadd_jac                        at medium size; without names, all programs
+  mlopt bench vadd_jac --size large
+  mlopt bench dot_grad --library libmlopt.so           for a harness: docs/benchmarks/cpu.md")]
 pub struct Bench {
     /// Programs to run; all by default
     names: Vec<String>,

@@ -98,6 +98,8 @@ pub struct Common<'a> {
     /// Whether outputs are printed if there is no file for them.
     pub print: bool,
     pub verbose: bool,
+    /// Is called when the passes are through.
+    pub start: &'a dyn Fn(),
 }
 
 /// Cycles that are read at once, and the most elements of a row times their number.
@@ -127,6 +129,7 @@ impl NodeOptions {
         let mut cycles = 0;
         let mut stop = None;
         if common.interpret {
+            (common.start)();
             let Piece { columns, cycles: found, .. } = read_all(&mut sources, most).map_err(failed)?;
             let known = interpret(&flat, &shown, &columns, found, &sources.is_lenient(), &mut initial);
             let known = known.map_err(|e| Failure::at(&e.location, e.text))?;
@@ -156,6 +159,7 @@ impl NodeOptions {
                 eprint!("{}", memory::of_session(&flat, &session, self.horizon, piece));
             }
             let mut is_end = false;
+            (common.start)();
             while !is_end && stop.is_none() {
                 let next = sources.next(piece.min(most - cycles)).map_err(failed)?;
                 cycles += next.cycles;

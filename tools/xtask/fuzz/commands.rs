@@ -105,7 +105,7 @@ fn command_on(source: &Source, text: &str, file: &Path, known: &Known, random: &
             1 => [words(&["run", &file, "--interpret"]), arguments(text, random)].concat(),
             2 => words(&["compile", &file, "--emit=llvm", "-o", "/dev/null"]),
             3 => words(&["view", random.pick(&["--calls", "--closures"]), &file, "-o", "/dev/null"]),
-            _ => [words(&["run", &file]), arguments(text, random)].concat(),
+            _ => [words(&["run", &file, "--max-seconds=10"]), arguments(text, random)].concat(),
         },
         _ => words(&["import-terms", &file]),
     }
@@ -144,7 +144,7 @@ fn subcommand(text: &str, file: &str, random: &mut Random) -> Vec<String> {
     };
     let emits = ["mlir", "llvm", "asm", "ptx"];
     match random.below(10) {
-        0 | 1 => [words(&["run", file]), entry, arguments(text, random)].concat(),
+        0 | 1 => [words(&["run", file, "--max-seconds=10"]), entry, arguments(text, random)].concat(),
         2 | 3 => [words(&["run", file, "--interpret"]), entry, arguments(text, random)].concat(),
         4 => words(&["explain", file]),
         5 => words(&["equiv", file, file, "--points=2"]),
