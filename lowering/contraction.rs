@@ -9,7 +9,7 @@ mod copy;
 mod epilogue;
 mod loops;
 pub mod pack;
-pub mod shared;
+mod shared;
 mod tiles;
 mod versions;
 

@@ -11,7 +11,6 @@
 //! leaves functions with dynamic shapes behind (LLVM 19); so the descriptors are built inside, and nothing of `func`
 //! may be left at the end.
 
-use crate::contraction::shared;
 use crate::ir::*;
 use crate::lambda_to_llvm::KERNEL;
 use crate::wide::{self, MOST_ARGUMENTS, only_packed};
@@ -69,9 +68,6 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     libm::call_for_math(module)?;
     let mut symbols = Symbols::of(module);
     for function in module.child_ops() {
-        if shared::is_tile(function) {
-            function.set_attribute("llvm.linkage", module.context().attribute("#llvm.linkage<internal>"));
-        }
         if function.name() == "func.func" && function.body().is_some() {
             spare_llvm_depth(function);
             if function.attribute(heap::ALLOCATES).is_some() {

@@ -21,9 +21,6 @@ use std::collections::HashMap;
 /// Terms that an iteration of a function adds, one after the other.
 const TOGETHER: usize = 4;
 
-/// How the names of the functions begin.
-const PREFIX: &str = "tile.";
-
 /// The functions of one module, by what distinguishes them.
 #[derive(Default)]
 pub struct Kernels(HashMap<Key, String>);
@@ -148,11 +145,6 @@ fn open_memref(element: Type) -> Type {
     element.context().memref(&[None], element)
 }
 
-/// Whether an op is a function that tiles share. Another module may have one of the same name that does something else.
-pub fn is_tile(op: Op) -> bool {
-    op.name() == "func.func" && is_private(op) && op.symbol().is_some_and(|name| name.starts_with(PREFIX))
-}
-
 /// The name of the function for `key`, which is made where it is needed first.
 fn function(tiles: &Tiles, key: Key) -> String {
     if let Some(name) = tiles.kernels.borrow().0.get(&key) {
@@ -160,7 +152,7 @@ fn function(tiles: &Tiles, key: Key) -> String {
     }
     let module = tiles.form.nest.module().expect("a nest is in a module");
     let order = if key.strides[0] == 1 { "rows" } else { "terms" };
-    let wanted = format!("{PREFIX}{}x{}.{}x{}.{order}", key.ty, key.lanes, key.rows, key.vectors);
+    let wanted = format!("tile.{}x{}.{}x{}.{order}", key.ty, key.lanes, key.rows, key.vectors);
     let taken = |name: &str| module.lookup(name).is_some();
     let names = std::iter::once(wanted.clone()).chain((1..).map(|k| format!("{wanted}.{k}")));
     let name = names.into_iter().find(|name| !taken(name)).expect("names do not end");
