@@ -1,7 +1,7 @@
 //! The counts of the optimiser and of the compiler: what they execute for ten modules, in one process under valgrind,
 //! since most of the time there goes into code that runs for the first time.
 
-use super::callgrind::{Folder, counts};
+use super::callgrind::{COUNTED_CALL, Folder, counted_call, counts};
 use super::code::PROCESSOR;
 use crate::{functions, streams};
 use mlopt::bench::programs::BENCHMARKS;
@@ -56,24 +56,6 @@ impl Module {
     }
 }
 
-/// The calls that valgrind counts, by the names of these two functions. They do something after their calls, which are
-/// therefore no jumps.
-#[allow(unsafe_code)]
-// SAFETY: no other function of the program has this name.
-#[unsafe(no_mangle)]
-#[inline(never)]
-fn mlopt_counted_optimise(module: &Module) -> Result<(), String> {
-    std::hint::black_box(module.optimise())
-}
-
-#[allow(unsafe_code)]
-// SAFETY: as above.
-#[unsafe(no_mangle)]
-#[inline(never)]
-fn mlopt_counted_compile(module: &Module, target: &Target) -> Result<(), String> {
-    std::hint::black_box(module.compile(target))
-}
-
 fn names() -> impl Iterator<Item = &'static str> {
     GRADIENTS.into_iter().chain(NODES.map(|(name, _)| name)).chain(CLOSURES)
 }
@@ -92,8 +74,8 @@ pub fn counted() -> Result<bool, String> {
     first.compile(&target)?;
     for name in names() {
         let module = module(name)?;
-        mlopt_counted_optimise(&module)?;
-        mlopt_counted_compile(&module, &target)?;
+        counted_call(&|| module.optimise())?;
+        counted_call(&|| module.compile(&target))?;
     }
     Ok(true)
 }
@@ -103,7 +85,7 @@ pub fn all() -> Result<Vec<(String, u64)>, String> {
     let folder = Folder::new("compiler")?;
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let command = [program.as_path(), "counted".as_ref()];
-    let (found, _) = counts(&folder, &command, &["mlopt_counted_optimise", "mlopt_counted_compile"], &[])?;
+    let (found, _) = counts(&folder, &command, &[COUNTED_CALL], &[])?;
     let rows: Vec<String> = names().flat_map(|name| [format!("optimise {name}"), format!("compile {name}")]).collect();
     if found.len() != rows.len() {
         return Err(format!("{} modules were to be counted, but {} counts came", rows.len(), found.len()));

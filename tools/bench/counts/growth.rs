@@ -1,7 +1,7 @@
 //! Growth without a clock: how many instructions a program of four times the size takes. Work that grows with the
 //! square of a program takes sixteen times as many.
 
-use super::callgrind::{Folder, counts};
+use super::callgrind::{COUNTED_CALL, Folder, counted_call, counts};
 use mlopt::functions::run::imported;
 use mlopt::streams::{Request, import};
 use mlopt::terms::{Zeros, import_text};
@@ -177,16 +177,6 @@ fn optimise_loop(text: &str) -> Result<(), String> {
     run(text, "stream-to-loops,func.func(egg-optimize)")
 }
 
-/// The call that valgrind counts, by the name of this function. It does something after its call, which is therefore no
-/// jump.
-#[allow(unsafe_code)]
-// SAFETY: no other function of the program has this name.
-#[unsafe(no_mangle)]
-#[inline(never)]
-fn mlopt_counted_growth(case: &Case, text: &str) -> Result<(), String> {
-    std::hint::black_box((case.work)(text))
-}
-
 /// Does all of it, in the process that valgrind watches.
 pub fn counted() -> Result<bool, String> {
     for case in CASES {
@@ -194,7 +184,8 @@ pub fn counted() -> Result<bool, String> {
         // What is made once in a process belongs to no size.
         (case.work)(&(case.text)(2)).map_err(named)?;
         for size in [case.size, TIMES * case.size] {
-            mlopt_counted_growth(case, &(case.text)(size)).map_err(named)?;
+            let text = (case.text)(size);
+            counted_call(&|| (case.work)(&text)).map_err(named)?;
         }
     }
     Ok(true)
@@ -205,7 +196,7 @@ pub fn check() -> Result<bool, String> {
     let folder = Folder::new("growth")?;
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let command = [program.as_path(), "counted".as_ref(), "--growth".as_ref()];
-    let (found, _) = counts(&folder, &command, &["mlopt_counted_growth"], &[])?;
+    let (found, _) = counts(&folder, &command, &[COUNTED_CALL], &[])?;
     if found.len() != 2 * CASES.len() {
         return Err(format!("{} programs were to be counted, but {} counts came", 2 * CASES.len(), found.len()));
     }
