@@ -39,6 +39,8 @@ fn fits(block: Block, varying: &mut HashSet<Value>) -> bool {
             }
             _ if !varies => op.num_regions() == 0 && op.num_results() == 1,
             name => match name.split_once('.') {
+                // Positions: a scalar for each lane.
+                Some(("arith", "addi" | "subi" | "muli")) if op.result(0).ty().is_index() => true,
                 Some(("arith", rest)) => rest.ends_with('f') || rest == "select" || is_counted(op.result(0), varying),
                 Some(("math", rest)) => VECTOR_MATH.contains(&rest),
                 _ => false,
