@@ -129,7 +129,7 @@ pub const FAULTS: &[Fault] = &[
         line: "let exponential = b.unary(\"math.exp\", &[shifted], ty);",
         right: "shifted",
         wrong: "x",
-        test: Test::File("test/arrays/softmax.mlir"),
+        test: Test::File("test/tool/softmax.mlir"),
     },
     Fault {
         name: "loops-to-llvm: functions of tiles are public",
