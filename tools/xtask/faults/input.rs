@@ -132,10 +132,10 @@ pub const FAULTS: &[Fault] = &[
         test: Test::File("test/tool/softmax.mlir"),
     },
     Fault {
-        name: "loops-to-llvm: functions of tiles are public",
+        name: "loops-to-llvm: private functions are public",
         file: "lowering/loops_to_llvm.rs",
-        line: "if shared::is_tile(function) {",
-        right: "shared::is_tile(function)",
+        line: "if is_private(function) {",
+        right: "is_private(function)",
         wrong: "false",
         test: Test::File("test/tool/tiles_are_private.mlir"),
     },
