@@ -108,3 +108,23 @@ func.func @odd_lanes(%x: tensor<?xf64>, %a: tensor<5xf64>, %b: tensor<5xf64>) ->
   }
   return %z#0, %z#1 : tensor<5xf64>, tensor<5xf64>
 }
+
+// -----
+
+// A window of a larger array has its place from the loop: its elements are lanes all the same, and the state stays a vector.
+// CHECK-LABEL: func.func @window
+// CHECK:         sweep.nest (%[[T:.*]] < %{{.*}}) fold(%[[W:.*]] = %{{.*}}) -> (fold vector<8xf64>, map tensor<100xf64>) {
+// CHECK-NOT:       sweep.nest
+// CHECK:           arith.mulf %[[W]], %{{.*}} : vector<8xf64>
+// CHECK:           sweep.yield %{{.*}}, %{{.*}} : vector<8xf64>, f64
+func.func @window(%x: tensor<107xf64>, %w: tensor<8xf64>) -> (tensor<8xf64>, tensor<100xf64>) {
+  %ticks = array.iota : tensor<100xindex>
+  %last, %y = array.map_accum (%t = %ticks : tensor<100xindex>) iter_args(%wt = %w) -> (tensor<8xf64>, tensor<100xf64>) {
+    %window = array.slice %x from %t : tensor<107xf64> -> tensor<8xf64>
+    %p = arith.mulf %wt, %window : tensor<8xf64>
+    %s = array.sum %p : (tensor<8xf64>) -> f64
+    %next = arith.addf %wt, %p : tensor<8xf64>
+    array.yield %next, %s : tensor<8xf64>, f64
+  }
+  return %last, %y : tensor<8xf64>, tensor<100xf64>
+}
