@@ -120,12 +120,12 @@ pub struct Target {
     level: Level,
 }
 
-/// How far LLVM optimises.
+/// The level at which LLVM optimises.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     /// All that it can.
     Full,
-    /// What every compiler does, without vectors.
+    /// The usual scalar optimisations, without vectors.
     Plain,
 }
 

@@ -144,7 +144,7 @@ struct Plan<'s> {
     answerable: HashMap<Value, bool>,
     /// Conditions (at the new entry) and messages of `sweep.require`, as far as they are known before the call.
     checks: Vec<(Value, String)>,
-    /// Whether some are checked by the program itself.
+    /// True if the program itself checks some conditions.
     stops: bool,
     globals: Vec<Op>,
     num_globals: usize,

@@ -93,7 +93,7 @@ impl<'t> Evaluator<'t> {
         Evaluator { steps, ..self }
     }
 
-    /// Whether no steps are left: a call that failed then has taken too many.
+    /// True if no steps are left: a call that has failed took too many.
     pub fn is_exhausted(&self) -> bool {
         self.steps == 0
     }

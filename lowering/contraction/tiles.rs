@@ -464,7 +464,7 @@ impl Tiles<'_> {
         }
     }
 
-    /// Where in scratch the unfinished sums of row `i` begin.
+    /// The offset in scratch of the partial sums of row `i`.
     pub fn waiting_row(&self, place: Place, i: Value, b: Builder) -> Value {
         let width = b.index(self.width() as i64);
         let row = b.same("arith.subi", &[i, place.row]);
@@ -472,7 +472,7 @@ impl Tiles<'_> {
         b.same("arith.addi", &[start, place.start])
     }
 
-    /// Where in scratch the unfinished sums of a tile are, vector by vector.
+    /// The offsets in scratch of the partial sums of a tile, one for each vector.
     fn waiting(&self, panel: &Panel, place: Place, i: Value, height: usize, b: Builder) -> Vec<Value> {
         let start = self.waiting_row(place, i, b);
         let place = |r: usize, v: usize| {

@@ -107,7 +107,7 @@ impl Plan<'_> {
         answerable
     }
 
-    /// Whether [`Plan::decided`] has an answer.
+    /// True if [`Plan::decided`] has an answer.
     pub(super) fn is_decidable(&mut self, value: Value) -> bool {
         self.is_answerable(value)
             || value.defining_op().is_some_and(|(op, _)| {

@@ -190,7 +190,7 @@ mod tests {
         let verdict = compare(&recorded, &counts(&[("a", 1031), ("b", 900)]));
         assert_eq!(verdict.failures, ["a: 1031 instructions, recorded are 1000 (+3.1 %)"]);
         assert_eq!(verdict.notes, ["b: 900 instructions, recorded are 1000 (-10.0 %)"]);
-        // A program that is new, and one that is gone.
+        // A program without a recorded count, and a recorded count without a program.
         assert_eq!(compare(&recorded, &counts(&[("a", 1000), ("c", 1)])).failures.len(), 2);
     }
 

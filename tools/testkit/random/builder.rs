@@ -59,7 +59,7 @@ impl Value {
 /// The values of an argument.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Draw {
-    /// Floats between −1.5 and 1.5: multiples of 1/8, so that there are ties, if the program's inputs are coarse.
+    /// Floats between −1.5 and 1.5. If the inputs are coarse, they are multiples of 1/8, so that ties occur.
     Float,
     /// Integers from `low` to `high`, both included.
     Integer { low: i64, high: i64 },

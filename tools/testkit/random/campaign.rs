@@ -2,7 +2,7 @@
 //! counts.
 //!
 //! A worker checks a range of seeds and writes a line for each ([`Line`]). The campaign gathers them, into a file if
-//! asked, from which a later one goes on.
+//! asked, from which a later campaign resumes.
 
 use super::builder::Form;
 use super::check::{self, Checked};
@@ -263,7 +263,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// Has these seeds checked; where the process dies at one, another goes on after it.
+    /// Checks these seeds in a process. If the process dies at a seed, a new one continues with the next seed.
     fn chunk(&self, worker: &Path, seeds: &[u64], tally: &Mutex<Tally>) -> Result<(), String> {
         let mut left = seeds.to_vec();
         while !left.is_empty() {
@@ -277,7 +277,7 @@ impl Campaign {
             let out = BufReader::new(child.stdout.take().ok_or("no standard output")?);
             let (send, lines) = channel();
             let reader = std::thread::spawn(move || {
-                // The receiver is gone when it has given up.
+                // The receiver is dropped after a timeout; sending then fails.
                 out.lines().map_while(Result::ok).try_for_each(|line| send.send(line)).unwrap_or_default();
             });
             let mut hangs = false;

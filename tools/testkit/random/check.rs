@@ -19,7 +19,7 @@ use std::fmt;
 /// The most ops and blocks that the evaluator runs.
 pub const STEPS: u64 = 10_000_000;
 
-/// Programs of at most so many steps have their derivatives compared with differences.
+/// The most steps of a program whose derivatives are compared with finite differences.
 const STEPS_FOR_DIFFERENCES: u64 = 20_000;
 
 /// What went wrong.
