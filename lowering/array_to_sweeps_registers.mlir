@@ -111,7 +111,8 @@ func.func @odd_lanes(%x: tensor<?xf64>, %a: tensor<5xf64>, %b: tensor<5xf64>) ->
 
 // -----
 
-// A window of a larger array has its place from the loop: its elements are lanes all the same, and the state stays a vector.
+// A window of a larger array has its place from the loop: its elements are lanes all the same, and the state stays a
+// vector.
 // CHECK-LABEL: func.func @window
 // CHECK:         sweep.nest (%[[T:.*]] < %{{.*}}) fold(%[[W:.*]] = %{{.*}}) -> (fold vector<8xf64>, map tensor<100xf64>) {
 // CHECK-NOT:       sweep.nest

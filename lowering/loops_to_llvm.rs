@@ -170,7 +170,8 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols) -> Result<(), 
     Ok(())
 }
 
-/// Passes buffers to a function in the convention of [`raw_convention`]: pointers, then each size that a type leaves open.
+/// Passes buffers to a function in the convention of [`raw_convention`]: pointers, then each size that a type leaves
+/// open.
 fn raw_call(call: Op) {
     let operands = call.operands();
     if !operands.iter().any(|v| v.ty().is_memref()) {

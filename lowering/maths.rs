@@ -1,9 +1,9 @@
 //! Elementary functions written out in arithmetic, so that loops which call them can run on vectors of any width.
 //!
 //! `exp`, `expm1`, `log`, `log1p` and `tanh` inside loops become straight-line code without branches or tables, for f32, f64
-//! and vectors of them; scalars outside of loops are as fast in the C library, which is called. Zero, infinities, NaN and subnormal
-//! numbers come out as the C library has them; elsewhere the worst errors, in units in the last place, are those that
-//! `tests/maths.rs` measures: 1 for `exp`, `log` and `log1p`, 2 for `expm1`, 3 for `tanh`.
+//! and vectors of them; scalars outside of loops are as fast in the C library, which is called. Zero, infinities, NaN
+//! and subnormal numbers come out as the C library has them; elsewhere the worst errors, in units in the last place,
+//! are those that `tests/maths.rs` measures: 1 for `exp`, `log` and `log1p`, 2 for `expm1`, 3 for `tanh`.
 //!
 //! Nothing here needs a fused multiply-add: `llvm.intr.fmuladd` is one where the machine has it, and where it has not, the
 //! reductions of the argument are exact all the same, because the leading part of ln 2 has trailing zeros. Rounding to an

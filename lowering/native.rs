@@ -281,9 +281,9 @@ pub(crate) fn with_loops_written<T>(compile: impl FnOnce() -> T) -> T {
     with_exceptions(&[(LOOP.0, "4294967295")], compile)
 }
 
-/// Instructions from which on loops of unknown counts are not unrolled beyond their vectors: every copy is paid for in loop
-/// strength reduction, whose time is then half of all (AMD's processors, for which LLVM unrolls most; the gradient of a
-/// network of three layers with open sizes: 1.7 of 2.7 s).
+/// Instructions from which on loops of unknown counts are not unrolled beyond their vectors: every copy is paid for in
+/// loop strength reduction, whose time is then half of all (AMD's processors, for which LLVM unrolls most; the gradient
+/// of a network of three layers with open sizes: 1.7 of 2.7 s).
 const LARGE_TO_OPTIMISE: usize = 4_000;
 
 /// Instructions from which on a module is generated without the pass that moves scalars to mask registers: its time grows

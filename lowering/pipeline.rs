@@ -7,6 +7,7 @@ use mlopt_dialects::Reported;
 /// Derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
 pub const GRAD_CPU: &[&str] = &[
     "differentiate",
+    "keep-sizes",
     "canonicalize",
     "cse",
     "egg-optimize",
@@ -30,6 +31,7 @@ pub const FUNCTIONS_CPU: &[&str] = &[
     "infer-structure",
     "lambda-to-array{rest=true}",
     "lambda-to-llvm",
+    "keep-sizes",
     "canonicalize",
     "cse",
     "egg-optimize",
@@ -68,6 +70,7 @@ pub const GRAD_PLAIN: &[&str] =
 /// The number of threads is `sweeps_to_kernels::THREADS`.
 pub const GRAD_NVPTX: &[&str] = &[
     "differentiate",
+    "keep-sizes",
     "canonicalize",
     "cse",
     "egg-optimize",
@@ -81,6 +84,7 @@ pub const GRAD_NVPTX: &[&str] = &[
 /// The same kernels on the CPU, one thread after the other, for tests.
 pub const GRAD_LAUNCHES: &[&str] = &[
     "differentiate",
+    "keep-sizes",
     "canonicalize",
     "cse",
     "egg-optimize",

@@ -33,8 +33,8 @@ enum Flow {
 pub type Calls = HashMap<(Op, Vec<bool>), Option<Vec<bool>>>;
 
 impl Activity {
-    /// `arguments[i]` says whether argument `i` varies. Calls are followed; `calls` are those that were followed before, from
-    /// arguments to results.
+    /// `arguments[i]` says whether argument `i` varies. Calls are followed; `calls` are those that were followed
+    /// before, from arguments to results.
     pub fn of(function: Op, arguments: &[bool], lookup: Lookup, calls: &mut Calls) -> Activity {
         Activity::within(function, Way::Onwards, arguments, lookup, calls)
     }

@@ -1,7 +1,8 @@
 //! The table of derivatives: for each op, z = f(x₀, x₁, …), its partial derivatives ∂z/∂xₖ.
 //!
 //! Every kind of differentiation reads this one table. Formulas are those of any calculus text; conventions where a
-//! function has no derivative (ties of `max`, `abs` at 0) are `spec/arrays.md` A.4; docs/derivatives.md lists such points.
+//! function has no derivative (ties of `max`, `abs` at 0) are `spec/arrays.md` A.4; docs/derivatives.md lists such
+//! points.
 
 mod powers;
 mod reductions;
@@ -249,8 +250,8 @@ const TABLE: &[(&[&str], Rule)] = &[
     (&["math.atanh"], Elementwise(|p, _| Over(p.one_minus_square(p.x[0])))),
     // z = tanh a.   ∂z/∂a = 1 − z².
     (&["math.tanh"], Elementwise(|p, _| Times(p.one_minus_square(p.z)))),
-    // z = aᵇ.   ∂z/∂a = b·a^(b−1), never through the logarithm; ∂z/∂b = z·ln a, only if b varies (A.4), and 0 where a is 0
-    // and b ≥ 0.
+    // z = aᵇ.   ∂z/∂a = b·a^(b−1), never through the logarithm; ∂z/∂b = z·ln a, only if b varies (A.4), and 0 where a
+    // is 0 and b ≥ 0.
     (
         &["math.powf"],
         Elementwise(|p, k| match k {

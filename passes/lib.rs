@@ -25,6 +25,7 @@ pub mod idioms;
 pub mod infer_structure;
 pub mod j_transform;
 pub mod jvp;
+pub mod keep_sizes;
 pub mod lambda_simplify;
 pub mod lambda_specialise;
 pub mod lambda_to_array;
@@ -84,6 +85,7 @@ pub const PASSES: &[Pass] = &[
     infer_structure::PASS,
     j_transform::PASS,
     jvp::PASS,
+    keep_sizes::PASS,
     lambda_simplify::PASS,
     lambda_specialise::PASS,
     lambda_to_array::PASS,

@@ -67,7 +67,8 @@ fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut Symbols
     op.erase();
 }
 
-/// A new private function called `name`, which `module` does not have; the name. It goes with the last op that names it.
+/// A new private function called `name`, which `module` does not have; the name. It goes with the last op that names
+/// it.
 pub fn private_function(module: Op, name: String, body: Block, results: &[Type], like: Op) -> Attribute {
     let context = module.context();
     let function = OpBuilder::new("func.func", like.location())

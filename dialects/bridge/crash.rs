@@ -47,8 +47,9 @@ pub fn set_thread_stack_size(bytes: usize) {
     unsafe { mlopt_set_thread_stack_size(bytes) }
 }
 
-/// Ends the process, with one diagnostic at the place of crashes and status 1, when it has taken this much processor time from
-/// here on, a microsecond at least. Compiled code counts no steps, so that it cannot be stopped in another way.
+/// Ends the process, with one diagnostic at the place of crashes and status 1, when it has taken this much processor
+/// time from here on, a microsecond at least. Compiled code counts no steps, so that it cannot be stopped in another
+/// way.
 pub fn limit_seconds(seconds: f64) {
     unsafe { mlopt_limit_seconds(seconds) }
 }

@@ -75,8 +75,8 @@ pub fn remark(location: Location, text: impl fmt::Display) {
 }
 
 impl Op {
-    /// An error at this op, as MLIR spells it: `'array.sum' op …`; without that for a program in a notation, which has other names
-    /// for ops. The op itself is never printed: printing verifies.
+    /// An error at this op, as MLIR spells it: `'array.sum' op …`; without that for a program in a notation, which has
+    /// other names for ops. The op itself is never printed: printing verifies.
     pub fn error(self, text: impl fmt::Display) -> Diagnostic {
         match self.location().phrase() {
             Some(_) => Diagnostic::new(self.location(), Severity::Error, text),

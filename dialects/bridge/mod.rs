@@ -153,7 +153,8 @@ pub fn x86_features() -> Vec<String> {
     collect(|visit, data| unsafe { mlopt_visit_x86_names(true, visit, data) })
 }
 
-/// Sets one of LLVM's options, which hold for the whole process, if this LLVM has it; an empty value restores its default.
+/// Sets one of LLVM's options, which hold for the whole process, if this LLVM has it; an empty value restores its
+/// default.
 pub fn set_llvm_option(name: &str, value: &str) {
     unsafe { mlopt_set_llvm_option(text(name), text(value)) }
 }

@@ -1,6 +1,7 @@
 //! What values are called. MLIR forgets the names that a text gives to values, so they stand in locations: `loc("x"(…))` for
 //! one value, `loc("x, y"(…))` for the results of one op, in order; a result with an empty entry has no name. Values are
-//! printed under these names (`Names.cpp`). Texts in a notation have phrases in locations too, for messages: `loc("x"("`y + z` in `x`"(…)))`.
+//! printed under these names (`Names.cpp`). Texts in a notation have phrases in locations too, for messages:
+//! `loc("x"("`y + z` in `x`"(…)))`.
 
 use super::ir::{Context, Location, Op, Value, to_str};
 use super::{

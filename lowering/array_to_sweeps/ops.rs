@@ -159,6 +159,10 @@ impl Lower<'_> {
         if !ty.is_tensor() {
             return Ok(Val::Scalar(self.constant(value, ty)));
         }
+        if ty.shape().iter().any(Option::is_none) {
+            let text = format!("a constant of type {ty}, which does not say its sizes");
+            return Err(op.limitation(text).note(op.location(), "run `keep-sizes` before `canonicalize`").emit());
+        }
         if !value.is_dense_elements() {
             return Err(op.not_supported("a constant array that is not `dense`"));
         }

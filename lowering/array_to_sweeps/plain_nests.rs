@@ -3,8 +3,8 @@
 //! ```text
 //! build (i < n) { build (j < m) { e } }   →   build (i < n, j < m) { e }
 //! ```
-//! So its elements can be computed in the order in which they are read. Only what is read through a view (a transpose, a
-//! slice, …) gains: the elements are few operations, and rows would be stored first and then read along columns.
+//! So its elements can be computed in the order in which they are read. Only what is read through a view (a transpose,
+//! a slice, …) gains: the elements are few operations, and rows would be stored first and then read along columns.
 
 use super::fuse::{is_elementwise, is_view};
 use crate::ir::*;

@@ -73,7 +73,8 @@ pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, 
     }
 }
 
-/// Asks for what the body reads and writes in row `i` of a tile, while the tile is computed: it lies elsewhere for each row.
+/// Asks for what the body reads and writes in row `i` of a tile, while the tile is computed: it lies elsewhere for each
+/// row.
 pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
     let (nest, body) = (tiles.form.nest, tiles.form.nest.body().expect("verified"));
     let line = LINE / tiles.ty.element().expect("a float").bytes();

@@ -2,7 +2,7 @@
 
 use super::loops::{cut, repeat};
 use super::tiles::{Columns, Panel, Tiles};
-use super::{Copies, copy, is_inside};
+use super::{Copies, copy, is_inside, known};
 use crate::ir::*;
 
 /// Copies the panel's terms and columns; columns that do not exist become zeros.
@@ -10,21 +10,25 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
     let (zero, all) = (b.index(0), b.index((panel.vectors * tiles.lanes) as i64));
     let position = tiles.form.right.position();
     let runs = |index| has_unit_stride(tiles.form.right.array().ty()) && runs_along(&position, index, tiles.form.nest);
+    // LLVM would gather such columns, which takes longer than 8 loads on some processors (gmm_grad: 1.11 of this).
+    let transposed = |terms: Value, columns: usize| {
+        let (terms, _) = cut(terms, tiles.lanes, b);
+        repeat(b, zero, terms, tiles.lanes, |b, k| transposed(tiles, panel, k, columns, b));
+        terms
+    };
     let on_vectors = |terms: Value| {
         if runs(tiles.column) {
             repeat(b, zero, terms, 1, |b, k| along_columns(tiles, panel, k, b));
             return terms;
         }
-        if !runs(tiles.term) {
-            return zero;
-        }
-        let (terms, _) = cut(terms, tiles.lanes, b);
-        repeat(b, zero, terms, tiles.lanes, |b, k| transposed(tiles, panel, k, b));
-        terms
+        if runs(tiles.term) { transposed(terms, panel.vectors * tiles.lanes) } else { zero }
     };
     let (done, columns) = match panel.columns {
         Columns::All => (on_vectors(panel.terms), all),
-        Columns::Fewer(columns) => (zero, columns),
+        Columns::Fewer(columns) => match known(columns) {
+            Some(n) if !runs(tiles.column) && runs(tiles.term) => (transposed(panel.terms, n as usize), columns),
+            _ => (zero, columns),
+        },
         Columns::AtMostAll(columns) => {
             let is_full = b.compare(Compare::Eq, columns, all);
             (on_vectors(b.value("arith.select", &[is_full, panel.terms, zero], zero.ty(), &[])), columns)
@@ -80,14 +84,18 @@ fn along_columns(tiles: &Tiles, panel: &Panel, k: Value, b: Builder) {
     }
 }
 
-/// As many terms as there are lanes, from `k` on, which stand one after the other for each column.
-fn transposed(tiles: &Tiles, panel: &Panel, k: Value, b: Builder) {
+/// As many terms as there are lanes, from `k` on, which stand one after the other for each of these many columns; zeros
+/// for others.
+fn transposed(tiles: &Tiles, panel: &Panel, k: Value, columns: usize, b: Builder) {
     for v in 0..panel.vectors {
-        let mut rows = Vec::new();
-        for r in 0..tiles.lanes {
-            let c = b.index((v * tiles.lanes + r) as i64);
-            rows.push(b.value("vector.load", &source(tiles, panel, k, c, b), tiles.vector, &[]));
-        }
+        let row = |c: usize| {
+            if c >= columns {
+                return b.constant(Attribute::splat(tiles.vector, Attribute::float(tiles.ty, 0.0)), tiles.vector);
+            }
+            let c = b.index(c as i64);
+            b.value("vector.load", &source(tiles, panel, k, c, b), tiles.vector, &[])
+        };
+        let rows = (0..tiles.lanes).map(|r| row(v * tiles.lanes + r)).collect();
         let first = b.index((v * tiles.lanes) as i64);
         for (t, x) in transpose(rows, b).into_iter().enumerate() {
             let t = b.index(t as i64);

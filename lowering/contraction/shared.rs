@@ -1,5 +1,5 @@
-//! Tiles of contractions whose sizes are open: the loop over the terms of a tile is a function that all contractions of a
-//! module call, so that code does not grow with every combination of full and partial tiles.
+//! Tiles of contractions whose sizes are open: the loop over the terms of a tile is a function that all contractions of
+//! a module call, so that code does not grow with every combination of full and partial tiles.
 //!
 //! ```text
 //! for j in columns step R·lanes:
@@ -161,8 +161,8 @@ fn function(tiles: &Tiles, key: Key) -> String {
     name
 }
 
-/// `@name(memory, left, terms, fresh, out, start)`: `out[start..] = Σ_k memory[left + …] · memory[k·width..]`, row by row, on
-/// top of what `out` holds unless `fresh`.
+/// `@name(memory, left, terms, fresh, out, start)`: `out[start..] = Σ_k memory[left + …] · memory[k·width..]`, row by
+/// row, on top of what `out` holds unless `fresh`.
 fn define(key: &Key, name: &str, loc: Location) -> Op {
     let Key { ty, lanes, rows, vectors, strides: [per_term, per_row] } = *key;
     let (ctx, memref) = (ty.context(), open_memref(ty));

@@ -24,7 +24,8 @@ impl Callees {
         self.symbols.get(&call.attribute("callee").and_then(|a| a.as_symbol())?)
     }
 
-    /// True if a build that holds `call` must stay: the function brings its own derivative, and a derivative is requested.
+    /// True if a build that holds `call` must stay: the function brings its own derivative, and a derivative is
+    /// requested.
     fn has_rule(&self, call: Op) -> bool {
         self.is_any_asked && self.get(call).is_some_and(|f| !rules_of(f).is_empty())
     }

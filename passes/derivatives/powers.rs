@@ -27,8 +27,8 @@ pub fn lowered(p: &Point) -> Value {
     b.select(is_zero, one, less)
 }
 
-/// The base whose logarithm is the derivative by the exponent: 1 where the base is 0 and the exponent is not negative, so
-/// that this logarithm is 0 there, and so are its own derivatives.
+/// The base whose logarithm is the derivative by the exponent: 1 where the base is 0 and the exponent is not negative,
+/// so that this logarithm is 0 there, and so are its own derivatives.
 pub fn logarithm_of(p: &Point) -> Value {
     let (a, zero) = (p.x[0], p.constant(0.0));
     let is_zero = p.compare(1, a, zero);

@@ -1,15 +1,15 @@
-//! Functions that differentiate what they are given: a parameter whose derivative is asked for is passed together with its
-//! image under J, and so is a value that a loop carries.
+//! Functions that differentiate what they are given: a parameter whose derivative is asked for is passed together with
+//! its image under J, and so is a value that a loop carries.
 //!
-//! `f(g, x) = … (grad g) … f(g, x')` becomes `f(g, x, gJ)`, and a call `f(s, x)` becomes `f(s, x, J s)`; within `f` the image of
-//! `g` is `gJ`. A loop that carries `g` carries `gJ` too, and one iteration hands on `J g'` with `g'`. Calls that can be
-//! written out need none of this: what is left is recursion, loops, and functions too large to be copied.
+//! `f(g, x) = … (grad g) … f(g, x')` becomes `f(g, x, gJ)`, and a call `f(s, x)` becomes `f(s, x, J s)`; within `f` the
+//! image of `g` is `gJ`. A loop that carries `g` carries `gJ` too, and one iteration hands on `J g'` with `g'`. Calls
+//! that can be written out need none of this: what is left is recursion, loops, and functions too large to be copied.
 //!
-//! A function of which every use is a call is changed alone. Where one is used as a value, all functions of its type change,
-//! and all calls of such values: what they are is not known at a call.
+//! A function of which every use is a call is changed alone. Where one is used as a value, all functions of its type
+//! change, and all calls of such values: what they are is not known at a call.
 //!
-//! Each level of derivatives adds images of images. Where a parameter is given a derivative of itself, data decides how many
-//! levels there are, and no program has them all: that is an error.
+//! Each level of derivatives adds images of images. Where a parameter is given a derivative of itself, data decides how
+//! many levels there are, and no program has them all: that is an error.
 
 use super::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
 use super::is_request;

@@ -182,8 +182,8 @@ impl Nest {
         (self.extents.len() - 1 - place) as u32
     }
 
-    /// Scatters what the body, a conditional, gives where `rest` holds, besides the equations that fix `positions`, into
-    /// zeros. The positions mention no index that has one.
+    /// Scatters what the body, a conditional, gives where `rest` holds, besides the equations that fix `positions`,
+    /// into zeros. The positions mention no index that has one.
     fn scattered(&self, v: &mut View, positions: &[Option<Id>], rest: &[Id]) -> Id {
         let (extents, axes, depth) = (&self.extents, self.axes, self.extents.len());
         let fixed = |place: &usize| positions[*place].is_some();

@@ -218,8 +218,8 @@ impl Facts {
         }
     }
 
-    /// `scf.while`: what is carried has the sizes that it has at the start and after every step; what the condition passes
-    /// on are the results.
+    /// `scf.while`: what is carried has the sizes that it has at the start and after every step; what the condition
+    /// passes on are the results.
     fn conditioned(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
         let blocks: Vec<Block> = op.regions().into_iter().filter_map(|r| r.first_block()).collect();
         let (before, after) = (blocks[0], blocks[1]);

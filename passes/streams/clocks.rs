@@ -213,8 +213,8 @@ impl Solver<'_> {
         term
     }
 
-    /// What must be one clock for the equation of `v`: a stream, the term of its clock, and the term that this must be. What readers
-    /// of `v` ask for is the latter.
+    /// What must be one clock for the equation of `v`: a stream, the term of its clock, and the term that this must be.
+    /// What readers of `v` ask for is the latter.
     fn constraints(&mut self, v: Var) -> Vec<(Var, usize, usize)> {
         let args = self.graph.args(v).to_vec();
         match self.graph.kind(v) {
@@ -286,8 +286,8 @@ struct Conflict {
 /// Equations that a message lists at most which fail for the same reason.
 const NOTES: usize = 5;
 
-/// Says what is wrong: once where the same two clocks differ, and once for all that is in one instance, since a call that is wrong
-/// makes many of its equations fail.
+/// Says what is wrong: once where the same two clocks differ, and once for all that is in one instance, since a call
+/// that is wrong makes many of its equations fail.
 fn report(solver: &mut Solver, conflicts: Vec<Conflict>) -> Option<Reported> {
     let graph = solver.graph;
     let mut groups: Vec<Vec<Conflict>> = Vec::new();
@@ -370,7 +370,8 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     diagnostic
 }
 
-/// Whether a condition is computed in the same cycle from the equation that reads the stream, so that it cannot decide about it.
+/// Whether a condition is computed in the same cycle from the equation that reads the stream, so that it cannot decide
+/// about it.
 fn needs(graph: &Graph, condition: Var, c: &Conflict) -> bool {
     // A delay may have on its right side what its own value decides about.
     if graph.kind(c.equation) == Kind::Fby && graph.args(c.equation)[0] != c.stream {

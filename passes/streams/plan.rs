@@ -514,7 +514,8 @@ fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> boo
     }
 }
 
-/// Bellman and Ford: longest paths that still grow after as many rounds as there are nodes, or that have become circles.
+/// Bellman and Ford: longest paths that still grow after as many rounds as there are nodes, or that have become
+/// circles.
 fn has_positive_circle(nodes: usize, links: &[(usize, usize, i64)]) -> bool {
     let mut longest = vec![0i64; nodes];
     let mut before: Vec<Option<usize>> = vec![None; nodes];

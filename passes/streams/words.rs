@@ -1,4 +1,5 @@
-//! Streams and constructs in messages: in the words of the notation for programs that were written in it, of MLIR otherwise.
+//! Streams and constructs in messages: in the words of the notation for programs that were written in it, of MLIR
+//! otherwise.
 
 use super::clocks::Literal;
 use super::graph::{Graph, Var};
@@ -43,7 +44,8 @@ impl Graph {
         format!("sample it, as in `{}`", levels.iter().zip(conditions).fold(x, when))
     }
 
-    /// A way to write down a stream that is `x`, which is present where the conditions of `levels` hold, and something else elsewhere.
+    /// A way to write down a stream that is `x`, which is present where the conditions of `levels` hold, and something
+    /// else elsewhere.
     pub fn completed(&self, x: Var, levels: &[Literal]) -> String {
         let [l] = levels else {
             return format!("complete it with a {} for each of its conditions, the last one first", self.word("merge"));

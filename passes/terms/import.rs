@@ -500,12 +500,15 @@ pub fn plan_type(ty: IrType) -> Option<Type> {
     Some(Type { element, shape: shape.into_iter().map(|d| d.map(|n| n as u64)).collect() })
 }
 
-/// The one number of a scalar or splat constant, as bits.
+/// The one number of a scalar or splat constant, as bits. `None` also where the type does not say how many there are.
 pub(crate) fn constant(value: Attribute, ty: IrType) -> Option<(mlopt_dialects::value::Element, u64)> {
     let e = ty.element()?;
     let scalar = if !ty.is_tensor() {
         if e.is_float() { Scalar::F(value.as_f64()?) } else { Scalar::I(value.as_i64()?) }
     } else {
+        if ty.shape().iter().any(Option::is_none) {
+            return None;
+        }
         let value = value.splat_value()?;
         if e.is_float() { Scalar::F(value.as_f64()?) } else { Scalar::I(value.as_i64()?) }
     };

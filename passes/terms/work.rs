@@ -32,8 +32,8 @@ impl Plan {
         self.constants[n as usize].map_or(self.assumed_length.0, |n| n.max(0) as f64)
     }
 
-    /// The work of the whole plan, which computes `results`, each statement as often as its loops run. An array that one
-    /// operation in bulk alone reads is no array in compiled code: its elements are made where they are read.
+    /// The work of the whole plan, which computes `results`, each statement as often as its loops run. An array that
+    /// one operation in bulk alone reads is no array in compiled code: its elements are made where they are read.
     pub fn cost(&self, results: &[Val]) -> f64 {
         let mut uses = vec![Uses::default(); self.types.len()];
         let source = |s: &Stmt| match s {
@@ -74,8 +74,8 @@ impl Plan {
         self.scope_cost(0, &uses)
     }
 
-    /// Notes which values are copied to a place of their own. What such a copy reads is computed in the order of the copy,
-    /// unless it is made row by row from more than a nest of loops: then it is stored.
+    /// Notes which values are copied to a place of their own. What such a copy reads is computed in the order of the
+    /// copy, unless it is made row by row from more than a nest of loops: then it is stored.
     fn find_placed(&self, results: &[Val], uses: &mut [Uses]) {
         let mut by_rows: FxHashSet<Val> = FxHashSet::default();
         let mut placed = results.to_vec();

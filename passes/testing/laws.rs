@@ -529,6 +529,12 @@ pub const CASES: &[(&str, &str, &str)] = &[
         "(build i 3 (build j 2 (build k 3 (build l 2 (if (and (eq i k) (eq j l)) (get a (+i i l)) zero)))))",
         "(build i 6 (build l i (if (eq i l) (get a (+i i l)) zero)))",
     ),
+    // An extent that an outer index gives: positions beyond it are ignored.
+    (
+        "mask-to-scatter",
+        "(build i 6 (get (get (build k i (build l 3 (if (eq k l) (get a l) zero))) n) m))",
+        "(build i 6 (get (get (build k i (build l 3 (if (lt k l) (get a l) zero))) n) m))",
+    ),
     (
         "mask-to-scatter",
         "(build i 6 (build j 6 (build k 6 (if (and (and (eq j (+i k 1)) (eq i (*i 2 k))) (lt i p)) (get a k) zero))))",

@@ -1,5 +1,6 @@
-// Every kind of request after `static-sizes`: of functions with a loop that a condition ends, and of functions whose results have
-// a size that an argument says. Code and evaluator agree, with sizes made static and without; the numbers are from closed forms.
+// Every kind of request after `static-sizes`: of functions with a loop that a condition ends, and of functions whose
+// results have a size that an argument says. Code and evaluator agree, with sizes made static and without; the numbers
+// are from closed forms.
 // RUN: mlopt %s --static-sizes -o %t.mlir
 // RUN: FileCheck %s --check-prefix=STATIC --input-file=%t.mlir
 // RUN: mlopt run %t.mlir --entry @of_while --arg '[0.5, 1.5, 1]' --arg 2 --arg '[1, 2, 3]' | FileCheck %s --check-prefix=WHILE

@@ -1,4 +1,5 @@
-// A list of functions that nothing is put into and nothing reads: no data without alternatives is left over, which no lowering knows.
+// A list of functions that nothing is put into and nothing reads: no data without alternatives is left over, which no
+// lowering knows.
 // RUN: mlopt %s --closure-convert | FileCheck %s
 // RUN: mlopt %s --pass-pipeline='builtin.module(closure-convert,lambda-to-array{rest=true},lambda-to-llvm)' | FileCheck %s
 // CHECK-NOT:   lambda

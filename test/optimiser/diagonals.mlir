@@ -1,6 +1,7 @@
 // RUN: mlopt %s --split-input-file --pass-pipeline='builtin.module(func.func(egg-optimize))' | FileCheck %s
 // RUN: mlopt %s --split-input-file --pass-pipeline='builtin.module(func.func(egg-optimize{rules=all,-mask-to-scatter}))' | FileCheck %s --check-prefix=MASK
-// Arrays with zeros in known places: a scatter writes what is none. A view that is returned is a copy, which computing in its order saves.
+// Arrays with zeros in known places: a scatter writes what is none. A view that is returned is a copy, which computing
+// in its order saves.
 
 // The Jacobian of a sum, as `differentiate` leaves it.
 // CHECK-LABEL: func.func @jacobian

@@ -1,4 +1,5 @@
-// The functions that tiles share belong to their module: another one, linked to the same program, may have its own of that name.
+// The functions that tiles share belong to their module: another one, linked to the same program, may have its own of
+// that name.
 // RUN: mlopt compile %s --mcpu=x86-64-v3 --emit=asm | FileCheck %s --implicit-check-not='globl{{.*}}tile.'
 // CHECK: {{^}}tile.f64x4
 // CHECK: .globl{{.*}}product

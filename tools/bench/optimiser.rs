@@ -272,9 +272,9 @@ impl Case {
 
     /// Work without and with the optimiser.
     fn works(&self) -> Result<[f64; 2], String> {
-        const PASSES: [&str; 4] = ["differentiate", "canonicalize", "cse", "egg-optimize"];
+        const PASSES: [&str; 5] = ["differentiate", "keep-sizes", "canonicalize", "cse", "egg-optimize"];
         let few = self.arguments(0)?;
-        let before = work(&parse(&self.text, &PASSES[..3])?, self.name, &few)?;
+        let before = work(&parse(&self.text, &PASSES[..4])?, self.name, &few)?;
         Ok([before, work(&parse(&self.text, &PASSES)?, self.name, &few)?])
     }
 }
@@ -339,7 +339,7 @@ fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, String> {
 fn vectors() -> Result<bool, String> {
     let mut times = Vec::new();
     for (id, text) in mlopt::vectors::texts(Path::new(VECTORS))? {
-        let program = parse(&text, &["differentiate", "canonicalize", "cse"])?;
+        let program = parse(&text, &["differentiate", "keep-sizes", "canonicalize", "cse"])?;
         let started = Instant::now();
         program.run_pipeline(&pipeline_text(&["egg-optimize"])).map_err(reported)?;
         times.push((started.elapsed().as_secs_f64(), id));

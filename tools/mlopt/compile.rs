@@ -178,7 +178,8 @@ fn is_foreign(op: &Op) -> bool {
     op.name().starts_with("linalg.") || op.name().starts_with("tensor.") && !KNOWN.contains(&op.name())
 }
 
-/// The pipeline that compiles `module`: `pipeline`, after the passes that make arrays of `tensor` and `linalg` where these occur.
+/// The pipeline that compiles `module`: `pipeline`, after the passes that make arrays of `tensor` and `linalg` where
+/// these occur.
 pub fn with_import(pipeline: &str, module: Op) -> String {
     match module.nested_ops().iter().any(is_foreign) {
         true => before("func.func(linalg-generalize-named-ops,upstream-to-array)", pipeline),
@@ -198,7 +199,8 @@ pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
 
 /// A pipeline with another pass at its beginning.
 fn before(pass: &str, pipeline: &str) -> String {
-    pipeline.replacen("builtin.module(", &format!("builtin.module({pass},"), 1)
+    let comma = if pipeline == "builtin.module()" { "" } else { "," };
+    pipeline.replacen("builtin.module(", &format!("builtin.module({pass}{comma}"), 1)
 }
 
 /// From functional programs to the LLVM dialect.

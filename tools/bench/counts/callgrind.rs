@@ -45,8 +45,8 @@ impl Drop for Folder {
 /// Instructions of each call of the functions `counted`, in order, and the output of `command`. Calls of the functions
 /// `apart` within them do not count. Patterns may hold `*`.
 ///
-/// The same program counts the same on every machine: addresses are not random where the system allows that, nor are the seeds
-/// of hash tables; the environment is empty, and the processor that the program sees is valgrind's.
+/// The same program counts the same on every machine: addresses are not random where the system allows that, nor are
+/// the seeds of hash tables; the environment is empty, and the processor that the program sees is valgrind's.
 pub fn counts(
     folder: &Folder,
     command: &[&Path],

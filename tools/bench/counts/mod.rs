@@ -11,7 +11,8 @@ mod table;
 use std::path::PathBuf;
 use table::Section;
 
-/// The share by which the compiler's counts vary from run to run: names of temporary files are of other lengths, and the like.
+/// The share by which the compiler's counts vary from run to run: names of temporary files are of other lengths, and
+/// the like.
 const NOISE: f64 = 1e-4;
 /// The level of optimisation of the build whose counts the file records.
 const RELEASE: &str = "opt-level 3";

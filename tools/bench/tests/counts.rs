@@ -1,5 +1,5 @@
-//! Speed without a clock: no program executes more instructions than `counts.txt` records, by more than 3 %, and the work
-//! of the compiler grows with the size of a program, not with its square.
+//! Speed without a clock: no program executes more instructions than `counts.txt` records, by more than 3 %, and the
+//! work of the compiler grows with the size of a program, not with its square.
 
 use std::process::Command;
 

@@ -1,7 +1,7 @@
 //! The shared library of `mlopt bench --library`: for each benchmark a function `void NAME(const int64_t *dims, const
 //! double *const *in, double *const *out)` (`NAME_f32`: of `float`) around the compiled ones: one for each of the
-//! usual sizes (none with `--any-size`), one for all others. It asks for sizes, keeps scratch memory between calls, and traps when a check of
-//! sizes fails.
+//! usual sizes (none with `--any-size`), one for all others. It asks for sizes, keeps scratch memory between calls, and
+//! traps when a check of sizes fails.
 
 use super::programs::Benchmark;
 use super::size::Size;
@@ -13,7 +13,8 @@ use mlopt_lowering::native::{self, Emit, Target};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Compiles `benchmarks` for `target` and links them. With `any_size`, what is made for all sizes runs at the usual ones too.
+/// Compiles `benchmarks` for `target` and links them. With `any_size`, what is made for all sizes runs at the usual
+/// ones too.
 pub fn write(
     benchmarks: &[&Benchmark],
     any_size: bool,

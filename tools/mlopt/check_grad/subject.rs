@@ -1,7 +1,7 @@
 //! The function under check, its tangent and its gradient, evaluated.
 
 use crate::cli::Failure;
-use crate::compile::pipeline_text;
+use crate::compile::{pipeline_text, with_import, with_import_for_evaluator};
 use crate::entry::Entry;
 use crate::places::Places;
 use mlopt_dialects::bridge::program::Program;
@@ -50,8 +50,8 @@ impl<'a> Subject<'a> {
         let ask = |what: &str, wrt: &[usize]| add_request(module, function, (&inputs, &results), what, wrt);
         let jvps = wrt.iter().map(|&k| ask("jvp", &[k])).collect();
         let vjp = ask("vjp", wrt);
-        derived.run_pipeline(&pipeline_text(&["bulk-operations", "differentiate"]))?;
-        plain.run_pipeline(&pipeline_text(&["differentiate"]))?;
+        derived.run_pipeline(&with_import(&pipeline_text(&["bulk-operations", "differentiate"]), module))?;
+        plain.run_pipeline(&with_import_for_evaluator(&pipeline_text(&["differentiate"]), plain.module()))?;
         let single = inputs.iter().chain(&results).any(|t| t.element() == Some(Element::F32));
         Ok(Subject { plain, derived, name: entry.name.clone(), jvps, vjp, wrt: wrt.to_vec(), results, single })
     }

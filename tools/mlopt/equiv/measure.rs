@@ -60,7 +60,7 @@ fn rounds(op: Op) -> bool {
 }
 
 /// Whether the greatest or least element is taken: which one it is beside NaN, and of two zeros, is open.
-fn selects(op: Op) -> bool {
+pub fn selects(op: Op) -> bool {
     matches!(op.name(), "array.max" | "array.min" | "array.argmax" | "array.argmin")
 }
 

@@ -4,6 +4,7 @@ pub mod measure;
 mod points;
 
 use crate::cli::{self, Failure};
+use crate::compile::with_import;
 use crate::entry::{self, Entry};
 use crate::explain::{functions, listed};
 use crate::numpy_print;
@@ -112,9 +113,13 @@ impl Equiv {
     fn prepared(&self, file: &Path) -> Result<(Program, Vec<u8>), Failure> {
         let (program, source) = read_program(file)?;
         names::from_source(program.module());
-        let pipeline = self.pass_pipeline.as_deref().unwrap_or(PREPARED);
-        check_pipeline(pipeline)?;
-        program.run_pipeline(pipeline)?;
+        match &self.pass_pipeline {
+            Some(pipeline) => {
+                check_pipeline(pipeline)?;
+                program.run_pipeline(pipeline)?;
+            }
+            None => program.run_pipeline(&with_import(PREPARED, program.module()))?,
+        }
         Ok((program, source))
     }
 

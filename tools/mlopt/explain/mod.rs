@@ -3,6 +3,7 @@
 mod html;
 
 use crate::cli::{self, Failure};
+use crate::compile::{pipeline_text, with_import};
 use crate::rewriting::Rewriting;
 use crate::run::{check_pipeline, read_program};
 use crate::streams::compiled::Compiled;
@@ -79,9 +80,12 @@ impl Explain {
         let rewriting = self.rewriting.settle()?;
         let (program, _source) = read_program(&self.file)?;
         names::from_source(program.module());
-        if let Some(pipeline) = &self.pass_pipeline {
-            check_pipeline(pipeline)?;
-            program.run_pipeline(pipeline)?;
+        match &self.pass_pipeline {
+            Some(pipeline) => {
+                check_pipeline(pipeline)?;
+                program.run_pipeline(pipeline)?;
+            }
+            None => program.run_pipeline(&with_import(&pipeline_text(&[]), program.module()))?,
         }
         // Of nodes, the functions that run them.
         if !Flat::nodes(&program).is_empty() {

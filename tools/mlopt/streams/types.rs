@@ -399,8 +399,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Of all variables of one type that nothing decides, the first is reported; inputs alone where there are such, since the others
-    /// derive from them.
+    /// Of all variables of one type that nothing decides, the first is reported; inputs alone where there are such,
+    /// since the others derive from them.
     fn undecided(&mut self, float: Element) {
         if !self.errors.is_empty() {
             return;

@@ -6,8 +6,8 @@ fn bench(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mlopt")).arg("bench").args(arguments).output().expect("mlopt starts")
 }
 
-/// Where tiles, lanes and blocks are whole, and every element type of the inputs is read by vectors. The evaluator takes long for the two
-/// networks, whose small size has whole tiles too.
+/// Where tiles, lanes and blocks are whole, and every element type of the inputs is read by vectors. The evaluator
+/// takes long for the two networks, whose small size has whole tiles too.
 #[test]
 fn all_programs_compute_the_values_of_the_evaluator() {
     let medium =

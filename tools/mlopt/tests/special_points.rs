@@ -1,4 +1,5 @@
-//! docs/derivatives.md: every row of its tables, in both modes, interpreted and compiled, for one number and for arrays.
+//! docs/derivatives.md: every row of its tables, in both modes, interpreted and compiled, for one number and for
+//! arrays.
 
 use mlopt::cli::register_passes;
 use mlopt::compile::{default_pipeline, pipeline_without};
@@ -119,7 +120,8 @@ fn modes(arity: usize) -> Vec<&'static str> {
     [&["forward0", "forward1"][..arity], &["reverse"]].concat()
 }
 
-/// The function `@number`; `@known` and `@open`, which apply it to each element of arrays; and the derivatives of the three.
+/// The function `@number`; `@known` and `@open`, which apply it to each element of arrays; and the derivatives of the
+/// three.
 fn program(name: &str, arity: usize, element: Element) -> String {
     let t = element.name();
     let operands = ["%x", "%y"][..arity].join(", ");

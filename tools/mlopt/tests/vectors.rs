@@ -311,7 +311,8 @@ fn the_vectors_are_those_of_the_specification() {
     }
 }
 
-/// Each primitive and each function of `spec/streams.md`, with cells of all kinds; `stream_primitives.py` has the values.
+/// Each primitive and each function of `spec/streams.md`, with cells of all kinds; `stream_primitives.py` has the
+/// values.
 #[test]
 fn primitives_of_streams_have_their_cells() {
     let output = vectors(&folder().join("stream_primitives.json"), &[]);

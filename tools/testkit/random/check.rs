@@ -8,12 +8,15 @@ use mlopt::bench::values::widened;
 use mlopt::check_grad::{self, Verdict};
 use mlopt::cli::Failure;
 use mlopt::compile::{default_pipeline, pipeline_without};
+use mlopt::equiv::measure::selects;
 use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
-use mlopt_dialects::value::{Array, Element};
+use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::native::{Compiled, Target};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::fmt;
 
 /// The most ops and blocks that the evaluator runs.
@@ -95,6 +98,9 @@ fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped>
         results: &want,
         steps: STEPS,
     };
+    let finite = reference.module().nested_ops().into_iter().any(selects);
+    let special = with_special_values(&program.arguments, seed, finite);
+    let at_special = evaluated(&reference, ENTRY, &special).ok().map(|(want, _)| want);
     // One form is compiled without egg-optimize too.
     let forms = [Form::Static, Form::Dynamic, Form::Specialised];
     let plain = forms[seed as usize % 3];
@@ -109,10 +115,19 @@ fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped>
                 Form::Specialised => pipeline.replacen("builtin.module(", "builtin.module(static-sizes,", 1),
                 _ => pipeline,
             };
-            let got = compiled(&text, &pipeline, target, &program.arguments).or_else(|e| wrong(form, way, e))?;
+            let code = compiled(&text, &pipeline, target).or_else(|e| wrong(form, way, e))?;
+            let got = call(&code, &program.arguments).or_else(|e| wrong(form, way, e))?;
             checked.compared += 1;
             if let Some(d) = found.difference(&got) {
                 return wrong(form, way, format!("result {}, element {}: {}", d.result, d.place, d.text));
+            }
+            if let Some(want) = &at_special {
+                let got = call(&code, &special).or_else(|e| wrong(form, way, format!("at special values: {e}")))?;
+                checked.compared += 1;
+                let at = Reference { arguments: &special, results: want, ..found };
+                if let Some(text) = at.special_difference(&got) {
+                    return wrong(form, way, format!("at special values: {text}"));
+                }
             }
         }
     }
@@ -179,9 +194,33 @@ fn passes(text: &str, pipeline: &str, target: Option<&Target>) -> Result<Module,
     }
 }
 
-fn compiled(text: &str, pipeline: &str, target: &Target, arguments: &[Array]) -> Result<Vec<Array>, String> {
+fn compiled(text: &str, pipeline: &str, target: &Target) -> Result<Compiled, String> {
     let module = passes(text, pipeline, Some(target))?;
-    let code = Compiled::new(module.module(), target).map_err(|e| e.to_string())?;
+    Compiled::new(module.module(), target).map_err(|e| e.to_string())
+}
+
+fn call(code: &Compiled, arguments: &[Array]) -> Result<Vec<Array>, String> {
     let function = code.function(ENTRY).map_err(|e| e.to_string())?;
     function.call(arguments).map_err(|e| e.to_string())
+}
+
+/// The arguments with about every eighth float replaced by an infinity, NaN, a zero of either sign or a one; by a zero
+/// or a one if they must stay `finite`, since which element is the greatest beside NaN is open.
+fn with_special_values(arguments: &[Array], seed: u64, finite: bool) -> Vec<Array> {
+    const SPECIAL: [f64; 7] = [0.0, 1.0, -1.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+    let special = if finite { &SPECIAL[..3] } else { &SPECIAL };
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x0DD);
+    let mut replaced = |x: f64| match rng.next_u64() {
+        n if n % 8 == 0 => special[n as usize / 8 % special.len()],
+        _ => x,
+    };
+    let mut with = |x: &Array| {
+        let data = match x.data() {
+            Data::F64(v) => Data::F64(v.iter().map(|&x| replaced(x)).collect()),
+            Data::F32(v) => Data::F32(v.iter().map(|&x| replaced(x.into()) as f32).collect()),
+            other => other.clone(),
+        };
+        Array::new(x.shape().to_vec(), data)
+    };
+    arguments.iter().map(&mut with).collect()
 }

@@ -57,6 +57,20 @@ impl Reference<'_> {
     }
 }
 
+impl Reference<'_> {
+    /// What differs where arguments are infinite, NaN or zeros: infinite and undefined results count too, unless the
+    /// program licenses something else or leaves it open (`mlopt::equiv::measure`).
+    pub fn special_difference(&self, got: &[Array]) -> Option<String> {
+        let module = self.function.module().expect("it stands in a module");
+        let measure = Measure::of(&module.nested_ops(), None);
+        let call = Call { sides: [self.function, self.function], x: self.arguments, steps: self.steps };
+        let k = measure.difference(&call, self.results, got, &mut ChaCha8Rng::seed_from_u64(1))?;
+        let (want, got) = (self.results[k].to_f64(), got[k].to_f64());
+        let place = want.iter().zip(&got).position(|(w, g)| w != g && !(w.is_nan() && g.is_nan()))?;
+        Some(format!("result {k}, element {place}: {:?} instead of {:?}", got[place], want[place]))
+    }
+}
+
 /// The first element of result `k` that is beyond the first bound.
 fn different(k: usize, want: &Array, got: &Array) -> Option<Difference> {
     let differs = |place, text, near| Some(Difference { result: k, place, text, near });

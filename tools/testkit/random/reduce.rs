@@ -14,8 +14,9 @@ pub fn smaller(seed: u64, failed: Checked, target: &Target) -> Checked {
     let mut progress = true;
     while progress {
         progress = false;
-        for k in 0..best.sizes.len() {
-            let now = best.sizes[k];
+        for k in 0.. {
+            // A smaller program may draw fewer sizes.
+            let Some(&now) = best.sizes.get(k) else { break };
             let candidates = SIZES.iter().copied().filter(|&n| n < now);
             for n in candidates.filter(|&n| n == 1 || n == 2 || n >= now / 2).collect::<Vec<_>>() {
                 if tries == TRIES {

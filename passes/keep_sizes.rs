@@ -1,0 +1,53 @@
+//! Keeps `canonicalize` from losing the sizes of integer arrays: MLIR 19 folds `x - x`, `x ^ x` and `x == x`, also with
+//! operations in between, to a constant of their type. A constant of a type with `?` has no size and cannot be read
+//! back.
+//!
+//! Needs: nothing. Leaves: the same operations; where one of these three has a result of open sizes, its second operand
+//! is a reshape of what it was, to its own sizes. `egg-optimize` sees through that, and simplifies what `canonicalize`
+//! leaves.
+//! ```mlir before
+//! func.func @none(%x: tensor<?xi64>) -> tensor<?xi64> {
+//!   %z = arith.subi %x, %x : tensor<?xi64>
+//!   return %z : tensor<?xi64>
+//! }
+//! ```
+//! ```mlir after
+//! func.func @none(%x: tensor<?xi64>) -> tensor<?xi64> {
+//!   %n = array.length %x axis 0 : tensor<?xi64>
+//!   %same = array.reshape %x sizes(%n) : tensor<?xi64> -> tensor<?xi64>
+//!   %z = arith.subi %x, %same : tensor<?xi64>
+//!   return %z : tensor<?xi64>
+//! }
+//! ```
+
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::ir::{Builder, Op, Value};
+
+/// `--keep-sizes`.
+pub const PASS: Pass = Pass {
+    name: "keep-sizes",
+    description: "Keep canonicalize from folding integer arrays of open sizes to constants, which have no size",
+    anchor: "builtin.module",
+    options: &[],
+    dialects: &["array"],
+    run: |module, _| run(module),
+};
+
+/// What MLIR folds to a constant when both operands are one value.
+const FOLDED: [&str; 3] = ["arith.subi", "arith.xori", "arith.cmpi"];
+
+fn run(module: Op) -> Result<(), Reported> {
+    for op in module.nested_ops().into_iter().filter(|op| FOLDED.contains(&op.name())) {
+        let operand = op.operand(1);
+        let shape = operand.ty().shape();
+        if !operand.ty().is_tensor() || shape.iter().all(Option::is_some) {
+            continue;
+        }
+        let b = Builder::before(op);
+        let open = (0..shape.len()).filter(|&axis| shape[axis].is_none());
+        let extents: Vec<Value> = open.map(|axis| b.length(operand, axis)).collect();
+        op.set_operand(1, b.reshape(operand, &shape, &extents));
+    }
+    Ok(())
+}
