@@ -532,8 +532,8 @@ pub const CASES: &[(&str, &str, &str)] = &[
     // An extent that an outer index gives: positions beyond it are ignored.
     (
         "mask-to-scatter",
-        "(build i 6 (get (get (build k i (build l 3 (if (eq k l) (get a l) zero))) n) m))",
-        "(build i 6 (get (get (build k i (build l 3 (if (lt k l) (get a l) zero))) n) m))",
+        "(build i 3 (get (get (get (build j 2 (build k 3 (build l i (if (and (eq i k) (eq j l)) (get a (+i i l)) zero)))) n) p) 1))",
+        "(build i 3 (get (get (get (build j 2 (build k 3 (build l i (if (and (lt i k) (lt j l)) (get a (+i i l)) zero)))) n) p) 1))",
     ),
     (
         "mask-to-scatter",

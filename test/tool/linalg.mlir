@@ -1,5 +1,5 @@
 // RUN: mlopt check-grad %s --entry @product | FileCheck %s
-// RUN: mlopt equiv %s %s --entry @product | FileCheck %s --check-prefix=EQUAL
+// RUN: mlopt equiv %s %s | FileCheck %s --check-prefix=EQUAL
 // RUN: mlopt explain %s --function @product | FileCheck %s --check-prefix=EXPLAIN
 // Programs of `linalg` and `tensor` need no pass of the user's.
 
