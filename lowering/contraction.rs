@@ -18,6 +18,7 @@ use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
 pub use copy::{Copies, is_inside};
+pub use loops::choose;
 pub use shared::Kernels;
 pub use tiles::{Registers, scratch_elements};
 pub use versions::lower;

@@ -1,6 +1,8 @@
 //! Ops of `arith` that upstream does not take to LLVM by itself, or takes to something undefined.
 
+use crate::contraction::choose;
 use crate::ir::*;
+use mlopt_dialects::value::Element;
 
 /// Expands them everywhere in `module`, on scalars.
 pub fn expand(module: Op) {
@@ -10,6 +12,7 @@ pub fn expand(module: Op) {
             "arith.ceildivsi" => rounded(op, true),
             "arith.ceildivui" => ceil_unsigned(op),
             "arith.fptosi" | "arith.fptoui" => saturated(op),
+            "math.fpowi" if op.operand(1).ty().scalar().element() == Some(Element::I64) => power(op),
             _ => continue,
         };
         op.result(0).replace_all_uses_with(value);
@@ -53,6 +56,22 @@ fn saturated(op: Op) -> Value {
     let name = format!("llvm.{kind}.sat.{}.{}", mangled(to), mangled(from));
     let attributes = [("intrin", b.context().string_attr(&name))];
     b.value("llvm.call_intrinsic", &[op.operand(0)], to, &attributes)
+}
+
+/// LLVM's `powi` has exponents of 32 bits, as the C library's function has. For larger ones it is the power of |x|, with the sign of x
+/// where the exponent is odd.
+fn power(op: Op) -> Value {
+    let b = Builder::before(op);
+    let (x, n, ctx) = (op.operand(0), op.operand(1), op.context());
+    let short = b.value("arith.trunci", &[n], ctx.scalar(Element::I32), &[]);
+    let fits = b.compare(Compare::Eq, b.value("arith.extsi", &[short], n.ty(), &[]), n);
+    let large = |b: Builder| {
+        let n_float = b.value("arith.sitofp", &[n], x.ty(), &[]);
+        let size = b.same("math.powf", &[b.same("math.absf", &[x]), n_float]);
+        let odd = b.value("arith.trunci", &[n], ctx.int(1), &[]);
+        vec![b.select(odd, b.same("math.copysign", &[size, x]), size)]
+    };
+    choose(b, fits, &[x.ty()], |b| vec![b.same("math.fpowi", &[x, short])], large)[0]
 }
 
 /// A type in the name of an intrinsic: `i64`, `v8f64`.

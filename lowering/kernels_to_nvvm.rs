@@ -83,7 +83,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     let mut symbols = Symbols::of(module);
     for function in module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect::<Vec<_>>() {
         spare_llvm_depth(function);
-        raw_convention(function, &mut symbols)?;
+        raw_convention(function, &mut symbols, true)?;
     }
     upstream(module)?;
     let low = |op: &Op| op.name().starts_with("llvm.") || op.name().starts_with("nvvm.");

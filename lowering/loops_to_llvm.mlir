@@ -57,6 +57,53 @@ func.func @saturates(%a: f64) -> i64 {
 
 // -----
 
+// A call may pass one buffer twice: what it calls must not count on anything else.
+// CHECK-LABEL: llvm.func internal @doubles(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr)
+// CHECK-LABEL: llvm.func @in_place(%{{[^:]*}}: !llvm.ptr {llvm.noalias, llvm.nocapture})
+// CHECK:         llvm.call @doubles(
+// CHECK-LABEL: llvm.func @visible(%{{[^:]*}}: !llvm.ptr)
+func.func private @doubles(%x: memref<4xf64>, %z: memref<4xf64>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %x[%c0] : memref<4xf64>
+  %b = arith.addf %a, %a : f64
+  memref.store %b, %z[%c0] : memref<4xf64>
+  return
+}
+func.func @in_place(%x: memref<4xf64>) {
+  func.call @doubles(%x, %x) : (memref<4xf64>, memref<4xf64>) -> ()
+  func.call @visible(%x) : (memref<4xf64>) -> ()
+  return
+}
+func.func @visible(%x: memref<4xf64>) {
+  return
+}
+
+// -----
+
+// A function of another module has the convention of upstream: all of the descriptor.
+// CHECK:         llvm.func @outside(!llvm.ptr, !llvm.ptr, i64, i64, i64)
+// CHECK-LABEL: llvm.func @calls(
+// CHECK:         llvm.call @outside(%{{.*}}) : (!llvm.ptr, !llvm.ptr, i64, i64, i64) -> ()
+func.func private @outside(memref<4xf64>)
+func.func @calls(%x: memref<4xf64>) {
+  func.call @outside(%x) : (memref<4xf64>) -> ()
+  return
+}
+
+// -----
+
+// Exponents of 64 bits are shortened where they fit, which they nearly always do.
+// CHECK-LABEL: llvm.func @powers
+// CHECK:         llvm.trunc %{{.*}} : i64 to i32
+// CHECK:         llvm.intr.powi(%{{.*}}, %{{.*}}) : (f64, i32) -> f64
+// CHECK:         llvm.intr.pow(
+func.func @powers(%x: f64, %n: i64) -> f64 {
+  %z = math.fpowi %x, %n : f64, i64
+  return %z : f64
+}
+
+// -----
+
 func.func @tensors(%x: tensor<4xf64>) -> tensor<4xf64> {
   // expected-error @+1 {{not supported: 'tensor.cast': `loops-to-llvm` takes loops on buffers}}
   %y = tensor.cast %x : tensor<4xf64> to tensor<4xf64>

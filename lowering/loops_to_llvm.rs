@@ -19,7 +19,7 @@ use melior::pass;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// `--loops-to-llvm`.
 pub const PASS: Pass = Pass {
@@ -67,6 +67,8 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     maths::inline(module);
     libm::call_for_math(module)?;
     let mut symbols = Symbols::of(module);
+    let calls = module.nested_ops().into_iter().filter(|op| op.name() == "func.call");
+    let called: HashSet<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
     for function in module.child_ops() {
         if function.name() == "func.func" && function.body().is_some() {
             spare_llvm_depth(function);
@@ -77,14 +79,20 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
             if function.attribute(KERNEL).is_some() && !traps::has_status(function) {
                 heap::return_status(function);
             }
-            raw_convention(function, &mut symbols)?;
+            let is_called = function.symbol().is_some_and(|name| called.contains(&name));
+            raw_convention(function, &mut symbols, !is_called)?;
             if is_private(function) {
                 // Objects of several modules are linked together.
                 function.set_attribute("llvm.linkage", module.context().attribute("#llvm.linkage<internal>"));
             }
         }
     }
-    module.nested_ops().into_iter().filter(|op| op.name() == "func.call").for_each(raw_call);
+    let functions = Symbols::of(module);
+    let is_defined = |call: &Op| {
+        let callee = call.attribute("callee").and_then(Attribute::as_symbol);
+        callee.and_then(|name| functions.get(&name)).is_some_and(|f| f.body().is_some())
+    };
+    module.nested_ops().into_iter().filter(|op| op.name() == "func.call" && is_defined(op)).for_each(raw_call);
     upstream(module)?;
     wide::cut(module);
     addresses::split(module);
@@ -124,8 +132,9 @@ fn dialect_of(name: &str) -> &str {
     name.split('.').next().unwrap_or_default()
 }
 
-/// Gives `function` raw pointers and sizes, and adds its `.packed` form when it returns nothing or a status.
-pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols) -> Result<(), Reported> {
+/// Gives `function` raw pointers and sizes, and adds its `.packed` form when it returns nothing or a status. `disjoint` says that no two of
+/// its buffers overlap, as the convention demands of callers from outside; a call in the module may pass one buffer twice.
+pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool) -> Result<(), Reported> {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
     if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_plain_memref() && !is_llvm(**t)) {
@@ -149,7 +158,7 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols) -> Result<(), 
         entry.erase_argument(i);
     }
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&raw, &results)));
-    function.set_attribute("arg_attrs", argument_attributes(function, &inputs, raw.len()));
+    function.set_attribute("arg_attrs", argument_attributes(function, &inputs, raw.len(), disjoint));
 
     if function.attribute("nvvm.kernel").is_some() {
         function.set_attribute("passthrough", passthrough(function, &["nounwind"]));
@@ -207,8 +216,8 @@ fn is_llvm(t: Type) -> bool {
     t.to_string().starts_with("!llvm.")
 }
 
-/// Keeps the attributes that the arguments had and adds `llvm.noalias` to every buffer.
-fn argument_attributes(function: Op, inputs: &[Type], len: usize) -> Attribute {
+/// Keeps the attributes that the arguments had, and adds `llvm.noalias` to buffers that are `disjoint`.
+fn argument_attributes(function: Op, inputs: &[Type], len: usize, disjoint: bool) -> Attribute {
     let ctx = function.context();
     let had = function.attribute("arg_attrs").and_then(Attribute::as_array).unwrap_or_default();
     let with_noalias = |i: usize| -> Attribute {
@@ -219,7 +228,7 @@ fn argument_attributes(function: Op, inputs: &[Type], len: usize) -> Attribute {
     };
     let all: Vec<Attribute> = (0..len)
         .map(|i| match inputs.get(i) {
-            Some(t) if t.is_memref() => with_noalias(i),
+            Some(t) if t.is_memref() && disjoint => with_noalias(i),
             _ => had.get(i).copied().unwrap_or_else(|| ctx.attribute("{}")),
         })
         .collect();

@@ -142,6 +142,9 @@ struct Plan<'s> {
     at_entry: HashMap<Value, Interval>,
     /// Which new values at the entry depend on inputs alone.
     answerable: HashMap<Value, bool>,
+    /// Values that [`Plan::is_decidable`] and [`Plan::decided`] were asked about.
+    decidable: HashMap<Value, bool>,
+    decided: HashMap<Value, Value>,
     /// Conditions (at the new entry) and messages of `sweep.require`, as far as they are known before the call.
     checks: Vec<(Value, String)>,
     /// True if the program itself checks some conditions.
@@ -188,6 +191,8 @@ impl<'s> Plan<'s> {
             sizes,
             at_entry: HashMap::new(),
             answerable: HashMap::new(),
+            decidable: HashMap::new(),
+            decided: HashMap::new(),
             checks: Vec::new(),
             stops: false,
             globals: Vec::new(),

@@ -234,7 +234,9 @@ const TABLE: &[(&[&str], Rule)] = &[
             let origin = p.builder.unary("arith.andi", &[a, b], a.ty());
             let norm = p.add(p.mul(p.x[0], p.x[0]), p.mul(p.x[1], p.x[1]));
             let norm = p.builder.select(origin, p.constant(1.0), norm);
+            // All of the quotient is constant there, so that higher derivatives are 0 too.
             let numerator = if k == 0 { p.x[1] } else { p.neg(p.x[0]) };
+            let numerator = p.builder.select(origin, p.constant(0.0), numerator);
             Times(p.apply("arith.divf", &[numerator, norm]))
         }),
     ),

@@ -114,7 +114,7 @@ fn called(op: Op) -> Option<String> {
 
 fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<(), Reported> {
     outline::outline(module);
-    let mut symbols = outline::Symbols::of(module);
+    let mut symbols = outline::FreshNames::of(module);
     for op in module.nested_ops() {
         if matches!(op.name(), "dual.hvp" | "dual.hessian") {
             forward_over_reverse(module, op, &mut symbols);
@@ -221,7 +221,7 @@ fn jacobian(
 }
 
 /// `dual.hvp @f` becomes `dual.jvp` of a new function, the gradient of `@f`; `dual.hessian @f` the Jacobian of that.
-fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::Symbols) {
+fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
     let Some(request) = Request::of(op) else { return };
     let (context, loc) = (op.context(), op.location());
     let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();

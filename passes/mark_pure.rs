@@ -78,7 +78,7 @@ enum State {
 }
 
 fn callee(call: Op) -> Option<String> {
-    Some(call.attribute("callee")?.to_string().trim_start_matches('@').trim_matches('"').to_string())
+    call.attribute("callee")?.as_symbol()
 }
 
 fn is_pure(name: &str, functions: &HashMap<String, Op>, known: &mut HashMap<String, State>) -> bool {

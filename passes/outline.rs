@@ -10,7 +10,7 @@ const TEMPORARY: &str = "dual.temporary";
 
 /// Gives every request of `module` that has a region a function instead, innermost first.
 pub fn outline(module: Op) {
-    let mut symbols = Symbols::of(module);
+    let mut symbols = FreshNames::of(module);
     for op in module.nested_ops().into_iter().rev() {
         if let Some(request) = Request::of(op)
             && let Some(body) = request.body
@@ -20,7 +20,7 @@ pub fn outline(module: Op) {
     }
 }
 
-fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut Symbols) {
+fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNames) {
     let op = request.op;
     let captured = captured(op);
     let inputs = [request.inputs.as_slice(), &captured].concat();
@@ -83,19 +83,19 @@ pub fn private_function(module: Op, name: String, body: Block, results: &[Type],
 
 /// A symbol that `module` does not have: `base`, or that with a number.
 pub fn free_name(module: Op, base: &str) -> String {
-    Symbols::of(module).free(base)
+    FreshNames::of(module).free(base)
 }
 
-/// The symbols of a module, and those that are going to be there.
-pub struct Symbols {
+/// Names for new symbols of a module: none that it has, and none twice.
+pub struct FreshNames {
     taken: HashSet<String>,
     /// The first number of each base that was not tried.
     next: HashMap<String, usize>,
 }
 
-impl Symbols {
-    pub fn of(module: Op) -> Symbols {
-        Symbols { taken: module.child_ops().into_iter().filter_map(Op::symbol).collect(), next: HashMap::new() }
+impl FreshNames {
+    pub fn of(module: Op) -> FreshNames {
+        FreshNames { taken: module.child_ops().into_iter().filter_map(Op::symbol).collect(), next: HashMap::new() }
     }
 
     /// A symbol that is not taken, `base` or that with a number; then it is.

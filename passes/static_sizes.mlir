@@ -190,3 +190,15 @@ func.func @remainders(%x: tensor<?xi64>, %y: i64, %n: index) -> tensor<?xi64> at
   %z = array.mod %x, %ys : tensor<?xi64>
   return %z : tensor<?xi64>
 }
+
+// -----
+
+func.func private @squares(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = arith.mulf %x, %x : tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+func.func @other_cotangents(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "3,2"} {
+  // expected-error @+1 {{cotangent 0 has sizes [2]; expected [3] for these arguments}}
+  %r:2 = dual.vjp @squares(%x) cotangents(%y) : (tensor<?xf64>, tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>)
+  return %r#1 : tensor<?xf64>
+}

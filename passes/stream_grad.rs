@@ -37,7 +37,7 @@
 //! }
 //! ```
 
-use crate::outline::{self, Symbols};
+use crate::outline::{self, FreshNames};
 use crate::streams::clocks::{self, Clock, Clocks};
 use crate::streams::names::strings;
 use crate::streams::plan::ADJOINT;
@@ -91,12 +91,12 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let mut symbols = HashMap::new();
     nodes.into_iter().try_for_each(|n| {
         let module = n.module().expect("a node is in a module");
-        let symbols = symbols.entry(module).or_insert_with(|| Symbols::of(module));
+        let symbols = symbols.entry(module).or_insert_with(|| FreshNames::of(module));
         differentiate(n, loss, options.text("truncate"), symbols)
     })
 }
 
-fn differentiate(node: Op, loss: &str, truncate: &str, symbols: &mut Symbols) -> Result<(), Reported> {
+fn differentiate(node: Op, loss: &str, truncate: &str, symbols: &mut FreshNames) -> Result<(), Reported> {
     let module = node.module().expect("a node is in a module");
     let (inputs, outputs) = node.function_type().unwrap_or_default();
     if !inputs.iter().chain(&outputs).any(|ty| ty.is_differentiable()) {
@@ -160,7 +160,7 @@ struct Adjoints<'a> {
     /// By clock: where adjoints do not go back.
     cuts: HashMap<Clock, Value>,
     /// For equations as functions.
-    symbols: &'a mut Symbols,
+    symbols: &'a mut FreshNames,
 }
 
 impl Adjoints<'_> {

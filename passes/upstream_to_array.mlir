@@ -3,7 +3,10 @@
 // A matrix product is a sum of products for each element; the zeros that it starts from are gone.
 // CHECK-LABEL: func.func @matmul
 // CHECK-SAME:    %[[A:.*]]: tensor<?x3xf32>, %[[B:.*]]: tensor<3x4xf32>
+// CHECK-SAME:    %[[ROWS:.*]]: index
 // CHECK-NEXT:    %[[N:.*]] = array.length %[[A]] : tensor<?x3xf32>
+// CHECK-NEXT:    %[[OK:.*]] = arith.cmpi eq, %[[N]], %[[ROWS]] : index
+// CHECK-NEXT:    array.check %[[OK]], "invalid-size", "loop 0 runs over axes of different sizes: {} and {}"(%[[N]], %[[ROWS]]
 // CHECK-NEXT:    %[[Z:.*]] = array.build (%[[I:.*]] < %[[N]], %[[J:.*]] < 4) -> (tensor<?x4xf32>) {
 // CHECK-NEXT:      %[[P:.*]] = array.build (%[[K:.*]] < 3) -> (tensor<3xf32>) {
 // CHECK-NEXT:        %[[X:.*]] = array.get %[[A]][%[[I]], %[[K]]]
@@ -42,6 +45,7 @@ func.func @accumulates(%x: tensor<4x3xf64>, %init: tensor<3xf64>) -> tensor<3xf6
 // Copies are bulk operations, whatever the order of their axes.
 // CHECK-LABEL: func.func @copies
 // CHECK-SAME:    %[[X:.*]]: tensor<4x?xf64>, %[[S:.*]]: f64, %[[N:.*]]: index
+// CHECK:         array.check
 // CHECK-NEXT:    %[[R:.*]] = array.replicate %[[X]] : (tensor<4x?xf64>) -> tensor<2x4x?xf64>
 // CHECK-NEXT:    %[[T:.*]] = array.transpose %[[R]] [2, 0, 1] : tensor<2x4x?xf64> -> tensor<?x2x4xf64>
 // CHECK-NEXT:    %[[F:.*]] = array.replicate %[[S]], %[[N]] : (f64) -> tensor<?xf64>

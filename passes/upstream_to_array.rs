@@ -4,7 +4,8 @@
 //! Loops of `linalg` become `array.build`; what accumulates by a known operation becomes a reduction, anything else an
 //! `array.ifold`. Named ops other than `linalg.map` are made generic by MLIR's `linalg-generalize-named-ops` before.
 //! What is undefined in the source (a position outside, the contents of `tensor.empty`) gets the meaning that the array
-//! language gives it. A maximum of NaN becomes unspecified, as it is there.
+//! language gives it. A maximum of NaN becomes unspecified, as it is there. Where axes that one loop runs over turn out to have different
+//! sizes, the program stops.
 //!
 //! Leaves: all other ops; `scf` loops over tensors stay what they are, and pure ops that nobody uses go. What has no
 //! counterpart is reported.
@@ -33,6 +34,9 @@
 //! ```mlir after
 //! func.func @matvec(%a: tensor<4x?xf64>, %x: tensor<?xf64>) -> tensor<4xf64> {
 //!   %n = array.length %a axis 1 : tensor<4x?xf64>
+//!   %m = array.length %x : tensor<?xf64>
+//!   %ok = arith.cmpi eq, %n, %m : index
+//!   array.check %ok, "invalid-size", "loop 1 runs over axes of different sizes: {} and {}"(%n, %m : index, index)
 //!   %z = array.build (%i < 4) -> (tensor<4xf64>) {
 //!     %products = array.build (%j < %n) -> (tensor<?xf64>) {
 //!       %p = array.get %a[%i, %j] : tensor<4x?xf64> -> f64

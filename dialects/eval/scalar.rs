@@ -71,11 +71,20 @@ pub fn named(name: &str, x: &[Shared]) -> Option<Outcome<Array>> {
         "math.fma" => Some(fma(x)),
         "math.fpowi" => Some(same_shape(&x[0], &x[1]).map(|()| {
             let n = integers(&x[1]);
-            floats(&x[0], x[0].to_f64().iter().zip(n).map(|(&a, n)| a.powi(n as i32)).collect())
+            floats(&x[0], x[0].to_f64().iter().zip(n).map(|(&a, n)| power(a, n)).collect())
         })),
         "arith.select" => Some(select(&x[0], &x[1], &x[2])),
         "math.absi" => Some(map_integer(&x[0], i64::wrapping_abs)),
         _ => None,
+    }
+}
+
+/// aⁿ, also for exponents of more than 32 bits.
+fn power(a: f64, n: i64) -> f64 {
+    match i32::try_from(n) {
+        Ok(n) => a.powi(n),
+        Err(_) if n % 2 == 0 => a.abs().powf(n as f64),
+        Err(_) => a.abs().powf(n as f64).copysign(a),
     }
 }
 

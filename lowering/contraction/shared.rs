@@ -205,10 +205,13 @@ fn define(key: &Key, name: &str, loc: Location) -> Op {
     }
     b.make("func.return", &[], &[], &[]);
     let attributes = ["noinline", "nounwind"].map(|s| ctx.string_attr(s));
+    // What is summed is packed; where the sums wait in the same memory, they have a place of their own in it.
+    let disjoint = |t: &Type| ctx.attribute(if t.is_memref() { "{llvm.noalias, llvm.nocapture}" } else { "{}" });
     OpBuilder::new("func.func", loc)
         .attribute("sym_name", ctx.string_attr(name))
         .attribute("sym_visibility", ctx.string_attr("private"))
         .attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[])))
+        .attribute("arg_attrs", ctx.array_attr(&inputs.each_ref().map(disjoint)))
         .attribute("passthrough", ctx.array_attr(&attributes))
         .region(Region::with_block(block))
         .build()

@@ -109,12 +109,16 @@ impl Plan<'_> {
 
     /// True if [`Plan::decided`] has an answer.
     pub(super) fn is_decidable(&mut self, value: Value) -> bool {
-        self.is_answerable(value)
-            || value.defining_op().is_some_and(|(op, _)| {
-                let is_arithmetic = op.num_regions() == 0 && op.name().starts_with("arith.");
+        if let Some(&known) = self.decidable.get(&value) {
+            return known;
+        }
+        let decidable = self.is_answerable(value)
+            || arithmetic(value).is_some_and(|op| {
                 let chosen = if op.name() == "arith.select" && op.result(0).ty().is_index() { 1 } else { 0 };
-                is_arithmetic && op.operands()[chosen..].iter().all(|v| self.is_decidable(*v))
-            })
+                op.operands()[chosen..].iter().all(|v| self.is_decidable(*v))
+            });
+        self.decidable.insert(value, decidable);
+        decidable
     }
 
     /// A size, or a condition on sizes, without choices that depend on arrays computed here: the caller is asked for equal
@@ -123,9 +127,17 @@ impl Plan<'_> {
         if self.is_answerable(value) {
             return Ok(value);
         }
+        if let Some(&known) = self.decided.get(&value) {
+            return Ok(known);
+        }
+        let decided = self.decide(value)?;
+        self.decided.insert(value, decided);
+        Ok(decided)
+    }
+
+    fn decide(&mut self, value: Value) -> Result<Value, Reported> {
         let b = Builder::at_end(self.entry, value.location());
-        let arithmetic = value.defining_op().filter(|(op, _)| op.num_regions() == 0 && op.name().starts_with("arith."));
-        let Some((op, _)) = arithmetic else {
+        let Some(op) = arithmetic(value) else {
             return Err(self.old.not_supported("a size that depends on an array computed here"));
         };
         if op.name() == "arith.select" && !self.is_answerable(op.operand(0)) {
@@ -143,6 +155,11 @@ impl Plan<'_> {
         }
         Ok(b.insert(copy).result(0))
     }
+}
+
+/// The arithmetic that gives `value`, if it is that.
+fn arithmetic(value: Value) -> Option<Op> {
+    value.defining_op().map(|(op, _)| op).filter(|op| op.num_regions() == 0 && op.name().starts_with("arith."))
 }
 
 /// The values from outside that an op, and those inside it, use.

@@ -138,7 +138,7 @@ fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
             let c = v.pool.shift(c, 0, -1);
             let sum = v.pool.add(node.op, [node.children[0], e]);
             let product = v.pool.prim(Prim::MulF, f, &[c, sum]);
-            let extents = if is_finite(v.pool, c) { &[] } else { &node.children[..1] };
+            let extents = if is_finite(v.pool, &[c]) { &[] } else { &node.children[..1] };
             out.push(where_not_empty(v, extents, f, product));
         }
     }

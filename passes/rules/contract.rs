@@ -26,9 +26,9 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-of-products",
         law: "Σ_i Σ_j ... f·g·... in any order of the sums, each factor outside of the sums that it does not depend on (X.7, X.9, X.22)",
-        when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no terms. Where a factor \
-               that may be infinite leaves a sum that may have none, the whole is under the condition that it has some, unless the products carry \
-               `nnan` and `ninf`",
+        when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no terms. Where factors \
+               whose product may be infinite leave a sum that may have none, the whole is under the condition that it has some, unless the products \
+               carry `nnan` and `ninf`. A sum without terms is 0 also where the products multiply it with an infinity",
         licence: Licence::Fast,
         at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
         apply: Apply::Native(order),
@@ -156,7 +156,7 @@ fn eliminate(pool: &mut Pool, product: Product, left_by: &mut Vec<Id>) -> Option
         left.retain(|&l| l != level);
         let own = of(pool, level);
         factors.retain(|f| !own.contains(f));
-        if factors.iter().any(|&f| !is_finite(pool, f)) {
+        if !is_finite(pool, &factors) {
             left_by.push(product.extents[(k - 1 - level) as usize]);
         }
         // The extent under all k indices, which it does not mention.

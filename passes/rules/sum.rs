@@ -90,13 +90,24 @@ fn sum_like(v: &mut View, t: Id, n: Id, body: Id) -> Id {
     v.pool.add(op, [n, body])
 }
 
-/// Checks whether 0·t is 0: t is a finite number, as far as is known.
-pub fn is_finite(pool: &Pool, t: Id) -> bool {
+/// Checks whether 0 times the product of `factors` is 0, in whatever order they are multiplied: it is a finite number, as far as is known.
+pub fn is_finite(pool: &Pool, factors: &[Id]) -> bool {
+    let largest = |&t: &Id| match pool.element(t) {
+        Element::F32 => f64::from(f32::MAX),
+        _ => f64::MAX,
+    };
+    factors.iter().map(|&t| magnitude(pool, t).max(1.0)).product::<f64>()
+        <= factors.iter().map(largest).fold(f64::MAX, f64::min)
+}
+
+/// A bound of |t|, infinite where none is known.
+fn magnitude(pool: &Pool, t: Id) -> f64 {
     match (pool.op(t), pool.scalar(t)) {
-        (Op::Zero(_) | Op::One(_), _) => true,
-        (Op::Prim(Prim::Cast(Cast::SIToFP | Cast::UIToFP, _), _), _) => true,
-        (_, Some(Scalar::F(x))) => x.is_finite(),
-        _ => !pool.element(t).is_float(),
+        (Op::Zero(_) | Op::One(_), _) => 1.0,
+        (Op::Prim(Prim::Cast(Cast::SIToFP | Cast::UIToFP, _), _), _) => u64::MAX as f64,
+        (_, Some(Scalar::F(x))) if x.is_finite() => x.abs(),
+        _ if !pool.element(t).is_float() => 1.0,
+        _ => f64::INFINITY,
     }
 }
 
@@ -328,7 +339,7 @@ fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let i = v.pool.prim1(Prim::Cast(Cast::Index, Element::I64), n);
         let count = v.pool.prim1(Prim::Cast(Cast::SIToFP, element), i);
         let product = v.pool.prim(Prim::MulF, f, &[count, e]);
-        let extents: &[Id] = if is_finite(v.pool, e) { &[] } else { &[n] };
+        let extents: &[Id] = if is_finite(v.pool, &[e]) { &[] } else { &[n] };
         out.push(where_not_empty(v, extents, f, product));
     } else if element != Element::I1 {
         let n = if element == Element::Index { n } else { v.pool.prim1(Prim::Cast(Cast::Index, element), n) };

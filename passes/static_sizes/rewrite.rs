@@ -32,7 +32,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
         agree(*op)?;
         match_carried(*op);
         if let Some(clone) = facts.callees.get(op) {
-            match_directions(*op, *clone);
+            match_directions(*op, *clone)?;
         }
     }
     // What a constant stands for goes, users before what they use.
@@ -165,17 +165,24 @@ fn match_carried(op: Op) {
     }
 }
 
-/// Tangents and cotangents have the sizes that the function has them with, whatever was declared of them.
-fn match_directions(op: Op, clone: Op) {
-    let (Some(request), Some((inputs, results))) = (Request::of(op), clone.function_type()) else { return };
+/// Tangents and cotangents have the sizes that the function has them with, where nothing else was declared of them.
+fn match_directions(op: Op, clone: Op) -> Result<(), Reported> {
+    let (Some(request), Some((inputs, results))) = (Request::of(op), clone.function_type()) else { return Ok(()) };
     let expected: Vec<Type> = match op.name() {
         "dual.vjp" => results.into_iter().filter(|t| t.is_differentiable()).collect(),
         _ => request.wrt.iter().map(|&k| inputs[k]).collect(),
     };
     let first = op.num_operands() - request.directions.len();
+    let kind = if op.name() == "dual.vjp" { "cotangent" } else { "tangent" };
     for (k, ty) in expected.into_iter().enumerate().take(request.directions.len()) {
+        let (has, wants) = (op.operand(first + k).ty().shape(), ty.shape());
+        if has.iter().zip(&wants).any(|(a, b)| a.is_some() && b.is_some() && a != b) {
+            let (has, wants) = (show(&has), show(&wants));
+            return Err(op.error(format!("{kind} {k} has sizes {has}; expected {wants} for these arguments")).emit());
+        }
         cast(op, first + k, ty);
     }
+    Ok(())
 }
 
 /// Operand `k` of `user` gets the type `ty`.

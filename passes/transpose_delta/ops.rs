@@ -107,9 +107,12 @@ impl Transposition {
                 let spread = self.spread(b, op, c)?;
                 self.add(b, x, spread);
             }
+            // Without copies there is no cotangent, and nothing that it could be multiplied by (C.6).
             "array.replicate" => {
-                let sum = b.sum(c);
-                self.add(b, x, sum);
+                if op.result(0).ty().shape()[0] != Some(0) {
+                    let sum = b.sum(c);
+                    self.add(b, x, sum);
+                }
             }
             "array.transpose" => {
                 let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");

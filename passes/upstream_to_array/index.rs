@@ -2,6 +2,7 @@
 
 use mlopt_dialects::affine_map::Affine;
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
+use mlopt_dialects::value::Element;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
@@ -16,6 +17,16 @@ impl Index {
             Some(n) => Index::Known(n),
             None => Index::Value(value),
         }
+    }
+
+    /// Checks whether both are known to be the same: one number, one value, or the size of one axis.
+    pub fn is_same(self, other: Index) -> bool {
+        let axis = |n: Index| {
+            let Index::Value(n) = n else { return None };
+            let (op, _) = n.defining_op().filter(|(op, _)| op.name() == "array.length")?;
+            Some((op.operand(0), op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0)))
+        };
+        self == other || axis(self).is_some_and(|x| axis(other) == Some(x))
     }
 
     pub fn value(self, b: Builder) -> Value {
@@ -132,4 +143,15 @@ pub fn mixed(op: Op, name: &str, operands: &mut impl Iterator<Item = Value>) -> 
 pub fn constant(value: Value) -> Option<Attribute> {
     let (op, _) = value.defining_op()?;
     if op.name() == "arith.constant" { op.attribute("value") } else { None }
+}
+
+/// `arith.cmpi` predicates.
+pub const EQ: i64 = 0;
+pub const ULT: i64 = 6;
+
+pub fn compare(b: Builder, predicate: i64, x: Index, y: Index) -> Value {
+    let context = b.context();
+    let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
+    let op = b.op("arith.cmpi").operands(&[x.value(b), y.value(b)]).attribute("predicate", predicate);
+    b.insert(op.results(&[context.scalar(Element::I1)]).build()).result(0)
 }

@@ -1,6 +1,6 @@
 //! Loops of `linalg`: the loops that the results range over become one `array.build`, the others reductions in it.
 
-use super::index::{Index, affine, sizes};
+use super::index::{EQ, Index, affine, compare, sizes};
 use super::reduction::{self, Reduction};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
 use mlopt_dialects::Reported;
@@ -348,14 +348,39 @@ fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) 
             axes.map(move |(axis, _)| (x, axis))
         })
     };
+    let may_stop = may_stop(op);
     let extent = |d: usize| {
         let known = axes(d).find(|(x, axis)| x.ty().shape()[*axis].is_some());
         let (x, axis) = known.or_else(|| axes(d).next())?;
-        Some(rewriter.size(b, x, axis))
+        let extent = rewriter.size(b, x, axis);
+        if may_stop {
+            for (y, other) in axes(d).filter(|part| *part != (x, axis) && part.0.ty().shape()[part.1].is_none()) {
+                check_equal(b, d, extent, rewriter.size(b, y, other));
+            }
+        }
+        Some(extent)
     };
     let found: Vec<Option<Index>> = (0..maps[0].dims).map(extent).collect();
     match found.iter().position(Option::is_none) {
         Some(d) => Err(op.not_supported(format!("no axis of an operand says the extent of loop {d}"))),
         None => Ok(found.into_iter().flatten().collect()),
     }
+}
+
+/// Checks whether an `array.check` may stand where `op` does: not in the pure loops of the array language.
+fn may_stop(op: Op) -> bool {
+    let mut around = std::iter::successors(op.parent_op(), |p| p.parent_op());
+    around.find(|p| !p.name().starts_with("scf.")).is_some_and(|p| p.name() == "func.func")
+}
+
+/// Stops the program unless two axes of loop `d` have the same size.
+fn check_equal(b: Builder, d: usize, first: Index, other: Index) {
+    if first.is_same(other) {
+        return;
+    }
+    let (x, y) = (first.value(b), other.value(b));
+    let ok = compare(b, EQ, first, other);
+    let text = b.context().string_attr(&format!("loop {d} runs over axes of different sizes: {{}} and {{}}"));
+    let code = b.context().string_attr("invalid-size");
+    b.insert(b.op("array.check").operands(&[ok, x, y]).attribute("code", code).attribute("text", text).build());
 }

@@ -2,10 +2,9 @@
 //! gather; what is overwritten is chosen element by element.
 
 use super::Converted;
-use super::index::{self, Index, mixed};
+use super::index::{self, EQ, Index, ULT, compare, mixed};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
-use mlopt_dialects::value::Element;
 
 /// Offset, size and stride along one axis.
 struct Range {
@@ -149,17 +148,6 @@ fn rows(ty: Type, k: usize) -> Option<Type> {
 /// The sizes of the axes that are `?`.
 fn run_time(shape: &[Dim], sizes: &[Index]) -> Vec<Index> {
     shape.iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, &n)| n).collect()
-}
-
-/// `arith.cmpi` predicates.
-const EQ: i64 = 0;
-const ULT: i64 = 6;
-
-fn compare(b: Builder, predicate: i64, x: Index, y: Index) -> Value {
-    let context = b.context();
-    let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
-    let op = b.op("arith.cmpi").operands(&[x.value(b), y.value(b)]).attribute("predicate", predicate);
-    b.insert(op.results(&[context.scalar(Element::I1)]).build()).result(0)
 }
 
 /// What is around a padded array reads as zero anyway; other padding is chosen element by element.

@@ -99,7 +99,14 @@ impl Infer {
                 if self.is_integer(copy, op, &name, x[1])? == Step::Waiting {
                     return Ok(Step::Waiting);
                 }
-                self.is_float(copy, op, &name, x[0])
+                let step = self.is_float(copy, op, &name, x[0])?;
+                match self.array(x[0]).filter(|base| base.rank() > 0) {
+                    Some(base) => {
+                        let [base, n] = [base, self.array(x[1]).expect("an integer")].map(|t| t.to_string());
+                        self.refuse(copy, op, "rank-mismatch", format!("`powi` takes numbers, found {base} and {n}"))
+                    }
+                    None => Ok(step),
+                }
             }
             Prim::IntegerToFloat => {
                 let float = self.types.leaf(self.types.context.scalar(Element::F64));

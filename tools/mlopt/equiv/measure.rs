@@ -116,20 +116,20 @@ impl Measure {
         }
     }
 
-    /// The first result that tells the two apart.
-    pub fn difference(&self, call: &Call, f: &[Array], g: &[Array], rng: &mut ChaCha8Rng) -> Option<usize> {
+    /// The first result that tells the two apart, and the number of its element, 0 where the shapes differ.
+    pub fn difference(&self, call: &Call, f: &[Array], g: &[Array], rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
         let mut near = None;
         for (k, (a, b)) in f.iter().zip(g).enumerate() {
             if a.shape() != b.shape() {
-                return Some(k);
+                return Some((k, 0));
             }
             for i in (0..a.len()).filter(|&i| self.differs(a, b, i)) {
                 if !self.rounds {
-                    return Some(k);
+                    return Some((k, i));
                 }
                 let near = near.get_or_insert_with(|| Near::new(call, self.epsilon, rng));
                 if !near.explains(self, a, b, k, i) {
-                    return Some(k);
+                    return Some((k, i));
                 }
             }
         }

@@ -137,7 +137,7 @@ impl Equiv {
             // Where one of them is not defined there is nothing to compare.
             let Some([f, g]) = call.results(&x) else { continue };
             compared += 1;
-            if let Some(k) = measure.difference(&call, &f, &g, &mut rng) {
+            if let Some((k, _)) = measure.difference(&call, &f, &g, &mut rng) {
                 let arguments = entry.parameters.iter().zip(&x);
                 let arguments: Vec<String> =
                     arguments.map(|((label, _), x)| format!("{label} = {}", numpy_print::line(x))).collect();

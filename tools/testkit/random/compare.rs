@@ -47,13 +47,8 @@ impl Reference<'_> {
         let module = self.function.module().expect("it stands in a module");
         let mut measure = Measure::of(&module.nested_ops(), None);
         measure.zeros = false;
-        // Empty arrays may have other sizes where they have no elements.
-        let pairs: Vec<(Array, Array)> = (self.results.iter().zip(got))
-            .map(|(w, g)| if w.is_empty() { (w.clone(), w.clone()) } else { (w.clone(), g.clone()) })
-            .collect();
-        let (want, got): (Vec<Array>, Vec<Array>) = pairs.into_iter().unzip();
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        measure.difference(&call, &want, &got, &mut rng).map(|_| found)
+        measure.difference(&call, self.results, &self.without_empty(got), &mut rng).map(|_| found)
     }
 }
 
@@ -64,10 +59,18 @@ impl Reference<'_> {
         let module = self.function.module().expect("it stands in a module");
         let measure = Measure::of(&module.nested_ops(), None);
         let call = Call { sides: [self.function, self.function], x: self.arguments, steps: self.steps };
-        let k = measure.difference(&call, self.results, got, &mut ChaCha8Rng::seed_from_u64(1))?;
-        let (want, got) = (self.results[k].to_f64(), got[k].to_f64());
-        let place = want.iter().zip(&got).position(|(w, g)| w != g && !(w.is_nan() && g.is_nan()))?;
-        Some(format!("result {k}, element {place}: {:?} instead of {:?}", got[place], want[place]))
+        let got = self.without_empty(got);
+        let (k, i) = measure.difference(&call, self.results, &got, &mut ChaCha8Rng::seed_from_u64(1))?;
+        let (want, got) = (&self.results[k], &got[k]);
+        if want.shape() != got.shape() {
+            return Some(format!("result {k}: shape {:?} instead of {:?}", got.shape(), want.shape()));
+        }
+        Some(format!("result {k}, element {i}: {:?} instead of {:?}", got.to_f64()[i], want.to_f64()[i]))
+    }
+
+    /// `got`, but the evaluator's results where those are empty: the sizes may be others where there are no elements.
+    fn without_empty(&self, got: &[Array]) -> Vec<Array> {
+        self.results.iter().zip(got).map(|(w, g)| if w.is_empty() && g.is_empty() { w } else { g }.clone()).collect()
     }
 }
 
@@ -113,9 +116,24 @@ fn different(k: usize, want: &Array, got: &Array) -> Option<Difference> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mlopt_dialects::bridge::program::Program;
 
     fn floats(x: &[f64]) -> Array {
         Array::vector(x)
+    }
+
+    #[test]
+    fn signs_of_zeros_and_shapes_are_special_differences() {
+        let text = "func.func @f(%x: f64) -> f64 {\n  %z = math.sqrt %x : f64\n  return %z : f64\n}";
+        let module = Program::parse(text.as_bytes(), "sqrt.mlir").unwrap();
+        let of = |want: Array, got: Array| {
+            let function = module.module().lookup("f").unwrap();
+            let (arguments, results) = ([Array::f64(0.0)], [want]);
+            Reference { function, arguments: &arguments, results: &results, steps: 100 }.special_difference(&[got])
+        };
+        assert_eq!(of(Array::f64(0.0), Array::f64(0.0)), None);
+        assert!(of(Array::f64(0.0), Array::f64(-0.0)).is_some());
+        assert!(of(floats(&[1.0, 2.0]), floats(&[1.0])).is_some());
     }
 
     #[test]

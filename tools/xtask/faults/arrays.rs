@@ -1180,14 +1180,6 @@ pub const FAULTS: &[Fault] = &[
         test: Test::Tools("counts"),
     },
     Fault {
-        name: "narrow: a vector of truth values is read as packed bits",
-        file: "lowering/narrow.rs",
-        line: "if memory.ty().is_memref() && !(bits >= 8 && bits.is_power_of_two()) {",
-        right: "!(bits >= 8 && bits.is_power_of_two())",
-        wrong: "false",
-        test: Test::Lowering("masks"),
-    },
-    Fault {
         name: "plan-memory: a row whose number an iteration computes counts as known at the entry",
         file: "lowering/plan_memory/places.rs",
         line: "let at_entry = self.homes.get(&root).is_none_or(|(_, place)| place.is_in(self.entry));",
