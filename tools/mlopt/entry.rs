@@ -19,14 +19,14 @@ pub struct Entry {
     pub results: usize,
 }
 
-/// `name`, with or without `@`, or the only public function. `source` is the program's text, for parameters' names.
-pub fn find(module: Op, name: Option<&str>, source: &[u8]) -> Result<Entry, Failure> {
-    let function = function(module, name)?;
+/// `name`, with or without `@`, which `option` gives, or the only public function. `source` is the program's text, for parameters' names.
+pub fn find(module: Op, name: Option<&str>, option: &str, source: &[u8]) -> Result<Entry, Failure> {
+    let function = function(module, name, option)?;
     describe(function, &function.symbol().unwrap_or_default(), source)
 }
 
-/// `name`, with or without `@`, or the only public function.
-pub fn function(module: Op, name: Option<&str>) -> Result<Op, Failure> {
+/// `name`, with or without `@`, which `option` gives, or the only public function.
+pub fn function(module: Op, name: Option<&str>, option: &str) -> Result<Op, Failure> {
     let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
     let is_public = |op: &Op| op.attribute("sym_visibility").and_then(|a| a.as_string()).is_none_or(|v| v == "public");
     let names: Vec<String> = functions.iter().filter(|op| is_public(op)).filter_map(|op| op.symbol()).collect();
@@ -42,7 +42,7 @@ pub fn function(module: Op, name: Option<&str>) -> Result<Op, Failure> {
             [] => {
                 return Err(Failure::at(place, format!("the program has no function to call{}", private(&functions))));
             }
-            _ => return Err(Failure::at(place, format!("expected `--entry`, one of the functions: {listed}"))),
+            _ => return Err(Failure::at(place, format!("expected `{option}`, one of the functions: {listed}"))),
         },
     };
     let Some(&function) = functions.iter().find(|op| op.symbol().as_deref() == Some(name)) else {

@@ -181,7 +181,9 @@ impl Places {
     fn set(&mut self, entry: &Entry, text: &str) -> Result<(), String> {
         let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
         let place = &mut self.inputs[find(entry, name)?];
-        place.value = Some(argument::read(value, &place.ty)?);
+        if place.value.replace(argument::read(value, &place.ty)?).is_some() {
+            return Err(format!("{} is set twice", place.label));
+        }
         Ok(())
     }
 

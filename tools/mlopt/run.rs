@@ -118,7 +118,7 @@ impl Run {
         let mut progress = Progress::new();
         progress.step("read");
         let (program, source) = read_program(&self.file)?;
-        let entry = entry::function(program.module(), self.entry.as_deref())?;
+        let entry = entry::function(program.module(), self.entry.as_deref(), "--entry")?;
         if functions::run::is_functional(program.module()) {
             return self.functional(&program, entry, &source, progress);
         }
@@ -132,7 +132,7 @@ impl Run {
         if self.verbose {
             eprintln!("--pass-pipeline='{pipeline}'");
         }
-        let entry = entry::find(program.module(), self.entry.as_deref(), &source)?;
+        let entry = entry::find(program.module(), self.entry.as_deref(), "--entry", &source)?;
         let outputs = output_files(&self.outputs, entry.results)?;
         let arguments =
             argument::read_all(&self.arguments, &entry.parameters).map_err(|e| Failure::at(&entry.place, e))?;

@@ -84,7 +84,7 @@ pub fn compare(found: &[Array], expected: &[Array], tolerance: f64) -> Result<f6
             return Err(format!("result {k}: expected the shape {:?}, found {:?}", y.shape(), x.shape()));
         }
         let (numbers, right) = (x.to_f64(), y.to_f64());
-        let scale = right.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
+        let scale = right.iter().filter(|v| v.is_finite()).fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
         let error = |(a, b): (&f64, &f64)| if a == b { 0.0 } else { (a - b).abs() / scale };
         let errors: Vec<f64> = std::iter::zip(&numbers, &right).map(error).collect();
         // NaN is beyond any tolerance.

@@ -65,7 +65,7 @@ impl CheckGrad {
         self.limits.set();
         cli::register_passes();
         let (program, source) = read_program(&self.file)?;
-        let entry = entry::find(program.module(), self.entry.as_deref(), &source)?;
+        let entry = entry::find(program.module(), self.entry.as_deref(), "--entry", &source)?;
         let places = self.places.of(&entry)?;
         let wrt = self.inputs(&entry)?;
         let subject = Subject::new(&program, &source, &self.file, &entry, &wrt)?;
@@ -150,7 +150,7 @@ fn verdicts(subject: &Subject, x: &[Array], rng: &mut ChaCha8Rng) -> Result<Vec<
 pub fn at_point(source: &[u8], name: &str, x: &[Array], seed: u64) -> Result<Vec<(String, Verdict)>, Failure> {
     let file = Path::new("point.mlir");
     let program = Program::parse(source, &file.to_string_lossy())?;
-    let entry = entry::find(program.module(), Some(name), source)?;
+    let entry = entry::find(program.module(), Some(name), "--entry", source)?;
     let wrt: Vec<usize> = (0..x.len()).filter(|&k| x[k].element().is_float()).collect();
     let subject = Subject::new(&program, source, file, &entry, &wrt)?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

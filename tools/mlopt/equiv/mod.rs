@@ -84,7 +84,7 @@ impl Equiv {
         let settled = self.rewriting.settle()?;
         let (first, source) = self.prepared(&self.first)?;
         let (second, _) = self.prepared(&self.second)?;
-        let entry = entry::find(first.module(), self.function.as_deref(), &source)?;
+        let entry = entry::find(first.module(), self.function.as_deref(), "--function", &source)?;
         let other = self.with.as_deref().unwrap_or(&entry.name);
         let other = other.strip_prefix('@').unwrap_or(other);
         let f = one(&first, &entry.name)?;

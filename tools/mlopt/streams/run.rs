@@ -377,8 +377,17 @@ pub(super) fn parameter(ty: Type) -> Result<Parameter, String> {
     Parameter::parse(&text).ok_or_else(|| format!("expected a scalar or a tensor of numbers, found {text}"))
 }
 
-/// `NAME=VALUE` for each.
+/// `NAME=VALUE` for each; no name twice.
 fn named<'a>(all: &'a [String], option: &str) -> Result<Vec<(&'a str, &'a str)>, String> {
-    let one = |text: &'a String| text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
-    all.iter().map(|text| one(text).ok_or_else(|| format!("{option}: expected `NAME=VALUE`, found `{text}`"))).collect()
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    for text in all {
+        let Some((name, value)) = text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) else {
+            return Err(format!("{option}: expected `NAME=VALUE`, found `{text}`"));
+        };
+        if found.iter().any(|(known, _)| *known == name) {
+            return Err(format!("{option}: `{name}` is given twice"));
+        }
+        found.push((name, value));
+    }
+    Ok(found)
 }
