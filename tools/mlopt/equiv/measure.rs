@@ -64,10 +64,11 @@ pub fn selects(op: Op) -> bool {
     matches!(op.name(), "array.max" | "array.min" | "array.argmax" | "array.argmin")
 }
 
-/// Whether the sign of a zero is open: that of a sum of none is up to who adds, that of `maxnumf` is open in MLIR.
+/// Whether the sign of a zero is open: that of a sum of none is up to who adds, as is that of nothing added to a place, and that of
+/// `maxnumf` is open in MLIR.
 fn leaves_zeros_open(op: Op) -> bool {
     selects(op)
-        || matches!(op.name(), "array.sum" | "array.scatter" | "arith.maxnumf" | "arith.minnumf")
+        || matches!(op.name(), "array.sum" | "array.scatter" | "array.one_hot" | "arith.maxnumf" | "arith.minnumf")
         || op.name().starts_with("linalg.")
 }
 

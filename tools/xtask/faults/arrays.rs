@@ -1180,6 +1180,22 @@ pub const FAULTS: &[Fault] = &[
         test: Test::Tools("counts"),
     },
     Fault {
+        name: "lowering: a function that the module calls counts on disjoint buffers",
+        file: "lowering/loops_to_llvm.rs",
+        line: "raw_convention(function, &mut symbols, !is_called)?;",
+        right: "!is_called",
+        wrong: "true",
+        test: Test::File("lowering/loops_to_llvm.mlir"),
+    },
+    Fault {
+        name: "upstream-to-array: loops over axes of different sizes go on",
+        file: "passes/upstream_to_array/linalg.rs",
+        line: "    if first.is_same(other) {",
+        right: "first.is_same(other)",
+        wrong: "first.is_same(other) || true",
+        test: Test::File("test/tool/linalg_sizes.mlir"),
+    },
+    Fault {
         name: "plan-memory: a row whose number an iteration computes counts as known at the entry",
         file: "lowering/plan_memory/places.rs",
         line: "let at_entry = self.homes.get(&root).is_none_or(|(_, place)| place.is_in(self.entry));",
