@@ -85,8 +85,9 @@ fn check(function: Op) -> Result<(), Reported> {
         for result in op.results().into_iter().filter(|r| r.ty().encoding().is_some()) {
             let (source, transposed) = structures::base(result);
             let constant = source.defining_op().map(|d| d.0).filter(|d| d.name() == "arith.constant");
-            let numbers = constant.and_then(|c| c.attribute("value")?.as_array_value(source.ty().with_encoding(None)));
-            let Some(exact) = numbers.map(|x| Structure::of(&x)) else { continue };
+            let exact =
+                constant.and_then(|c| Structure::of_constant(c.attribute("value")?, source.ty().with_encoding(None)));
+            let Some(exact) = exact else { continue };
             let exact = if transposed { exact.transpose() } else { exact };
             let claim = Structure::of_type(result.ty());
             if claim.claims_more_than(exact) {

@@ -81,8 +81,7 @@ impl Structures {
         let of = |k: usize| self.of(op.operand(k));
         match op.name() {
             "arith.constant" => {
-                let numbers = op.attribute("value").and_then(|a| a.as_array_value(op.result(0).ty()));
-                numbers.map_or(GENERAL, |x| Structure::of(&x))
+                op.attribute("value").and_then(|a| Structure::of_constant(a, op.result(0).ty())).unwrap_or(GENERAL)
             }
             "dual.zero" => DIAGONAL,
             "arith.addf" | "arith.subf" | "arith.maximumf" | "arith.minimumf" | "arith.maxnumf" | "arith.minnumf"
@@ -189,8 +188,8 @@ fn has_no_zero(value: Value) -> bool {
     let Some((op, _)) = value.defining_op() else { return false };
     match op.name() {
         "arith.constant" => {
-            let numbers = op.attribute("value").and_then(|a| a.as_array_value(value.ty()));
-            numbers.is_some_and(|x| x.to_f64().iter().all(|x| *x != 0.0 && x.is_finite()))
+            let numbers = op.attribute("value").and_then(|a| a.distinct_numbers(value.ty()));
+            numbers.is_some_and(|x| x.iter().all(|x| *x != 0.0 && x.is_finite()))
         }
         "array.replicate" => has_no_zero(op.operand(0)),
         _ => false,

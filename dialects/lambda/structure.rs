@@ -170,6 +170,16 @@ impl Structure {
         .known()
     }
 
+    /// What holds of a constant; `None` for attributes without numbers.
+    pub fn of_constant(value: Attribute, ty: Type) -> Option<Structure> {
+        let (Some(_), [Some(rows), Some(columns)]) = (value.splat_value(), &ty.shape()[..]) else {
+            return Some(Structure::of(&value.as_array_value(ty)?));
+        };
+        let is_zero = value.distinct_numbers(ty)?.iter().all(|x| *x == 0.0);
+        let band = |n: usize| Some(if is_zero { 1 } else { n.max(1) as i64 });
+        Some(Structure { lower: band(*rows), upper: band(*columns), symmetric: rows == columns })
+    }
+
     /// What holds of these numbers.
     pub fn of(x: &Array) -> Structure {
         let [rows, columns] = *x.shape() else { return GENERAL };

@@ -68,6 +68,6 @@ fn like(p: &Point, n: Value, value: i64) -> Value {
 /// Whether the exponent is known and nowhere zero.
 fn is_nonzero_constant(n: Value) -> bool {
     let Some((op, _)) = n.defining_op().filter(|(op, _)| op.name() == "arith.constant") else { return false };
-    let array = op.attribute("value").and_then(|value| value.as_array_value(n.ty()));
-    array.is_some_and(|a| a.to_f64().iter().all(|&x| x != 0.0))
+    let numbers = op.attribute("value").and_then(|value| value.distinct_numbers(n.ty()));
+    numbers.is_some_and(|x| x.iter().all(|&x| x != 0.0))
 }

@@ -192,8 +192,8 @@ fn is_zero(v: Value) -> bool {
         "dual.zero" => true,
         "array.replicate" => is_zero(op.operand(0)),
         "arith.constant" => {
-            let array = op.attribute("value").and_then(|value| value.as_array_value(v.ty()));
-            array.is_some_and(|a| a.to_f64().iter().all(|&x| x == 0.0))
+            let numbers = op.attribute("value").and_then(|value| value.distinct_numbers(v.ty()));
+            numbers.is_some_and(|x| x.iter().all(|&x| x == 0.0))
         }
         _ => false,
     }

@@ -191,8 +191,8 @@ impl Transposition {
         };
         match op.name() {
             "arith.constant" => {
-                let value = op.attribute("value").and_then(|a| a.as_array_value(factor.ty()))?;
-                value.to_f64().into_iter().all(f64::is_finite).then_some(0)
+                let numbers = op.attribute("value").and_then(|a| a.distinct_numbers(factor.ty()))?;
+                numbers.into_iter().all(f64::is_finite).then_some(0)
             }
             "dual.zero" | "dual.one" | "arith.sitofp" => Some(0),
             "math.sin" | "math.cos" | "math.tanh" | "math.atan" => self.degree(op.operand(0)).map(|_| 0),

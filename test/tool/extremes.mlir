@@ -1,3 +1,4 @@
+// RUN: mlopt %s --infer-structure -o /dev/null
 // RUN: not mlopt run %s --entry @huge --interpret 2>&1 | FileCheck %s
 // RUN: not mlopt run %s --entry @rows --interpret 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: mlopt %s --differentiate | FileCheck %s --check-prefix=EMPTY

@@ -101,12 +101,23 @@ impl Attribute {
         unsafe { mlirAttributeIsADenseElements(self.0) }
     }
 
-    /// The elements of a dense constant, or the one value of a scalar constant; `None` for other attributes.
+    /// The numbers that stand in a constant, a splat's one number once; `None` for other attributes.
+    pub fn distinct_numbers(self, ty: Type) -> Option<Vec<f64>> {
+        let array = match self.splat_value() {
+            Some(one) => one.as_array_value(ty.scalar()),
+            None => self.as_array_value(ty),
+        };
+        Some(array?.to_f64())
+    }
+
+    /// The elements of a dense constant, or the one value of a scalar constant; `None` for other attributes, and for splats
+    /// of more elements than an array may have.
     pub fn as_array_value(self, ty: Type) -> Option<crate::value::Array> {
         use crate::value::{Array, Data};
         let element = ty.element()?;
         let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
         let shape = shape?;
+        crate::eval::allocatable(&shape).ok()?;
         let len: usize = shape.iter().product();
         let a = self.0;
         let dense = self.is_dense_elements();
