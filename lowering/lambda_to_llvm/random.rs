@@ -1,4 +1,4 @@
-//! Random numbers: a state is four words, numbers are arithmetic on them (`passes/random.rs`), and arrays of numbers come from functions of
+//! Random numbers: a state is four words, numbers are arithmetic on them (`passes/functions/random.rs`), and arrays of numbers come from functions of
 //! arrays.
 
 use super::KERNEL;
@@ -6,7 +6,7 @@ use super::emit::Emitter;
 use super::kernels::call_with;
 use crate::ir::*;
 use mlopt_dialects::Reported;
-use mlopt_passes::random::{self, State};
+use mlopt_passes::functions::random::{self, State};
 
 impl Emitter<'_, '_> {
     pub fn random(&mut self, op: Op) -> Result<(), Reported> {

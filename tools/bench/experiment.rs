@@ -6,11 +6,11 @@ use crate::timing::median;
 use mlopt::compile::pipeline_text;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Dim, Type};
-use mlopt_passes::egg_optimize::Rewriter;
-use mlopt_passes::optimise::{Options, Phases};
-use mlopt_passes::saturate::Graph;
-use mlopt_passes::static_sizes;
-use mlopt_passes::terms::Op;
+use mlopt_passes::optimise::egg_optimize::Rewriter;
+use mlopt_passes::optimise::phases::{Options, Phases};
+use mlopt_passes::optimise::saturate::Graph;
+use mlopt_passes::arrays::static_sizes;
+use mlopt_passes::optimise::terms::Op;
 use std::time::Instant;
 
 /// One gradient, and figures of the experiment: the design without an e-graph that it recommended (D), that with one (B), and everything in

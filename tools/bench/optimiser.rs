@@ -8,8 +8,8 @@ use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled, Function, Target};
-use mlopt_passes::egg_optimize::Rewriter;
-use mlopt_passes::optimise::Options;
+use mlopt_passes::optimise::egg_optimize::Rewriter;
+use mlopt_passes::optimise::phases::Options;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -213,9 +213,9 @@ fn columns() -> Result<bool, String> {
     Ok(good)
 }
 
-pub fn laws() -> &'static mlopt_passes::rules::Laws<'static> {
-    static LAWS: std::sync::LazyLock<mlopt_passes::rules::Laws<'static>> =
-        std::sync::LazyLock::new(mlopt_passes::rules::Laws::all);
+pub fn laws() -> &'static mlopt_passes::optimise::rules::Laws<'static> {
+    static LAWS: std::sync::LazyLock<mlopt_passes::optimise::rules::Laws<'static>> =
+        std::sync::LazyLock::new(mlopt_passes::optimise::rules::Laws::all);
     &LAWS
 }
 

@@ -1,6 +1,6 @@
 //! Numbers and tensor literals as `--arg` takes them: `3.0`, `-1e-3`, `true`, `inf`, `[[1, 2], [3, 4]]`.
 
-pub use mlopt_passes::notation::Number;
+pub use mlopt_passes::optimise::notation::Number;
 use thiserror::Error;
 
 /// Deepest nesting of brackets that is read: numpy has the same bound on the number of axes.

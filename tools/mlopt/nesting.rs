@@ -1,6 +1,6 @@
 //! Stack for what recurses with the nesting of terms.
 
-use mlopt_passes::notation::Term;
+use mlopt_passes::optimise::notation::Term;
 
 /// Nesting from which on a thread of its own has the stack that importing needs.
 const DEEP: usize = 200;

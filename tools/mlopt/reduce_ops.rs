@@ -5,7 +5,7 @@
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::ir::Op;
-use mlopt_passes::shrink;
+use mlopt_passes::analysis::shrink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

@@ -2,10 +2,10 @@
 
 use crate::cli::Failure;
 use crate::suggest::did_you_mean;
-use mlopt_passes::cost::{ASSUMED_LENGTH, Assumed};
-use mlopt_passes::optimise::{Options, Phases};
-use mlopt_passes::rules::{Laws, SETS, every};
-use mlopt_passes::user_rules::Rules;
+use mlopt_passes::optimise::terms::cost::{ASSUMED_LENGTH, Assumed};
+use mlopt_passes::optimise::phases::{Options, Phases};
+use mlopt_passes::optimise::rules::{Laws, SETS, every};
+use mlopt_passes::optimise::user_rules::Rules;
 
 #[derive(clap::Args)]
 pub struct Rewriting {

@@ -1,7 +1,7 @@
 //! `mlopt rules`: the laws that `egg-optimize` knows. `docs/rules.md` is what it prints.
 
 use crate::cli::Failure;
-use mlopt_passes::rules::{Driver, SETS};
+use mlopt_passes::optimise::rules::{Driver, SETS};
 use std::fmt::Write as _;
 use std::io::Write as _;
 

@@ -4,7 +4,7 @@ use super::size::Size;
 use super::values::Values::{self, Bits, Camera, Indices, Normal, OneHot, Point, Uniform, Weights};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::program::Program;
-use mlopt_passes::static_sizes;
+use mlopt_passes::arrays::static_sizes;
 
 /// A program whose function of the same name is measured.
 #[derive(Clone, Copy)]

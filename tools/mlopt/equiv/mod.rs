@@ -16,7 +16,7 @@ use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Symbols, Type};
 use mlopt_dialects::limits;
-use mlopt_passes::equivalence::{self, Verdict};
+use mlopt_passes::optimise::equivalence::{self, Verdict};
 use points::{Point, Points};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use std::collections::HashSet;

@@ -15,7 +15,7 @@ use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::philox::State;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::lambda_to_array::SIGNATURE;
+use mlopt_passes::functions::lambda_to_array::SIGNATURE;
 use std::rc::Rc;
 
 /// The type that a function had before `lambda-to-array`, or has.
@@ -70,7 +70,7 @@ fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, String> {
         columns.iter_mut().zip(row).for_each(|(column, x)| column.push(x));
     }
     if values.is_empty() {
-        let leaves = mlopt_passes::lambda_to_array::leaves(element)?;
+        let leaves = mlopt_passes::functions::lambda_to_array::leaves(element)?;
         return Ok(leaves.into_iter().map(|ty| stacked(ty, &[])).collect());
     }
     Ok(columns.iter().map(|column| stacked_like(column)).collect())
@@ -115,7 +115,7 @@ pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Val
             Value::Rng(Rc::new(State { key, stream, block, splits }))
         }
         Kind::List(element) => {
-            let leaves = mlopt_passes::lambda_to_array::leaves(element)?.len();
+            let leaves = mlopt_passes::functions::lambda_to_array::leaves(element)?.len();
             let columns: Vec<Array> = arrays.take(leaves).collect();
             let n = columns.first().map_or(0, |c| c.shape()[0]);
             let value = |k: usize| assemble(element, &mut columns.iter().map(|c| row(c, k)));

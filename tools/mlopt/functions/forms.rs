@@ -4,7 +4,7 @@ use super::syntax::{Expr, Function, FunctionId, Head, Kind, Lambda, Loop, Op, Pr
 use super::{Problem, types};
 use crate::suggest::did_you_mean;
 use mlopt_dialects::lambda::PRIMITIVES;
-use mlopt_passes::notation::{Form, Number, Position, Term};
+use mlopt_passes::optimise::notation::{Form, Number, Position, Term};
 use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Problem>;

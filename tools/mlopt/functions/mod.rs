@@ -26,7 +26,7 @@ use crate::nesting::{nesting, with_stack};
 use crate::suggest::did_you_mean;
 use crate::terms::text::identifier;
 use forms::Builder;
-use mlopt_passes::notation::{Position, Term, TermError, read};
+use mlopt_passes::optimise::notation::{Position, Term, TermError, read};
 use std::collections::HashSet;
 use std::fmt;
 use syntax::{Definition, FunctionId, Program, error, wrong};

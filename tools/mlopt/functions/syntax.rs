@@ -1,7 +1,7 @@
 //! What a program says, with names resolved: each variable is a number, so that shadowing is over.
 
 use super::Problem;
-use mlopt_passes::notation::{Number, Position};
+use mlopt_passes::optimise::notation::{Number, Position};
 use std::collections::HashSet;
 
 /// A position in [`Program::variables`].

@@ -8,7 +8,7 @@ use super::types::quoted;
 use crate::nesting::indentation;
 use crate::terms::text::{Taken, float, identifier, list};
 use mlopt_dialects::value::Element;
-use mlopt_passes::notation::{Number, Position};
+use mlopt_passes::optimise::notation::{Number, Position};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 

@@ -4,7 +4,7 @@ use super::functions::{self, FUNCTIONS};
 use super::syntax::{Error, Expr, Kind, Name, Node, Static};
 use crate::suggest::did_you_mean;
 use mlopt_dialects::stream::OPTIMISERS;
-use mlopt_passes::streams::graph::components;
+use mlopt_passes::streams::nodes::graph::components;
 use std::collections::{HashMap, HashSet};
 
 /// All that is wrong with the definitions.

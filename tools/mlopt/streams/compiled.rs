@@ -11,9 +11,9 @@ use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled as Module, Function, Target};
-use mlopt_passes::stream_to_loops::{ARGUMENTS, BACK, ENDS, FAULTS, INIT, PARAMETERS, RESULTS, SEGMENT, STARTS, WHOLE};
+use mlopt_passes::streams::stream_to_loops::{ARGUMENTS, BACK, ENDS, FAULTS, INIT, PARAMETERS, RESULTS, SEGMENT, STARTS, WHOLE};
 use mlopt_passes::streams::Var;
-use mlopt_passes::streams::names::strings;
+use mlopt_passes::streams::nodes::names::strings;
 use std::collections::HashMap;
 
 /// What makes nodes smaller that are compiled. The interpreter takes them as they are.

@@ -12,9 +12,13 @@ use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::streams::clocks::Clocks;
-use mlopt_passes::streams::plan::{Class, Plan};
-use mlopt_passes::streams::{Graph, Kind, Var, causality, clocks, names, plan};
+use mlopt_passes::streams::nodes::clocks::Clocks;
+use mlopt_passes::streams::nodes::plan::{Class, Plan};
+use mlopt_passes::streams::{Graph, Kind, Var};
+use mlopt_passes::streams::nodes::causality;
+use mlopt_passes::streams::nodes::clocks;
+use mlopt_passes::streams::nodes::names;
+use mlopt_passes::streams::nodes::plan;
 use std::collections::HashMap;
 
 pub struct Flat {

@@ -5,7 +5,7 @@ use mlopt_dialects::eval::{EvalError, Evaluator, Shared};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::{self, Cell, Tick};
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::streams::clocks::{Clock, Clocks};
+use mlopt_passes::streams::nodes::clocks::{Clock, Clocks};
 use mlopt_passes::streams::{Graph, Kind, Var};
 use std::borrow::Cow;
 use std::collections::HashMap;

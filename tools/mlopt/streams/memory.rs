@@ -4,7 +4,7 @@ use super::columns::Column;
 use super::embed::Depth;
 use super::flat::Flat;
 use super::session::Session;
-use mlopt_passes::streams::plan::Class;
+use mlopt_passes::streams::nodes::plan::Class;
 use std::collections::BTreeMap;
 use std::fmt;
 

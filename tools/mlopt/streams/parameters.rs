@@ -7,7 +7,7 @@ use crate::argument;
 use crate::npy;
 use crate::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::streams::names::resolve;
+use mlopt_passes::streams::nodes::names::resolve;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, serialize_to_file};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;

@@ -4,7 +4,7 @@ use super::import::{Import, Zeros};
 use super::text::list;
 use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
-use mlopt_passes::notation::{Term, TermError};
+use mlopt_passes::optimise::notation::{Term, TermError};
 
 type Outcome = Result<Value, TermError>;
 /// The head of a loop, its next state, and what it emits with the types of the arrays of that.

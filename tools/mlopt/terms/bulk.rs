@@ -5,7 +5,7 @@ use super::import::Import;
 use super::text::list;
 use super::value::{Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
-use mlopt_passes::notation::{Term, TermError};
+use mlopt_passes::optimise::notation::{Term, TermError};
 
 type Outcome = Result<Value, TermError>;
 

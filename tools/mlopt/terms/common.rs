@@ -4,7 +4,7 @@ use super::import::Import;
 use super::text;
 use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
-use mlopt_passes::notation::{Term, TermError};
+use mlopt_passes::optimise::notation::{Term, TermError};
 
 impl Import {
     /// The operands of a term, if there are as many as its `form` shows.

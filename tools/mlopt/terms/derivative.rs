@@ -6,7 +6,7 @@
 use super::import::{Frame, Import};
 use super::text::list;
 use super::value::{Id, Leaf, Type, Typed, Value};
-use mlopt_passes::notation::{Term, TermError};
+use mlopt_passes::optimise::notation::{Term, TermError};
 
 pub(super) fn deriv(import: &mut Import, term: &Term, rest: &[Term]) -> Result<Value, TermError> {
     let [e, x] = import.parts(term, rest, "(deriv e x)")?;

@@ -7,7 +7,7 @@ use crate::literal::Number;
 use crate::nesting::{nesting, with_stack};
 use crate::suggest::did_you_mean;
 use mlopt_dialects::value::Element;
-use mlopt_passes::notation::{Form, Term, TermError};
+use mlopt_passes::optimise::notation::{Form, Term, TermError};
 
 /// A program as MLIR.
 #[derive(Clone, Debug)]

@@ -23,7 +23,7 @@ pub(crate) mod text;
 mod value;
 
 pub use import::{Imported, Zeros, import};
-pub use mlopt_passes::notation::{Position, Term, TermError, read, read_one};
+pub use mlopt_passes::optimise::notation::{Position, Term, TermError, read, read_one};
 pub use value::Type;
 
 use mlopt_dialects::value::Element;

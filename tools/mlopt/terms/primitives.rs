@@ -8,7 +8,7 @@ use super::common::is_integer;
 use super::import::Import;
 use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
-use mlopt_passes::notation::{Term, TermError};
+use mlopt_passes::optimise::notation::{Term, TermError};
 
 /// What a primitive takes and gives, and the ops that it is.
 enum Primitive {

@@ -11,7 +11,7 @@ use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native::{Compiled, Target};
 use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::notation::read_one;
+use mlopt_passes::optimise::notation::read_one;
 use std::time::{Duration, Instant};
 
 /// Up to derivatives that are programs.

@@ -4,7 +4,7 @@
 use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
-use mlopt_passes::notation::read_one;
+use mlopt_passes::optimise::notation::read_one;
 
 /// Functions are converted as they are written, and after all that makes programs small.
 const PIPELINES: [&str; 3] = [

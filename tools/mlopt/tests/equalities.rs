@@ -1,4 +1,4 @@
-//! The laws of data: each has a function of its name in `passes/rules/data.mlir` that is another without it, and one in which it changes
+//! The laws of data: each has a function of its name in `passes/optimise/rules/data.mlir` that is another without it, and one in which it changes
 //! nothing; and both forms mean the same on random values.
 
 use mlopt::functions::data;
@@ -7,7 +7,7 @@ use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::Evaluator;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
-use mlopt_passes::rules::every;
+use mlopt_passes::optimise::rules::every;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 

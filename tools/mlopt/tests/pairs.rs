@@ -4,9 +4,9 @@
 use mlopt::equiv::{PAIR, PREPARED, pair};
 use mlopt::terms::{self, Zeros};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_passes::equivalence::{self, Verdict};
-use mlopt_passes::optimise::Options;
-use mlopt_passes::rules::Laws;
+use mlopt_passes::optimise::equivalence::{self, Verdict};
+use mlopt_passes::optimise::phases::Options;
+use mlopt_passes::optimise::rules::Laws;
 use serde_json::Value;
 
 /// The pair, the sets of rules that prove it, and the rules without which nothing does. Where no set is named, no rule is in use, not

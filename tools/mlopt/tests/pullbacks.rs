@@ -4,8 +4,8 @@
 use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
-use mlopt_passes::notation::read_one;
-use mlopt_passes::pullbacks::{Kind, Limits, Machine, Term};
+use mlopt_passes::optimise::notation::read_one;
+use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 

@@ -1,4 +1,4 @@
-//! What operations in bulk mean (`passes/rules/reading.rs`): each is proved equal to its loops by its reading alone, not by all other
+//! What operations in bulk mean (`passes/optimise/rules/reading.rs`): each is proved equal to its loops by its reading alone, not by all other
 //! rules without it, and both sides give the same values. Where a reading has a condition, an operation outside of it is not read.
 
 use mlopt::equiv::pair;
@@ -6,9 +6,9 @@ use mlopt::random::random;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::Array;
-use mlopt_passes::equivalence::{self, Verdict};
-use mlopt_passes::optimise::Options;
-use mlopt_passes::rules::{Laws, SETS};
+use mlopt_passes::optimise::equivalence::{self, Verdict};
+use mlopt_passes::optimise::phases::Options;
+use mlopt_passes::optimise::rules::{Laws, SETS};
 
 /// An operation and its loops.
 struct Case {

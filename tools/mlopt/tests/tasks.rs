@@ -9,7 +9,7 @@ use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_lowering::native::program::Console;
 use mlopt_lowering::native::{Compiled, Error, Target};
 use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_passes::notation::read_one;
+use mlopt_passes::optimise::notation::read_one;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};

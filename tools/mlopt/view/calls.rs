@@ -3,7 +3,7 @@
 use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign};
 use super::functions::{Flow, Function, Functions, called_operand, cut, short};
 use mlopt_dialects::ir::{Block, Op};
-use mlopt_passes::streams::graph::components;
+use mlopt_passes::streams::nodes::graph::components;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Letters of a name and of a type.

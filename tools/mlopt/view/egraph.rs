@@ -1,9 +1,9 @@
 //! E-graphs as diagrams: a box for each class, a line for each e-node.
 
 use super::diagram::{Diagram, Edge, Line, Look, Node};
-use mlopt_passes::egg_optimize::Saturated;
-use mlopt_passes::saturate::{Class, Graph};
-use mlopt_passes::terms::Op;
+use mlopt_passes::optimise::egg_optimize::Saturated;
+use mlopt_passes::optimise::saturate::{Class, Graph};
+use mlopt_passes::optimise::terms::Op;
 
 pub const LEGEND: &[&str] = &[
     "A box is a class of equal terms, with the cost of the cheapest; a line is an e-node, #7 an operand: any term of class 7.",
@@ -112,7 +112,7 @@ impl Picture<'_> {
         let class = &graph.classes[number];
         let results = graph.roots.iter().enumerate().filter(|(_, r)| **r == number);
         let results: String = results.map(|(k, _)| format!("  result {k}")).collect();
-        let line = |(k, form): (usize, &mlopt_passes::saturate::Form)| {
+        let line = |(k, form): (usize, &mlopt_passes::optimise::saturate::Form)| {
             let operand = |&o: &usize| self.values[o].clone().unwrap_or_else(|| format!("#{o}"));
             let operands: Vec<String> = form.operands.iter().map(operand).collect();
             let mark = match (k == class.chosen, in_term) {

@@ -7,7 +7,7 @@
 //!
 //! By hand: what crates offer runs edges through boxes or iterates over hash maps, and the bytes must not depend on the run.
 
-use mlopt_passes::streams::graph::components;
+use mlopt_passes::streams::nodes::graph::components;
 use std::collections::HashMap;
 
 /// Distance between boxes of a layer, and between layers.

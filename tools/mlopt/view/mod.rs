@@ -16,7 +16,7 @@ use crate::run::{check_pipeline, read_program};
 use crate::streams::flat::{Flat, PIPELINE};
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
-use mlopt_passes::egg_optimize::Rewriter;
+use mlopt_passes::optimise::egg_optimize::Rewriter;
 use std::io::Write as _;
 use std::path::PathBuf;
 

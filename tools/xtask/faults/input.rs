@@ -61,7 +61,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "reduce: the body of a named op of linalg is taken apart",
-        file: "passes/shrink.rs",
+        file: "passes/analysis/shrink.rs",
         line: "if parent.name().starts_with(\"linalg.\")",
         right: "parent.name().starts_with(\"linalg.\")",
         wrong: "parent.name().is_empty()",
@@ -97,11 +97,11 @@ pub const FAULTS: &[Fault] = &[
         line: "if let Some(value) = values.into_iter().find(|v| !is_closed(v.ty())) {",
         right: "!is_closed(v.ty())",
         wrong: "false",
-        test: Test::File("passes/j_transform_errors.mlir"),
+        test: Test::File("passes/functions/j_transform/errors.mlir"),
     },
     Fault {
         name: "j-transform: images that simplification has removed are still used",
-        file: "passes/functions/paired.rs",
+        file: "passes/functions/j_transform/paired.rs",
         line: "paired.retain(|var, image| known.contains(var) && known.contains(image));",
         right: "known.contains(var) && known.contains(image)",
         wrong: "true",
@@ -109,7 +109,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "closure-convert: data without alternatives is left",
-        file: "passes/closure_convert.rs",
+        file: "passes/functions/closure_convert/mod.rs",
         line: "remove_unused_data(module);",
         right: "remove_unused_data(module)",
         wrong: "()",
@@ -117,7 +117,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "static-sizes: Jacobians of the first result only",
-        file: "passes/static_sizes/facts.rs",
+        file: "passes/arrays/static_sizes/facts.rs",
         line: "\"dual.jacobian\" => pairs(&values, &points),",
         right: "&values",
         wrong: "&values[..1]",
@@ -125,7 +125,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "upstream-to-array: softmax overflows",
-        file: "passes/upstream_to_array/linalg.rs",
+        file: "passes/arrays/upstream_to_array/linalg.rs",
         line: "let exponential = b.unary(\"math.exp\", &[shifted], ty);",
         right: "shifted",
         wrong: "x",

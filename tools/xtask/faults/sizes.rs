@@ -56,15 +56,15 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "sizes: some sizes that are open are not kept",
-        file: "passes/keep_sizes.rs",
+        file: "passes/arrays/keep_sizes.rs",
         line: "if !operand.ty().is_tensor() || shape.iter().all(Option::is_some) {",
         right: "shape.iter().all(Option::is_some)",
         wrong: "shape.iter().any(Option::is_some)",
-        test: Test::File("passes/keep_sizes.mlir"),
+        test: Test::File("passes/arrays/keep_sizes.mlir"),
     },
     Fault {
         name: "specialisation: the difference of sizes is their sum",
-        file: "passes/static_sizes/facts.rs",
+        file: "passes/arrays/static_sizes/facts.rs",
         line: "\"arith.subi\" => both(i64::checked_sub),",
         right: "i64::checked_sub",
         wrong: "i64::checked_add",
@@ -72,7 +72,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "specialisation: a division of sizes has no rest",
-        file: "passes/static_sizes/facts.rs",
+        file: "passes/arrays/static_sizes/facts.rs",
         line: "\"array.div\" => both(|a, b| (b > 0).then(|| a.div_euclid(b))),",
         right: "a.div_euclid(b)",
         wrong: "(a + b - 1).div_euclid(b)",

@@ -6,7 +6,7 @@ mod programs;
 
 use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
-use mlopt_passes::notation::read_one;
+use mlopt_passes::optimise::notation::read_one;
 use programs::{Size, point, program};
 use std::collections::BTreeMap;
 

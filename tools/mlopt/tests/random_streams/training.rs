@@ -11,7 +11,7 @@ use mlopt::streams::interpret::{Input, Row};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::streams::plan::Class;
+use mlopt_passes::streams::nodes::plan::Class;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::BTreeMap;
