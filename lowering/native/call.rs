@@ -3,10 +3,9 @@
 
 use super::program::{self, Program};
 use super::{Emit, Error, Target, heap, jit::Jit};
-use crate::heap::ALLOCATES;
+use crate::abi::names::NAME;
+use crate::abi::{ALLOCATES, CHECKS, SIGNATURE, TRAPS};
 use crate::ir::{Attribute, Op, Type};
-use crate::names::NAME;
-use crate::traps;
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::limits;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -14,11 +13,6 @@ use mlopt_dialects::with_data;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-
-/// The attribute on a lowered function that keeps its type in terms of arrays.
-pub const SIGNATURE: &str = "sweep.signature";
-/// The attribute that lists the texts of run-time checks; status `k` of `f.sizes` is message `k - 1`.
-pub const CHECKS: &str = "sweep.checks";
 
 /// Words that `f.sizes` writes before the sizes of the results: status, then bytes of scratch memory.
 const HEADER: usize = 2;
@@ -127,7 +121,7 @@ pub fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
         let checks = op.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
         let checks = checks.into_iter().filter_map(Attribute::as_string).collect();
         let allocates = op.attribute(ALLOCATES).is_some();
-        let traps = op.attribute(traps::TRAPS).and_then(Attribute::as_array).unwrap_or_default();
+        let traps = op.attribute(TRAPS).and_then(Attribute::as_array).unwrap_or_default();
         let traps = traps.into_iter().filter_map(trap).collect();
         all.insert(name, Export { symbol, signature, checks, allocates, traps });
     }

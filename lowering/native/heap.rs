@@ -64,7 +64,7 @@ extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
     if everywhere().held.saturating_add(bytes) > super::call::memory() {
         return std::ptr::null_mut();
     }
-    // SAFETY: the alignment is a power of two and the size a multiple of it: `lowering/heap.rs`.
+    // SAFETY: the alignment is a power of two and the size a multiple of it: `lowering/llvm/heap.rs`.
     let memory = unsafe { aligned_alloc(alignment, bytes) };
     if !memory.is_null() {
         let mut all = everywhere();

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::{Error, heap, tasks};
-use crate::libm;
+use crate::abi::libm;
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
 use inkwell::llvm_sys::orc2::lljit::*;

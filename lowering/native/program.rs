@@ -4,13 +4,12 @@
 
 use super::tasks::{self, Code, Site};
 use super::{Error, jit::Jit};
+use crate::abi::{KERNEL, TRAPS};
+use crate::data::lambda_to_llvm::{ENTRY, SITES, STOPS};
 use crate::ir::{Attribute, Op, Type};
-use crate::lambda_to_llvm::{ENTRY, KERNEL, SITES, STOPS};
-use crate::traps::TRAPS;
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::philox::State;
-use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
 use std::collections::BTreeMap;
@@ -18,54 +17,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 pub use super::tasks::Console;
-
-/// What values of a type look like.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shape {
-    Unit,
-    Token,
-    Number(Element),
-    Array(Element, Vec<Option<usize>>),
-    Tuple(Vec<Shape>),
-    Record(String, Vec<(String, Shape)>),
-    List(Box<Shape>),
-    Random,
-    Channel,
-    Task,
-}
-
-impl Shape {
-    /// `None` for what only generated code makes and takes apart.
-    pub fn of(ty: Type) -> Option<Shape> {
-        Some(match Kind::of(ty) {
-            Kind::Unit => Shape::Unit,
-            Kind::Token => Shape::Token,
-            Kind::Rng => Shape::Random,
-            Kind::Chan(_) => Shape::Channel,
-            Kind::Task(_) => Shape::Task,
-            Kind::Array(element) if ty.is_tensor() => Shape::Array(element, ty.shape()),
-            Kind::Array(element) => Shape::Number(element),
-            Kind::Tuple(types) => Shape::Tuple(types.into_iter().map(Shape::of).collect::<Option<_>>()?),
-            Kind::Record(name, fields) => {
-                let field = |(name, ty)| Some((name, Shape::of(ty)?));
-                Shape::Record(name, fields.into_iter().map(field).collect::<Option<_>>()?)
-            }
-            Kind::List(ty) => Shape::List(Box::new(Shape::of(ty)?)),
-            _ => return None,
-        })
-    }
-
-    /// Words that a value takes.
-    fn words(&self) -> usize {
-        match self {
-            Shape::Unit | Shape::Token => 0,
-            Shape::Number(_) | Shape::Array(..) | Shape::List(_) | Shape::Channel | Shape::Task => 1,
-            Shape::Random => 4,
-            Shape::Tuple(all) => all.iter().map(Shape::words).sum(),
-            Shape::Record(_, fields) => fields.iter().map(|(_, s)| s.words()).sum(),
-        }
-    }
-}
+pub use crate::abi::shape::Shape;
 
 /// A function of data that a lowered module exports, before it is machine code.
 #[derive(Clone, Debug)]

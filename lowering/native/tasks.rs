@@ -7,7 +7,7 @@
 
 use super::program::{Export, Shape, number_word, read as read_value};
 use super::{Error, heap};
-use crate::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENDED, STACK_LIMIT, STATUS, TASK, VALUES};
+use crate::data::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENDED, STACK_LIMIT, STATUS, TASK, VALUES};
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Data, Element};
 use std::collections::{BTreeMap, VecDeque};

@@ -3,7 +3,7 @@
 use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_all_dialects};
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::ir::{Op, module_op};
-use mlopt_lowering::loops_to_llvm;
+use mlopt_lowering::llvm::loops_to_llvm;
 use mlopt_lowering::native::{Compiled, Emit, Error, Target};
 use std::time::Instant;
 

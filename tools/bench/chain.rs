@@ -5,7 +5,7 @@ use mlopt::compile::pipeline_text;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline::LOWER_CPU;
+use mlopt_lowering::pipelines::LOWER_CPU;
 use std::time::Instant;
 
 const LENGTHS: [usize; 4] = [1250, 2500, 5000, 10_000];

@@ -121,7 +121,7 @@ impl std::fmt::Display for Stop {
 /// The types of arguments and results of a function of a module after any passes, as the program has them.
 pub fn signature(module: Op, name: &str) -> Option<(Vec<Type>, Vec<Type>)> {
     let function = module.child_ops().into_iter().find(|op| is_called(*op, name))?;
-    let entry = || function.attribute(mlopt_lowering::lambda_to_llvm::ENTRY)?.as_type()?.signature();
+    let entry = || function.attribute(mlopt_lowering::data::lambda_to_llvm::ENTRY)?.as_type()?.signature();
     entry().or_else(|| data::signature(function)).or_else(|| lowered(function))
 }
 
@@ -197,7 +197,7 @@ impl Machine {
 /// Symbols that mean something else to C have another name after the lowering, and keep this one.
 fn is_called(op: Op, name: &str) -> bool {
     let kept =
-        [mlopt_dialects::lambda::NAME, mlopt_lowering::names::NAME].iter().find_map(|a| op.attribute(a)?.as_string());
+        [mlopt_dialects::lambda::NAME, mlopt_lowering::abi::names::NAME].iter().find_map(|a| op.attribute(a)?.as_string());
     kept.or_else(|| op.symbol()).is_some_and(|n| n == name)
 }
 

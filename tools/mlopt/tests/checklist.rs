@@ -10,7 +10,7 @@ use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_passes::optimise::notation::read_one;
 use std::time::{Duration, Instant};
 

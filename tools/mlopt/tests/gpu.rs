@@ -2,7 +2,7 @@
 //! RUN lines expect of compiled code are those of the kernels, too.
 
 use mlopt::compile::pipeline_text;
-use mlopt_lowering::pipeline::GRAD_LAUNCHES;
+use mlopt_lowering::pipelines::GRAD_LAUNCHES;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

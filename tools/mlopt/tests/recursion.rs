@@ -7,7 +7,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native::{Compiled, Error, Target};
-use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_passes::optimise::notation::read_one;
 
 fn parse(types: &[&str], term: &str) -> Program {

@@ -8,7 +8,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline::FUNCTIONS_PLAIN;
+use mlopt_lowering::pipelines::FUNCTIONS_PLAIN;
 use mlopt_passes::optimise::notation::read_one;
 
 const PIPELINES: [&str; 3] = [

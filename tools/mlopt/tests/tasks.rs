@@ -8,7 +8,7 @@ use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_lowering::native::program::Console;
 use mlopt_lowering::native::{Compiled, Error, Target};
-use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_passes::optimise::notation::read_one;
 use std::io::Write;
 use std::process::{Command, Stdio};

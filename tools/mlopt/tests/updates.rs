@@ -9,7 +9,7 @@ use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled, Target, blocks_held, most_held_anywhere};
-use mlopt_lowering::pipeline::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_passes::optimise::notation::read_one;
 use std::sync::Mutex;
 

@@ -11,7 +11,7 @@ use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::ir::module_op;
 use mlopt_lowering::native::{Compiled, Target};
-use mlopt_lowering::pipeline::LOWER_CPU;
+use mlopt_lowering::pipelines::LOWER_CPU;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 

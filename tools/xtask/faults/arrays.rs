@@ -933,11 +933,11 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "plain nests: what may stop the program moves into rows",
-        file: "lowering/array_to_sweeps/plain_nests.rs",
+        file: "lowering/sweeps/array_to_sweeps/plain_nests.rs",
         line: "    is_scalar && (computes || reads || matches!(op.name(), \"arith.constant\" | \"dual.zero\" | \"dual.one\"))",
         right: "computes",
         wrong: "is_elementwise(op)",
-        test: Test::File("lowering/array_to_sweeps_plain_nests.mlir"),
+        test: Test::File("lowering/sweeps/array_to_sweeps/plain_nests.mlir"),
     },
     Fault {
         name: "rule sum-of-invariant, sum-mask-out, loop-unswitch, sum-factor-out, affine-recurrence: out of a loop without iterations",
@@ -1085,7 +1085,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lowering: a reversal starts behind the last row",
-        file: "lowering/array_to_sweeps/elements.rs",
+        file: "lowering/sweeps/array_to_sweeps/elements.rs",
         line: "let row = self.arith(\"arith.subi\", last, indices[0], b);",
         right: "last",
         wrong: "n",
@@ -1093,7 +1093,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lowering: reads do not refuse negative indices",
-        file: "lowering/array_to_sweeps/elements.rs",
+        file: "lowering/sweeps/array_to_sweeps/elements.rs",
         line: "let c = b.compare(Compare::Ult, *i, n);",
         right: "Compare::Ult",
         wrong: "Compare::Slt",
@@ -1109,11 +1109,11 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lowering: the part of a buffer starts at its beginning",
-        file: "lowering/plan_memory/places.rs",
+        file: "lowering/memory/plan_memory/places.rs",
         line: "*i = b.same(\"arith.addi\", &[first, *i]);",
         right: "\"arith.addi\"",
         wrong: "\"arith.maxsi\"",
-        test: Test::File("lowering/plan_memory_in_place.mlir"),
+        test: Test::File("lowering/memory/plan_memory/in_place.mlir"),
     },
     Fault {
         name: "rule read-slice: a slice with strides is one without",
@@ -1173,7 +1173,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "speed: records are stored element by element",
-        file: "lowering/lanes.rs",
+        file: "lowering/loops/lanes/mod.rs",
         line: "match Plan::of(nest) {",
         right: "Plan::of(nest)",
         wrong: "None",
@@ -1181,11 +1181,11 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lowering: a function that the module calls counts on disjoint buffers",
-        file: "lowering/loops_to_llvm.rs",
+        file: "lowering/llvm/loops_to_llvm.rs",
         line: "raw_convention(function, &mut symbols, !is_called)?;",
         right: "!is_called",
         wrong: "true",
-        test: Test::File("lowering/loops_to_llvm.mlir"),
+        test: Test::File("lowering/llvm/loops_to_llvm.mlir"),
     },
     Fault {
         name: "upstream-to-array: loops over axes of different sizes go on",
@@ -1197,7 +1197,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "plan-memory: a row whose number an iteration computes counts as known at the entry",
-        file: "lowering/plan_memory/places.rs",
+        file: "lowering/memory/plan_memory/places.rs",
         line: "let at_entry = self.homes.get(&root).is_none_or(|(_, place)| place.is_in(self.entry));",
         right: "place.is_in(self.entry)",
         wrong: "(place.buffer.block() == Some(self.entry))",

@@ -261,7 +261,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lambda-to-llvm: the arms of a case stand the other way round",
-        file: "lowering/lambda_to_llvm/ops.rs",
+        file: "lowering/data/lambda_to_llvm/ops.rs",
         line: "&[number, llvm_number(b, self.ctx.int(64), k as i64)],",
         right: "k as i64",
         wrong: "(arms.len() - 1 - k) as i64",
@@ -269,7 +269,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lambda-to-llvm: nobody asks how much stack there is",
-        file: "lowering/lambda_to_llvm/emit.rs",
+        file: "lowering/data/lambda_to_llvm/emit.rs",
         line: "self.check_stack(function);\n        let mut given",
         right: "self.check_stack(function)",
         wrong: "()",
@@ -277,7 +277,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lambda-to-llvm: the second word of a cell is the rest of the list",
-        file: "lowering/lambda_to_llvm/ops.rs",
+        file: "lowering/data/lambda_to_llvm/ops.rs",
         line: "_ => vec![self.read(cell, parts.len(), &self.tail(list), b)],",
         right: "parts.len()",
         wrong: "1",
@@ -285,7 +285,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lambda-to-llvm: functions of arrays are told one size for all axes",
-        file: "lowering/lambda_to_llvm/kernels.rs",
+        file: "lowering/data/lambda_to_llvm/kernels.rs",
         line: "b.make(\"llvm.store\", &[emit.size(*v, *ty, axis, b), at(size)], &[], &[]);",
         right: "emit.size(*v, *ty, axis, b)",
         wrong: "emit.size(*v, *ty, 0, b)",
@@ -293,7 +293,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lambda-to-llvm: an index may be the size",
-        file: "lowering/lambda_to_llvm/arrays.rs",
+        file: "lowering/data/lambda_to_llvm/arrays.rs",
         line: "let fine = b.compare(Compare::Ult, i, n);",
         right: "Compare::Ult",
         wrong: "Compare::Sle",
@@ -301,11 +301,11 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "siblings: an array is read after it is changed",
-        file: "lowering/array_to_sweeps/siblings.rs",
+        file: "lowering/sweeps/array_to_sweeps/siblings.rs",
         line: "&& reads_what_is_put(nest, op)\n",
         right: "reads_what_is_put(nest, op)",
         wrong: "true",
-        test: Test::File("lowering/plan_memory_in_place.mlir"),
+        test: Test::File("lowering/memory/plan_memory/in_place.mlir"),
     },
     Fault {
         name: "tasks: who is woken is not told",
@@ -509,7 +509,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "siblings: a loop that puts to one place runs with one that reads it",
-        file: "lowering/array_to_sweeps/siblings.rs",
+        file: "lowering/sweeps/array_to_sweeps/siblings.rs",
         line: "put.name() == \"sweep.put\" && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)",
         right: "at.iter().all(elsewhere)",
         wrong: "true",
@@ -517,7 +517,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "owned: what is read afterwards is changed",
-        file: "lowering/lambda_to_llvm/owned.rs",
+        file: "lowering/data/lambda_to_llvm/owned.rs",
         line: "if others.iter().any(later) {",
         right: "others.iter().any(later)",
         wrong: "others.is_empty() && others.iter().any(later)",

@@ -37,11 +37,11 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "plan-memory: nothing is refused before it is planned",
-        file: "lowering/plan_memory.rs",
+        file: "lowering/memory/plan_memory/mod.rs",
         line: "accepted::check(old)?;",
         right: "accepted::check(old)?",
         wrong: "()",
-        test: Test::File("lowering/plan_memory_refused.mlir"),
+        test: Test::File("lowering/memory/plan_memory/refused.mlir"),
     },
     Fault {
         name: "limits: steps are not counted",
@@ -133,7 +133,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "loops-to-llvm: private functions are public",
-        file: "lowering/loops_to_llvm.rs",
+        file: "lowering/llvm/loops_to_llvm.rs",
         line: "if is_private(function) {",
         right: "is_private(function)",
         wrong: "false",
@@ -141,10 +141,10 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "sweeps-to-loops: memory for tiles stays where there are none",
-        file: "lowering/sweeps_to_loops.rs",
+        file: "lowering/loops/sweeps_to_loops/mod.rs",
         line: "named(\"sweep.scratch\").into_iter().for_each(Op::erase);",
         right: "named(\"sweep.scratch\")",
         wrong: "Vec::<Op>::new()",
-        test: Test::File("lowering/sweeps_to_loops_scalar.mlir"),
+        test: Test::File("lowering/loops/sweeps_to_loops/scalar.mlir"),
     },
 ];

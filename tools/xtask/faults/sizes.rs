@@ -40,7 +40,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "lanes: truth values are read and written as packed bits",
-        file: "lowering/narrow.rs",
+        file: "lowering/llvm/narrow.rs",
         line: "if memory.ty().is_memref() && !(bits >= 8 && bits.is_power_of_two()) {",
         right: "!(bits >= 8 && bits.is_power_of_two())",
         wrong: "bits == 0",
@@ -48,7 +48,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "joins: any numbers of one array are read as neighbours",
-        file: "lowering/lanes/joined.rs",
+        file: "lowering/loops/lanes/joined.rs",
         line: "known(*last) == Some(start + k as i64) && before == outer.as_slice()",
         right: "known(*last) == Some(start + k as i64)",
         wrong: "known(*last).is_some_and(|n| n >= start)",

@@ -35,7 +35,7 @@ impl Known {
                 _ => pass.to_string(),
             }
         };
-        let list = fs::read_to_string(root().join("lowering/pipeline.rs")).map_err(|e| e.to_string())?;
+        let list = fs::read_to_string(root().join("lowering/pipelines.rs")).map_err(|e| e.to_string())?;
         let pipelines = list.split(": &[&str] = &[").skip(1).map(|rest| {
             let mut rest = rest.split("];").next().unwrap_or_default();
             let mut pipeline = vec![];
@@ -49,7 +49,7 @@ impl Known {
         let known =
             Known { passes: anchors.iter().map(|(name, _)| nested(name)).collect(), pipelines: pipelines.collect() };
         match known.passes.is_empty() || known.pipelines.iter().any(Vec::is_empty) || known.pipelines.is_empty() {
-            true => Err("passes and pipelines are not found where they were: passes/*.rs, lowering/pipeline.rs".into()),
+            true => Err("passes and pipelines are not found where they were: passes/*.rs, lowering/pipelines.rs".into()),
             false => Ok(known),
         }
     }

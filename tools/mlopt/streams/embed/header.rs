@@ -3,7 +3,7 @@
 use super::{Depth, Embedded, Function, Kept, Place, Port};
 use crate::streams::memory::{Report, cycles_text};
 use mlopt_dialects::value::Element;
-use mlopt_lowering::names::{self, is_keyword};
+use mlopt_lowering::abi::names::{self, is_keyword};
 use mlopt_lowering::native::c_type;
 use std::collections::HashSet;
 use std::fmt::Write;
