@@ -114,3 +114,65 @@ pub fn prepare(module: Op) {
         load_dialects(module.context(), pass.dialects);
     }
 }
+
+/// From array programs with requests for derivatives to the LLVM dialect.
+pub fn default_pipeline() -> String {
+    pipeline_text(GRAD_CPU)
+}
+
+/// Whether an op is of those that other tools write, and neither evaluator nor lowering knows: MLIR's named ops and all
+/// others of `linalg`, and of `tensor` what does not only read, cast or insert.
+fn is_foreign(op: &Op) -> bool {
+    const KNOWN: [&str; 4] = ["tensor.cast", "tensor.extract", "tensor.insert", "tensor.insert_slice"];
+    op.name().starts_with("linalg.") || op.name().starts_with("tensor.") && !KNOWN.contains(&op.name())
+}
+
+/// The pipeline that compiles `module`: `pipeline`, after the passes that make arrays of `tensor` and `linalg` where
+/// these occur.
+pub fn with_import(pipeline: &str, module: Op) -> String {
+    match module.nested_ops().iter().any(is_foreign) {
+        true => before("func.func(linalg-generalize-named-ops,upstream-to-array)", pipeline),
+        false => pipeline.to_string(),
+    }
+}
+
+/// [`with_import`] for the evaluator, which knows the loops of `linalg`, but not their derivatives.
+pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
+    let ops = module.nested_ops();
+    match ops.iter().any(|op| op.name().starts_with("dual.")) {
+        true => with_import(pipeline, module),
+        false if ops.iter().any(is_foreign) => before("func.func(linalg-generalize-named-ops)", pipeline),
+        false => pipeline.to_string(),
+    }
+}
+
+/// A pipeline with another pass at its beginning.
+fn before(pass: &str, pipeline: &str) -> String {
+    let comma = if pipeline == "builtin.module()" { "" } else { "," };
+    pipeline.replacen("builtin.module(", &format!("builtin.module({pass}{comma}"), 1)
+}
+
+/// From functional programs to the LLVM dialect.
+pub fn functions_pipeline() -> String {
+    pipeline_text(FUNCTIONS_CPU)
+}
+
+/// The default pipeline but for one pass, for comparisons.
+pub fn pipeline_without(pass: &str) -> String {
+    let passes: Vec<&str> = GRAD_CPU.iter().copied().filter(|&p| p != pass).collect();
+    pipeline_text(&passes)
+}
+
+/// A list of our passes as `--pass-pipeline` takes it: neighbours that run on functions share one `func.func(…)`.
+pub fn pipeline_text(passes: &[&str]) -> String {
+    let anchor = |pass: &str| {
+        let name = pass.split('{').next().unwrap_or_default();
+        let known = mlopt_passes::PASSES.iter().chain(crate::PASSES);
+        known.into_iter().find(|p| p.name == name).map_or("builtin.module", |p| p.anchor)
+    };
+    let groups = passes.chunk_by(|a, b| anchor(a) == anchor(b)).map(|group| match anchor(group[0]) {
+        "builtin.module" => group.join(","),
+        anchor => format!("{anchor}({})", group.join(",")),
+    });
+    format!("builtin.module({})", groups.collect::<Vec<_>>().join(","))
+}

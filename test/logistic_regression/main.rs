@@ -49,13 +49,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn compile() -> Result<Compiled, Box<dyn Error>> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     // What is wrong with the program has been printed by then.
     let program =
         Program::parse(PROGRAM.as_bytes(), "logistic_regression.mlir").map_err(|_| "the program is rejected")?;
     let target = Target::host()?;
     target.describe(program.module());
-    program.run_pipeline(&mlopt::compile::default_pipeline()).map_err(|_| "the program does not compile")?;
+    program.run_pipeline(&mlopt_lowering::pipelines::default_pipeline()).map_err(|_| "the program does not compile")?;
     Ok(Compiled::new(program.module(), &target)?)
 }
 

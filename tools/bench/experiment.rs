@@ -3,13 +3,13 @@
 
 use crate::optimiser::{COLUMNS, GROWTH, alone, arguments, laws, parse, power, reported, work};
 use crate::timing::median;
-use mlopt::compile::pipeline_text;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Dim, Type};
+use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_passes::arrays::static_sizes;
 use mlopt_passes::optimise::egg_optimize::Rewriter;
 use mlopt_passes::optimise::phases::{Options, Phases};
 use mlopt_passes::optimise::saturate::Graph;
-use mlopt_passes::arrays::static_sizes;
 use mlopt_passes::optimise::terms::Op;
 use std::time::Instant;
 

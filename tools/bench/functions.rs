@@ -39,7 +39,7 @@ const MOST_COMPILE: f64 = 1.0;
 
 /// Prints tables; false if a bound does not hold.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let all = [Table::Overhead, Table::Gradients, Table::Surviving, Table::Compile];
     let mut is_fine = true;
     for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {
@@ -100,13 +100,13 @@ impl Code {
 impl Pair {
     fn closures(&self) -> Result<Code, String> {
         let program = imported(self.name, self.closures.as_bytes()).map_err(|_| format!("{} is wrong", self.name))?;
-        Code::new(program, &mlopt::compile::functions_pipeline())
+        Code::new(program, &mlopt_lowering::pipelines::functions_pipeline())
     }
 
     fn by_hand(&self) -> Result<Code, String> {
         let program =
             Program::parse(self.by_hand.as_bytes(), self.name).map_err(|_| format!("{} is wrong", self.name))?;
-        Code::new(program, &mlopt::compile::default_pipeline())
+        Code::new(program, &mlopt_lowering::pipelines::default_pipeline())
     }
 }
 
@@ -313,7 +313,7 @@ fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, String> {
     let text = network(layers, width, order);
     let started = Instant::now();
     let program = imported("network", text.as_bytes()).map_err(|_| "the network is wrong")?;
-    Code::new(program, &mlopt::compile::functions_pipeline())?;
+    Code::new(program, &mlopt_lowering::pipelines::functions_pipeline())?;
     Ok(started.elapsed().as_secs_f64())
 }
 

@@ -1,13 +1,13 @@
 //! The tables of `docs/optimiser.md`: what `egg-optimize` reaches and what it costs.
 
 use crate::timing::{exponent, median, per_call};
-use mlopt::compile::{default_pipeline, pipeline_text, pipeline_without};
 use mlopt::random::random;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_lowering::pipelines::{default_pipeline, pipeline_text, pipeline_without};
 use mlopt_passes::optimise::egg_optimize::Rewriter;
 use mlopt_passes::optimise::phases::Options;
 use std::fmt::Write;
@@ -43,7 +43,7 @@ pub enum Table {
 
 /// Prints the tables that are wanted; false if a bound that the project promises is exceeded.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     type Print = fn() -> Result<bool, String>;
     let all: [(Table, Print); 6] = [
         (Table::Growth, growth),
@@ -464,7 +464,7 @@ fn measure(file: &Path) -> Result<(f64, f64), String> {
 
 /// Optimises a file and prints seconds and further megabytes at the peak.
 pub fn once(file: &Path) -> Result<bool, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let program = Program::read(file).map_err(|e| e.to_string())?.map_err(reported)?;
     let before = peak()?;
     let started = Instant::now();
@@ -485,7 +485,7 @@ fn peak() -> Result<f64, String> {
 mod tests {
     #[test]
     fn gradients_by_reverse_mode_do_not_do_more_work_when_optimised() {
-        mlopt::cli::register_passes();
+        mlopt::register_passes();
         for case in super::cases() {
             let [before, after] = case.works().expect("the programs of the benchmarks run");
             assert!(after <= before, "{}: {before} operations became {after}", case.name);

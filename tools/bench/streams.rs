@@ -50,7 +50,7 @@ const MOST_COMPILE: f64 = 10.0;
 
 /// Prints tables; false if a bound does not hold.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let all = [Table::Steps, Table::Training, Table::Compile];
     let mut is_fine = true;
     for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {

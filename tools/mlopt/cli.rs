@@ -1,16 +1,16 @@
 //! The command line: without a subcommand `mlopt` is `mlir-opt`; everything else is a subcommand.
 
+use crate::failure::{Failure, print_error};
 use crate::pipeline_check;
+use crate::register_passes;
 use crate::suggest::did_you_mean;
 use crate::{
     bench, check_grad, compile, doctor, equiv, explain, import_lambda, import_streams, import_terms, lsp, notation,
     reduce_ops, rules, run, test, view,
 };
 use clap::{CommandFactory, Parser, Subcommand};
-use mlopt_dialects::Reported;
 use mlopt_dialects::attributes;
 use mlopt_dialects::bridge::{self, crash};
-use std::fmt;
 use std::io::Write;
 use std::path::Path;
 use std::thread;
@@ -23,37 +23,6 @@ const WORKER_STACK: usize = 512 << 20;
 
 /// Bad usage of the command line, as `clap` and the shell have it.
 const USAGE_STATUS: i32 = 2;
-
-/// Why a subcommand stops with a non-zero status.
-#[derive(Debug)]
-pub enum Failure {
-    /// A diagnostic has been printed.
-    Reported,
-    /// To be printed as `PLACE: error: TEXT`; the place may be empty.
-    Error { place: String, text: String },
-}
-
-impl Failure {
-    pub fn new(text: impl fmt::Display) -> Failure {
-        Failure::at("", text)
-    }
-
-    pub fn at(place: impl fmt::Display, text: impl fmt::Display) -> Failure {
-        Failure::Error { place: place.to_string(), text: text.to_string() }
-    }
-}
-
-impl From<Reported> for Failure {
-    fn from(_: Reported) -> Failure {
-        Failure::Reported
-    }
-}
-
-/// Prints one diagnostic. A closed error stream is no reason to stop.
-pub fn print_error(place: &str, text: &str) {
-    let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
-    let _ = writeln!(std::io::stderr(), "{place}error: {text}");
-}
 
 #[derive(Parser)]
 #[command(name = "mlopt", version, disable_help_subcommand = true)]
@@ -223,16 +192,6 @@ fn unknown_command(word: &str) -> Option<String> {
     }
     let hint = did_you_mean(word, COMMANDS.iter().copied());
     Some(format!("no subcommand or file `{word}`{hint}; `mlopt help` lists the subcommands"))
-}
-
-/// Makes all passes available by name: MLIR's and ours. Further calls do nothing.
-pub fn register_passes() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        bridge::register_upstream_passes();
-        mlopt_passes::register();
-        mlopt_lowering::register();
-    });
 }
 
 /// What `--version` says.

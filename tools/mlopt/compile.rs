@@ -1,7 +1,7 @@
 //! `mlopt compile`: a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX.
 
-use crate::cli::{self, Failure};
 use crate::entry::place;
+use crate::failure::Failure;
 use crate::functions;
 use crate::progress::Progress;
 use crate::run::{check_pipeline, read_program};
@@ -13,10 +13,9 @@ use crate::suggest::did_you_mean;
 use crate::toolchain;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::{self, program::Program};
-use mlopt_dialects::ir::Op;
 use mlopt_lowering::abi::names;
 use mlopt_lowering::native::{self, Device, Target};
-use mlopt_lowering::pipelines::{FUNCTIONS_CPU, GRAD_CPU, GRAD_NVPTX};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, GRAD_NVPTX, default_pipeline, pipeline_text, with_import};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -166,71 +165,9 @@ impl Checkpoints {
     }
 }
 
-/// From array programs with requests for derivatives to the LLVM dialect.
-pub fn default_pipeline() -> String {
-    pipeline_text(GRAD_CPU)
-}
-
-/// Whether an op is of those that other tools write, and neither evaluator nor lowering knows: MLIR's named ops and all
-/// others of `linalg`, and of `tensor` what does not only read, cast or insert.
-fn is_foreign(op: &Op) -> bool {
-    const KNOWN: [&str; 4] = ["tensor.cast", "tensor.extract", "tensor.insert", "tensor.insert_slice"];
-    op.name().starts_with("linalg.") || op.name().starts_with("tensor.") && !KNOWN.contains(&op.name())
-}
-
-/// The pipeline that compiles `module`: `pipeline`, after the passes that make arrays of `tensor` and `linalg` where
-/// these occur.
-pub fn with_import(pipeline: &str, module: Op) -> String {
-    match module.nested_ops().iter().any(is_foreign) {
-        true => before("func.func(linalg-generalize-named-ops,upstream-to-array)", pipeline),
-        false => pipeline.to_string(),
-    }
-}
-
-/// [`with_import`] for the evaluator, which knows the loops of `linalg`, but not their derivatives.
-pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
-    let ops = module.nested_ops();
-    match ops.iter().any(|op| op.name().starts_with("dual.")) {
-        true => with_import(pipeline, module),
-        false if ops.iter().any(is_foreign) => before("func.func(linalg-generalize-named-ops)", pipeline),
-        false => pipeline.to_string(),
-    }
-}
-
-/// A pipeline with another pass at its beginning.
-fn before(pass: &str, pipeline: &str) -> String {
-    let comma = if pipeline == "builtin.module()" { "" } else { "," };
-    pipeline.replacen("builtin.module(", &format!("builtin.module({pass}{comma}"), 1)
-}
-
-/// From functional programs to the LLVM dialect.
-pub fn functions_pipeline() -> String {
-    pipeline_text(FUNCTIONS_CPU)
-}
-
-/// The default pipeline but for one pass, for comparisons.
-pub fn pipeline_without(pass: &str) -> String {
-    let passes: Vec<&str> = GRAD_CPU.iter().copied().filter(|&p| p != pass).collect();
-    pipeline_text(&passes)
-}
-
-/// A list of our passes as `--pass-pipeline` takes it: neighbours that run on functions share one `func.func(…)`.
-pub fn pipeline_text(passes: &[&str]) -> String {
-    let anchor = |pass: &str| {
-        let name = pass.split('{').next().unwrap_or_default();
-        let known = mlopt_passes::PASSES.iter().chain(mlopt_lowering::PASSES);
-        known.into_iter().find(|p| p.name == name).map_or("builtin.module", |p| p.anchor)
-    };
-    let groups = passes.chunk_by(|a, b| anchor(a) == anchor(b)).map(|group| match anchor(group[0]) {
-        "builtin.module" => group.join(","),
-        anchor => format!("{anchor}({})", group.join(",")),
-    });
-    format!("builtin.module({})", groups.collect::<Vec<_>>().join(","))
-}
-
 impl Compile {
     pub fn execute(&self) -> Result<(), Failure> {
-        cli::register_passes();
+        crate::register_passes();
         self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
         let default = if self.target == Machine::Nvptx { pipeline_text(GRAD_NVPTX) } else { default_pipeline() };
         let mut pipeline = self.pass_pipeline.clone().unwrap_or_else(|| self.checkpoints.in_pipeline(&default));

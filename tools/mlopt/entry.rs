@@ -1,7 +1,7 @@
 //! The function that `mlopt run` calls: found by name, with its parameters as the program text names them.
 
 use crate::argument::Named;
-use crate::cli::Failure;
+use crate::failure::Failure;
 use crate::parameter::Parameter;
 use crate::suggest::did_you_mean;
 use mlopt_dialects::bridge::names;

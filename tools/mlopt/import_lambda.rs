@@ -1,6 +1,6 @@
 //! `mlopt import-lambda`: functional programs in the notation of `spec/functional.md` F.1 as MLIR.
 
-use crate::cli::{Failure, print_error};
+use crate::failure::{Failure, print_error};
 use crate::functions::{self, Request, types};
 use crate::notation;
 use mlopt_dialects::bridge::program::Program;

@@ -1,6 +1,6 @@
 //! `mlopt import-streams`: reactive programs in the notation of `spec/streams.md` 3 as MLIR.
 
-use crate::cli::{Failure, print_error};
+use crate::failure::{Failure, print_error};
 use crate::notation;
 use crate::streams::{self, Kind, Request, Static, Type};
 use mlopt_dialects::bridge::program::Program;

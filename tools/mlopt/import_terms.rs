@@ -1,6 +1,6 @@
 //! `mlopt import-terms`: programs in the notation of `spec/arrays.md` A.2 as MLIR.
 
-use crate::cli::Failure;
+use crate::failure::Failure;
 use crate::notation;
 use crate::terms::{self, Zeros};
 use std::io::{self, Write};

@@ -9,6 +9,7 @@ pub mod doctor;
 pub mod entry;
 pub mod equiv;
 pub mod explain;
+pub mod failure;
 pub mod functions;
 pub mod gpu;
 pub mod import_lambda;
@@ -41,3 +42,15 @@ pub mod vectors;
 pub mod view;
 
 pub use mlopt_dialects::suggest;
+
+use mlopt_dialects::bridge;
+
+/// Makes all passes available by name: MLIR's and ours. Further calls do nothing.
+pub fn register_passes() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        bridge::register_upstream_passes();
+        mlopt_passes::register();
+        mlopt_lowering::register();
+    });
+}

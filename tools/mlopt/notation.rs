@@ -1,6 +1,6 @@
 //! Notations other than MLIR, by the extension of a file, and text in general.
 
-use crate::cli::Failure;
+use crate::failure::Failure;
 use crate::functions;
 use crate::terms::{self, Zeros};
 use mlopt_dialects::bridge::program::Program;

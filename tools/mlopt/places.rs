@@ -1,8 +1,8 @@
 //! Where functions are evaluated to check them: sizes, ranges and fixed values of inputs, and random points in them.
 
 use crate::argument;
-use crate::cli::Failure;
 use crate::entry::Entry;
+use crate::failure::Failure;
 use crate::parameter::Parameter;
 use crate::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data, Element};

@@ -1,10 +1,10 @@
 //! How subcommands choose rules and limits for rewriting: the options of `egg-optimize`.
 
-use crate::cli::Failure;
+use crate::failure::Failure;
 use crate::suggest::did_you_mean;
-use mlopt_passes::optimise::terms::cost::{ASSUMED_LENGTH, Assumed};
 use mlopt_passes::optimise::phases::{Options, Phases};
 use mlopt_passes::optimise::rules::{Laws, SETS, every};
+use mlopt_passes::optimise::terms::cost::{ASSUMED_LENGTH, Assumed};
 use mlopt_passes::optimise::user_rules::Rules;
 
 #[derive(clap::Args)]

@@ -1,6 +1,6 @@
 //! `mlopt rules`: the laws that `egg-optimize` knows. `docs/rules.md` is what it prints.
 
-use crate::cli::Failure;
+use crate::failure::Failure;
 use mlopt_passes::optimise::rules::{Driver, SETS};
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -1,9 +1,9 @@
 //! `mlopt run`: compile a function (or evaluate it by the reference evaluator), call it, print its results.
 
 use crate::argument;
-use crate::cli::{self, Failure};
-use crate::compile::{Checkpoints, default_pipeline, functions_pipeline, with_import, with_import_for_evaluator};
+use crate::compile::Checkpoints;
 use crate::entry::{self, Entry};
+use crate::failure::{Failure, stopped};
 use crate::functions::{self, data};
 use crate::limits::{self, Limits};
 use crate::notation;
@@ -17,7 +17,8 @@ use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::lambda::eval::Trace;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{self, Compiled, Target};
+use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::pipelines::{default_pipeline, functions_pipeline, with_import, with_import_for_evaluator};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -100,7 +101,7 @@ const INTERPRET: &str = "builtin.module(differentiate)";
 impl Run {
     pub fn execute(&self) -> Result<(), Failure> {
         self.limits.set();
-        cli::register_passes();
+        crate::register_passes();
         if let Some(node) = &self.nodes.node {
             let (program, _) = read_program(&self.file)?;
             let common = Common {
@@ -243,14 +244,6 @@ impl Run {
 
 /// The evaluator of functions differentiates by itself.
 const INTERPRET_FUNCTIONS: &str = "builtin.module(lambda-specialise)";
-
-/// What went wrong in a call, where the program says it.
-pub fn stopped(error: native::Error, place: &str) -> Failure {
-    match error {
-        native::Error::Stopped { place, text } => Failure::at(place, text),
-        other => Failure::at(place, other),
-    }
-}
 
 /// Takes away the functions that `entry` has no use for: they need not be compiled.
 fn leave_only(program: &Program, entry: &str) -> Result<(), Failure> {

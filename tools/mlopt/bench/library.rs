@@ -5,7 +5,7 @@
 
 use super::programs::Benchmark;
 use super::size::Size;
-use crate::cli::Failure;
+use crate::failure::Failure;
 use crate::toolchain;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};

@@ -7,12 +7,12 @@ mod reference;
 mod size;
 pub mod values;
 
-use crate::cli::{self, Failure};
-use crate::compile::default_pipeline;
+use crate::failure::Failure;
 use crate::run::check_pipeline;
 use clap::ValueEnum;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{self, Compiled, Function, Target};
+use mlopt_lowering::pipelines::default_pipeline;
 use programs::{BENCHMARKS, Benchmark};
 use reference::{Reference, TOLERANCE};
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ const BATCHES: usize = 7;
 
 impl Bench {
     pub fn execute(&self) -> Result<(), Failure> {
-        cli::register_passes();
+        crate::register_passes();
         self.pass_pipeline.as_deref().map_or(Ok(()), check_pipeline)?;
         let pipeline = self.pass_pipeline.clone().unwrap_or_else(default_pipeline);
         let chosen = choose(&self.names)?;
@@ -217,7 +217,7 @@ mod tests {
     /// `dot_grad`, whose gradient in `a` is `b`, measured by a text in which it is something else.
     #[test]
     fn a_wrong_result_is_an_error_with_the_size_and_the_element() {
-        cli::register_passes();
+        crate::register_passes();
         let right = BENCHMARKS.iter().find(|b| b.name == "dot_grad").expect("it is in the table");
         let wrong: &'static Benchmark = Box::leak(Box::new(Benchmark {
             text: Box::leak(right.text.replace("%p = arith.mulf %a, %b", "%p = arith.addf %a, %b").into_boxed_str()),

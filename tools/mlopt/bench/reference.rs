@@ -6,12 +6,12 @@
 
 use super::programs::Benchmark;
 use super::values::arguments;
-use crate::cli::Failure;
-use crate::compile::pipeline_text;
+use crate::failure::Failure;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled, Function, Target};
 use mlopt_lowering::pipelines::GRAD_PLAIN;
+use mlopt_lowering::pipelines::pipeline_text;
 
 /// Largest accepted error in double and single precision, relative to the largest entry of a result.
 pub const TOLERANCE: [f64; 2] = [1e-9, 2e-3];

@@ -9,8 +9,8 @@ mod report;
 mod subject;
 mod work;
 
-use crate::cli::{self, Failure};
 use crate::entry;
+use crate::failure::Failure;
 use crate::places::{self, PlaceOptions, Places};
 use crate::run::read_program;
 use difference::Differences;
@@ -63,7 +63,7 @@ pub struct CheckGrad {
 impl CheckGrad {
     pub fn execute(&self) -> Result<(), Failure> {
         self.limits.set();
-        cli::register_passes();
+        crate::register_passes();
         let (program, source) = read_program(&self.file)?;
         let entry = entry::find(program.module(), self.entry.as_deref(), "--entry", &source)?;
         let places = self.places.of(&entry)?;

@@ -1,14 +1,14 @@
 //! The function under check, its tangent and its gradient, evaluated.
 
-use crate::cli::Failure;
-use crate::compile::{pipeline_text, with_import, with_import_for_evaluator};
 use crate::entry::Entry;
+use crate::failure::Failure;
 use crate::places::Places;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::{EvalError, Evaluator};
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
 use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::ir::load_dialects;
+use mlopt_lowering::pipelines::{pipeline_text, with_import, with_import_for_evaluator};
 use std::path::Path;
 
 pub struct Subject<'a> {

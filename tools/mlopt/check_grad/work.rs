@@ -1,7 +1,7 @@
 //! What a derivative costs: scalar operations, as the evaluator counts them (`spec/arrays.md` C.8).
 
 use super::subject::{Subject, refused};
-use crate::cli::Failure;
+use crate::failure::Failure;
 use crate::places::{self, Places};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Value};

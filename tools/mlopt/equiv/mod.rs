@@ -3,10 +3,9 @@
 pub mod measure;
 mod points;
 
-use crate::cli::{self, Failure};
-use crate::compile::with_import;
 use crate::entry::{self, Entry};
 use crate::explain::{functions, listed};
+use crate::failure::Failure;
 use crate::numpy_print;
 use crate::places::{PlaceOptions, signature};
 use crate::rewriting::{Rewriting, Settled};
@@ -16,6 +15,7 @@ use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Symbols, Type};
 use mlopt_dialects::limits;
+use mlopt_lowering::pipelines::with_import;
 use mlopt_passes::optimise::equivalence::{self, Verdict};
 use points::{Point, Points};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -80,7 +80,7 @@ impl Equiv {
     /// The exit status.
     pub fn execute(&self) -> Result<i32, Failure> {
         self.limits.set();
-        cli::register_passes();
+        crate::register_passes();
         let settled = self.rewriting.settle()?;
         let (first, source) = self.prepared(&self.first)?;
         let (second, _) = self.prepared(&self.second)?;

@@ -2,8 +2,8 @@
 
 use super::measure::Measure;
 use crate::argument::Named;
-use crate::cli::Failure;
 use crate::entry::Entry;
+use crate::failure::Failure;
 use crate::places::{PlaceOptions, Places, Said};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};

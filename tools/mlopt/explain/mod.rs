@@ -2,8 +2,7 @@
 
 mod html;
 
-use crate::cli::{self, Failure};
-use crate::compile::{pipeline_text, with_import};
+use crate::failure::Failure;
 use crate::rewriting::Rewriting;
 use crate::run::{check_pipeline, read_program};
 use crate::streams::compiled::Compiled;
@@ -11,6 +10,7 @@ use crate::streams::flat::Flat;
 use crate::suggest::did_you_mean;
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::Op;
+use mlopt_lowering::pipelines::{pipeline_text, with_import};
 use mlopt_passes::optimise::egg_optimize::{Code, Rewriter};
 use mlopt_passes::optimise::explanation::explain::{Explanation, Step};
 use mlopt_passes::optimise::rules::profile::{self, Profile};
@@ -76,7 +76,7 @@ struct Explained {
 
 impl Explain {
     pub fn execute(&self) -> Result<(), Failure> {
-        cli::register_passes();
+        crate::register_passes();
         let rewriting = self.rewriting.settle()?;
         let (program, _source) = read_program(&self.file)?;
         names::from_source(program.module());

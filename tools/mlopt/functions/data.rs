@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn values_are_written_flattened_and_put_together_again() {
-        crate::cli::register_passes();
+        crate::register_passes();
         let program = Program::parse(b"module {}", "test").unwrap();
         let ty = program.module().context().parse_type(TYPE).unwrap();
         let written = "(1.5, P{u: [1. 2.], v: 3}, [(0.5, True), (2.5, False)], none)";

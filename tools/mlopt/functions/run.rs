@@ -2,9 +2,9 @@
 
 use super::types::quoted;
 use super::{Request, data, import_text};
-use crate::cli::{Failure, print_error};
+use crate::failure::stopped;
+use crate::failure::{Failure, print_error};
 use crate::notation;
-use crate::run::stopped;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::{Evaluator, Trace, Value};
@@ -196,8 +196,9 @@ impl Machine {
 
 /// Symbols that mean something else to C have another name after the lowering, and keep this one.
 fn is_called(op: Op, name: &str) -> bool {
-    let kept =
-        [mlopt_dialects::lambda::NAME, mlopt_lowering::abi::names::NAME].iter().find_map(|a| op.attribute(a)?.as_string());
+    let kept = [mlopt_dialects::lambda::NAME, mlopt_lowering::abi::names::NAME]
+        .iter()
+        .find_map(|a| op.attribute(a)?.as_string());
     kept.or_else(|| op.symbol()).is_some_and(|n| n == name)
 }
 

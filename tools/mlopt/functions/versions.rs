@@ -26,10 +26,9 @@
 use super::abstracts::{Abstract, join_all};
 use super::run::Machine;
 use super::{Request, import_text, types::quoted};
-use crate::cli::{self, Failure};
-use crate::compile::functions_pipeline;
 use crate::entry::place;
-use crate::run::stopped;
+use crate::failure::Failure;
+use crate::failure::stopped;
 use crate::suggest::did_you_mean;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
@@ -45,6 +44,7 @@ use mlopt_dialects::value::Element;
 use mlopt_lowering::ir::module_op;
 use mlopt_lowering::native::program::Console;
 use mlopt_lowering::native::{Compiled, Error, Target};
+use mlopt_lowering::pipelines::functions_pipeline;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -136,7 +136,7 @@ impl Versions {
     /// # Errors
     /// What is wrong with the text, at its place.
     pub fn of_mlir(name: &str, text: &str) -> Result<Versions, Failure> {
-        cli::register_passes();
+        crate::register_passes();
         let target = Target::host().map_err(Failure::new)?;
         let source = Source { name: name.to_string(), text: text.to_string(), target };
         // Diagnostics of a text that does not parse are printed where there is nobody to listen: so it is checked

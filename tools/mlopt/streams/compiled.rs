@@ -4,16 +4,18 @@ use super::columns::Column;
 use super::flat::{Ahead, Flat, PIPELINE};
 use super::interpret::{Input, Row};
 use super::session::{Session, Stop};
-use crate::compile::{default_pipeline, pipeline_without};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Compiled as Module, Function, Target};
-use mlopt_passes::streams::stream_to_loops::{ARGUMENTS, BACK, ENDS, FAULTS, INIT, PARAMETERS, RESULTS, SEGMENT, STARTS, WHOLE};
+use mlopt_lowering::pipelines::{default_pipeline, pipeline_without};
 use mlopt_passes::streams::Var;
 use mlopt_passes::streams::nodes::names::strings;
+use mlopt_passes::streams::stream_to_loops::{
+    ARGUMENTS, BACK, ENDS, FAULTS, INIT, PARAMETERS, RESULTS, SEGMENT, STARTS, WHOLE,
+};
 use std::collections::HashMap;
 
 /// What makes nodes smaller that are compiled. The interpreter takes them as they are.

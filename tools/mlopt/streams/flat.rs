@@ -3,8 +3,8 @@
 use super::chronogram;
 use super::interpret::{Input, Interpreter, Row};
 use super::session::Stop;
-use crate::cli::Failure;
 use crate::entry::place;
+use crate::failure::Failure;
 use crate::suggest::did_you_mean;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::Reported;
@@ -12,13 +12,13 @@ use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::streams::nodes::clocks::Clocks;
-use mlopt_passes::streams::nodes::plan::{Class, Plan};
-use mlopt_passes::streams::{Graph, Kind, Var};
 use mlopt_passes::streams::nodes::causality;
 use mlopt_passes::streams::nodes::clocks;
+use mlopt_passes::streams::nodes::clocks::Clocks;
 use mlopt_passes::streams::nodes::names;
 use mlopt_passes::streams::nodes::plan;
+use mlopt_passes::streams::nodes::plan::{Class, Plan};
+use mlopt_passes::streams::{Graph, Kind, Var};
 use std::collections::HashMap;
 
 pub struct Flat {

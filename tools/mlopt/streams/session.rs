@@ -8,9 +8,9 @@ use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native;
-use mlopt_passes::streams::stream_to_loops::{BACK, ENDS, INIT, PARAMETERS, SEGMENT};
 use mlopt_passes::streams::Var;
 use mlopt_passes::streams::nodes::clocks::Clock;
+use mlopt_passes::streams::stream_to_loops::{BACK, ENDS, INIT, PARAMETERS, SEGMENT};
 use std::collections::HashMap;
 
 /// Cycles of one call: enough that calling costs nothing, and few enough that rows stay in the cache.

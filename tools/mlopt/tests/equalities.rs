@@ -75,7 +75,7 @@ fn agree(name: &str, before: &Program, after: &Program) {
 
 #[test]
 fn every_law_changes_its_case_and_keeps_what_it_means() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let (written, all) = (parsed(), optimised("all,expanded"));
     for (_, rule) in every().filter(|(set, _)| SETS.contains(set)) {
         let without = optimised(&format!("all,expanded,-{}", rule.name));
@@ -94,7 +94,7 @@ fn every_law_changes_its_case_and_keeps_what_it_means() {
 /// An own look at conditions: alone, no law does anything where it must not.
 #[test]
 fn laws_alone_are_stopped_too() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let nothing = optimised("-all");
     for (_, rule) in every().filter(|(set, _)| SETS.contains(set)) {
         let alone = optimised(rule.name);

@@ -150,7 +150,7 @@ fn resident() -> (usize, usize) {
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     Run::new(&Node::new("filter"), None).until(PIECE);
     alone
 }

@@ -124,7 +124,7 @@ fn proved(json: &Value, rules: &[&str], licensed: bool) -> bool {
 }
 
 fn all() -> Vec<Value> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test/vectors/arrays_vectors.json");
     let text = std::fs::read_to_string(path).expect("the vectors are there");
     let json: Value = serde_json::from_str(&text).expect("they are JSON");

@@ -320,7 +320,7 @@ impl Case {
     }
 
     fn proved(&self, rules: &[&str]) -> bool {
-        mlopt::cli::register_passes();
+        mlopt::register_passes();
         let (a, b) = (self.program(self.operation), self.program(self.loops));
         let function = |p: &Program| p.module().lookup("f").expect("it is there");
         let both = pair(function(&a), function(&b)).expect("both fit");

@@ -3,11 +3,11 @@
 use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign};
 use crate::streams::flat::Flat;
 use mlopt_dialects::ir::{Attribute, Op};
+use mlopt_passes::optimise::translation::names::{FLOAT_PREDICATES, INTEGER_PREDICATES};
 use mlopt_passes::streams::nodes::clocks::{Clock, Literal};
+use mlopt_passes::streams::nodes::names;
 use mlopt_passes::streams::nodes::plan::{Break, Class};
 use mlopt_passes::streams::{Graph, Kind, Var};
-use mlopt_passes::streams::nodes::names;
-use mlopt_passes::optimise::translation::names::{FLOAT_PREDICATES, INTEGER_PREDICATES};
 use std::collections::HashMap;
 
 /// Letters of a name or a value inside of an equation, and of an equation.

@@ -9,8 +9,8 @@ mod egraph;
 mod functions;
 mod layers;
 
-use crate::cli::{self, Failure};
 use crate::explain::functions;
+use crate::failure::Failure;
 use crate::rewriting::{Rewriting, Settled};
 use crate::run::{check_pipeline, read_program};
 use crate::streams::flat::{Flat, PIPELINE};
@@ -78,7 +78,7 @@ pub struct View {
 
 impl View {
     pub fn execute(&self) -> Result<(), Failure> {
-        cli::register_passes();
+        crate::register_passes();
         let rewriting = self.rewriting.settle()?;
         let (program, _source) = read_program(&self.file)?;
         names::from_source(program.module());

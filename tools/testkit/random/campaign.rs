@@ -125,7 +125,7 @@ impl Line {
 
 /// Checks seeds one after the other, and writes a line for each to the standard output, failing programs into `folder`.
 pub fn work(seeds: impl Iterator<Item = u64>, folder: &Path) -> Result<(), String> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let target = Target::host().map_err(|e| e.to_string())?;
     for seed in seeds {
         println!("start\t{seed}");

@@ -49,7 +49,9 @@ impl Known {
         let known =
             Known { passes: anchors.iter().map(|(name, _)| nested(name)).collect(), pipelines: pipelines.collect() };
         match known.passes.is_empty() || known.pipelines.iter().any(Vec::is_empty) || known.pipelines.is_empty() {
-            true => Err("passes and pipelines are not found where they were: passes/*.rs, lowering/pipelines.rs".into()),
+            true => {
+                Err("passes and pipelines are not found where they were: passes/*.rs, lowering/pipelines.rs".into())
+            }
             false => Ok(known),
         }
     }

@@ -16,11 +16,13 @@ use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
 use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::native::{self, Needs, Target};
 use mlopt_passes::arrays::static_sizes::SIZES;
-use mlopt_passes::streams::stream_to_loops::{ARGUMENTS, BACK, ENDS, FAULTS, INIT, PARAMETERS, RESULTS, SEGMENT, STARTS, WHOLE};
 use mlopt_passes::streams::Kind;
 use mlopt_passes::streams::nodes::clocks::Clock;
 use mlopt_passes::streams::nodes::names::{resolve, strings};
 use mlopt_passes::streams::nodes::plan::{self, Class};
+use mlopt_passes::streams::stream_to_loops::{
+    ARGUMENTS, BACK, ENDS, FAULTS, INIT, PARAMETERS, RESULTS, SEGMENT, STARTS, WHOLE,
+};
 use std::collections::{BTreeSet, HashMap};
 
 /// Makes a node of the first class one for a single cycle.

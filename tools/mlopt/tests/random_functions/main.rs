@@ -37,7 +37,7 @@ fn check(program: &programs::Program) -> Result<(), String> {
 
 #[test]
 fn programs_are_imported_and_well_typed() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     let seeds = variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(300), |s| s..s + 1);
     let (mut kinds, mut failures): (BTreeMap<&str, usize>, Vec<u64>) = Default::default();
     for seed in seeds {

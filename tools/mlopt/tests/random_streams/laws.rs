@@ -387,7 +387,7 @@ fn laws_hold_on_random_operands() {
 
 #[test]
 fn sampling_does_not_commute_with_delay() {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     for (law, left, right) in NO_LAWS {
         let shows = |seed: &u64| {
             agree(*seed, &sides(*seed, [*left, *right]), false).is_err_and(|e| e.contains("the left side"))

@@ -20,7 +20,7 @@ pub fn variable(name: &str) -> Option<u64> {
 
 /// `MLOPT_SEED` alone, `MLOPT_CASES` of them, or so many.
 pub fn seeds(usual: u64) -> Range<u64> {
-    mlopt::cli::register_passes();
+    mlopt::register_passes();
     variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(usual), |s| s..s + 1)
 }
 
