@@ -18,7 +18,7 @@ pub mod pipelines;
 mod reduction;
 pub mod sweeps;
 
-use mlopt_dialects::bridge::{Pass, register_pass};
+use mlopt_dialects::bridge::{Pass, register_pass, register_upstream_passes};
 
 /// Every pass of this storey.
 pub const PASSES: &[Pass] = &[
@@ -36,4 +36,14 @@ pub const PASSES: &[Pass] = &[
 /// Makes the passes available by name.
 pub fn register() {
     PASSES.iter().for_each(register_pass);
+}
+
+/// Makes all passes available by name: MLIR's and ours. Further calls do nothing.
+pub fn register_passes() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        register_upstream_passes();
+        mlopt_passes::register();
+        register();
+    });
 }

@@ -6,11 +6,11 @@
 //! ```
 //! All arithmetic is in the compiled program; the driver reads, calls, prints and draws.
 
-use mlopt::plot::{Plot, Series};
-use mlopt::table;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_runtime::arguments::table;
+use mlopt_runtime::plot::{Plot, Series};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -5,12 +5,13 @@
 use crate::rivals::Rivals;
 use crate::timing::{exponent, median, per_call};
 use clap::ValueEnum;
-use mlopt::functions::run::{imported, machine};
-use mlopt::random;
+use mlopt::functions::run::machine;
+use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_runtime::arguments::random;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 

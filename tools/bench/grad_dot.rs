@@ -1,10 +1,10 @@
 //! The gradient of a dot product: forward mode alone needs n² operations, the optimised program n.
 
 use crate::timing::{exponent, median, per_call};
-use mlopt::random;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_runtime::arguments::random;
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "\

@@ -2,12 +2,12 @@
 //! failures of earlier systems, B.10. Every value is a closed form; programs run in the evaluator, whose derivatives come from a
 //! tape, after J in the evaluator, and as machine code. What has one real argument is held against differences too.
 
-use mlopt::functions::import;
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
+use mlopt_frontend::functions::import;
 use mlopt_lowering::native::{Compiled, Target};
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};

@@ -1,9 +1,9 @@
 //! Programs without functions as values mean what they meant with them. What evaluates them before knows nothing of
 //! conversion.
 
-use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_frontend::functions::import;
 use mlopt_passes::optimise::notation::read_one;
 
 /// Functions are converted as they are written, and after all that makes programs small.

@@ -1,13 +1,13 @@
 //! The laws of data: each has a function of its name in `passes/optimise/rules/data.mlir` that is another without it, and one in which it changes
 //! nothing; and both forms mean the same on random values.
 
-use mlopt::functions::data;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::Evaluator;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
 use mlopt_passes::optimise::rules::every;
+use mlopt_runtime::values;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
@@ -64,10 +64,10 @@ fn agree(name: &str, before: &Program, after: &Program) {
     for sample in 0..SAMPLES {
         let mut rng = ChaCha8Rng::seed_from_u64(sample);
         let texts: Vec<String> = inputs.iter().map(|ty| random(*ty, &mut rng)).collect();
-        let values: Vec<_> = texts.iter().zip(&inputs).map(|(t, ty)| data::parse(t, *ty).expect(t)).collect();
+        let values: Vec<_> = texts.iter().zip(&inputs).map(|(t, ty)| values::parse(t, *ty).expect(t)).collect();
         let [wanted, found] = [before, after].map(|program| {
             let found = Evaluator::new(program.module()).call(name, &values);
-            found.map_or_else(|e| e.text, |v| data::print(&v, |a| format!("{a:?}")))
+            found.map_or_else(|e| e.text, |v| values::print(&v, |a| format!("{a:?}")))
         });
         assert_eq!(wanted, found, "@{name} of {texts:?}");
     }

@@ -1,9 +1,9 @@
 //! The rewrite pairs of the specification: all are proved from one side to the other with the named rules and under their licence
 //! alone; not without the rule that they are about; and not without the licence.
 
-use mlopt::equiv::{PAIR, PREPARED, pair};
-use mlopt::terms::{self, Zeros};
+use mlopt::cli::equiv::{PAIR, PREPARED, pair};
 use mlopt_dialects::bridge::program::Program;
+use mlopt_frontend::terms::{self, Zeros};
 use mlopt_passes::optimise::equivalence::{self, Verdict};
 use mlopt_passes::optimise::phases::Options;
 use mlopt_passes::optimise::rules::Laws;

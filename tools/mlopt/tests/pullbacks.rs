@@ -1,9 +1,9 @@
 //! Random programs with pullbacks: reduced as terms, and as derivatives by J. `MLOPT_SEED` repeats one case,
 //! `MLOPT_CASES` runs more.
 
-use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_frontend::functions::import;
 use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
 use mlopt_passes::optimise::notation::read_one;
 use rand_chacha::ChaCha8Rng;

@@ -1,10 +1,10 @@
 //! Programs with recursion, lists and functions as data, as machine code: results, stops, deep recursion.
 
-use mlopt::functions::import;
 use mlopt::functions::run::{Stop, machine};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
+use mlopt_frontend::functions::import;
 use mlopt_lowering::native::{Compiled, Error, Target};
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};

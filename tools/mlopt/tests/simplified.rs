@@ -1,11 +1,11 @@
 //! Loops, their derivatives and their lists, at the ends where one is easily wrong by one: small programs mean the same
 //! before they are made small and after it, and as machine code.
 
-use mlopt::functions::import;
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
+use mlopt_frontend::functions::import;
 use mlopt_lowering::native::{Compiled, Target};
 use mlopt_lowering::pipelines::FUNCTIONS_PLAIN;
 use mlopt_lowering::pipelines::pipeline_text;

@@ -1,10 +1,10 @@
 //! Programs of tasks as machine code: what they give and how they stop is what the evaluator says, as often as they are run.
 
-use mlopt::functions::import;
 use mlopt::functions::run::{Stop, machine_with};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_frontend::functions::import;
 use mlopt_lowering::native::program::Console;
 use mlopt_lowering::native::{Compiled, Error, Target};
 use mlopt_lowering::pipelines::pipeline_text;

@@ -1,12 +1,12 @@
 //! Functional updates that are changes in place, in programs of lists and recursion: nobody sees the change who has the array as it was.
 //! `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
-use mlopt::functions::import;
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::Array;
+use mlopt_frontend::functions::import;
 use mlopt_lowering::native::{Compiled, Target, blocks_held, most_held_anywhere};
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};

@@ -1,13 +1,13 @@
 //! Functions called from Rust with data of several types: which versions are compiled, which is called, and that
 //! results are the evaluator's.
 
-use mlopt::failure::Failure;
 use mlopt::functions::abstracts::Abstract;
 use mlopt::functions::versions::{Report, Versions};
-use mlopt::functions::{Request, import_text};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
+use mlopt_frontend::functions::{Request, import_text};
+use mlopt_runtime::failure::Failure;
 use std::time::Instant;
 
 const NORM: &str = "(def main (x) (sqrt (dot x x)))";

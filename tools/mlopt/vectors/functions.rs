@@ -6,7 +6,7 @@ use super::at::At;
 use super::streams::{Counts, WAYS, scoreboard, title};
 use super::ways::WayName;
 use super::{compiled_functions, function_cases};
-use crate::functions::{self, Problem};
+use mlopt_frontend::functions::{self, Problem};
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_passes::optimise::notation::read_one;
 use serde_json::Value as Json;

@@ -1165,7 +1165,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "bench: a result that is not a number passes for right",
-        file: "tools/mlopt/bench/reference.rs",
+        file: "tools/mlopt/cli/bench/reference.rs",
         line: "let is_wrong = |e: &f64| !(*e <= tolerance);",
         right: "!(*e <= tolerance)",
         wrong: "*e > tolerance",

@@ -77,7 +77,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "parser: the thread that MLIR's parser has harmed ends",
-        file: "tools/mlopt/cli.rs",
+        file: "tools/mlopt/cli/mod.rs",
         line: "on_large_stack(move || std::process::exit(dispatch(&arguments)))",
         right: "std::process::exit(dispatch(&arguments))",
         wrong: "dispatch(&arguments)",
@@ -85,7 +85,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "explain: nodes are not made functions",
-        file: "tools/mlopt/explain/mod.rs",
+        file: "tools/mlopt/cli/explain/mod.rs",
         line: "if !Flat::nodes(&program).is_empty() {",
         right: "!Flat::nodes(&program).is_empty()",
         wrong: "false",

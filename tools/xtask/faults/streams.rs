@@ -343,7 +343,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams 6: cycles without activity are dropped",
-        file: "tools/mlopt/streams/session.rs",
+        file: "tools/runtime/streams/session.rs",
         line: "known.push_marks(Cell::Absent, quiet);",
         right: "quiet",
         wrong: "0",
@@ -351,7 +351,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams 6: cycles are handed out as they become known",
-        file: "tools/mlopt/streams/session.rs",
+        file: "tools/runtime/streams/session.rs",
         line: "let settled = (0..n).take_while(|&k| is_settled.holds(k)).count();",
         right: "(0..n).take_while(|&k| is_settled.holds(k)).count()",
         wrong: "(0..n).filter(|&k| is_settled.holds(k)).count()",
@@ -359,7 +359,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: inputs may come where their clock does not tick",
-        file: "tools/mlopt/streams/session.rs",
+        file: "tools/runtime/streams/session.rs",
         line: "(Cell::Value(()), false) if self.is_lenient[v] => Cell::Absent,",
         right: "self.is_lenient[v]",
         wrong: "true",
@@ -367,7 +367,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: any number of cycles may wait",
-        file: "tools/mlopt/streams/session.rs",
+        file: "tools/runtime/streams/session.rs",
         line: "most: horizon.filter(|_| looks_ahead).unwrap_or(usize::MAX).max(1),",
         right: "looks_ahead",
         wrong: "false",
@@ -375,7 +375,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: the state is that after cycles that are not known",
-        file: "tools/mlopt/streams/session.rs",
+        file: "tools/runtime/streams/session.rs",
         line: "Ok((self.forward(&window[..resolved], &posts)?, resolved))",
         right: "self.forward(&window[..resolved], &posts)?",
         wrong: "made",
@@ -383,7 +383,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: cycles without activity have no number",
-        file: "tools/mlopt/streams/session.rs",
+        file: "tools/runtime/streams/session.rs",
         line: "let cycle = self.start + window[k];",
         right: "window[k]",
         wrong: "k",
@@ -391,7 +391,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: passes begin anywhere in a sequence",
-        file: "tools/mlopt/streams/session.rs",
+        file: "tools/runtime/streams/session.rs",
         line: "is_some_and(|s| s.starts.iter().all(holds))",
         right: "s.starts.iter().all(holds)",
         wrong: "true",
@@ -399,7 +399,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: a node that looks ahead has no room for the cycle that is given",
-        file: "tools/mlopt/streams/embed/mod.rs",
+        file: "tools/runtime/streams/embed/mod.rs",
         line: "ahead.latency.saturating_add(1)",
         right: "ahead.latency.saturating_add(1)",
         wrong: "ahead.latency",
@@ -407,7 +407,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: there is room for one copy of the state",
-        file: "tools/mlopt/streams/embed/memory.rs",
+        file: "tools/runtime/streams/embed/memory.rs",
         line: "for state in &self.states {\n            add(state.bytes(), 1)?;",
         right: "state.bytes()",
         wrong: "0",
@@ -415,7 +415,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "streams: the header has no masks of what is ahead",
-        file: "tools/mlopt/streams/embed/header.rs",
+        file: "tools/runtime/streams/embed/header.rs",
         line: "node.columns[k].slot.role == \"post?\"",
         right: "\"post?\"",
         wrong: "\"post\"",

@@ -4,8 +4,8 @@ mod machine;
 mod meanings;
 mod programs;
 
-use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
+use mlopt_frontend::functions::import;
 use mlopt_passes::optimise::notation::read_one;
 use programs::{Size, point, program};
 use std::collections::BTreeMap;

@@ -2,10 +2,10 @@
 
 use super::programs::{self, point, program};
 use super::{size, variable};
-use mlopt::functions::import;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_frontend::functions::import;
 use mlopt_passes::optimise::notation::read_one;
 
 /// Each with whether it can always be run. A function that is a parameter where it is differentiated is known after simplification only,
