@@ -3,21 +3,14 @@
 //! One LLVM is linked, statically, and serves MLIR's translation, the optimiser and the JIT. What runs in process is the
 //! object file that `mlopt compile` would write for the same target.
 
-mod call;
-mod heap;
-mod jit;
-mod needs;
-pub mod program;
 mod ptx;
 mod shared;
-mod tasks;
+mod signature;
 
 pub use crate::abi::{CHECKS, SIGNATURE, VECTOR_BITS};
-pub use call::{Compiled, Export, Function, Signature, Trap, ValueType, exports};
-pub use heap::{blocks_held, most_held_anywhere};
-pub use needs::Needs;
 pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{c_type, header, link_objects, link_shared};
+pub use signature::{Export, Signature, Trap, ValueType, exports};
 
 use crate::ir::Op;
 use inkwell::attributes::{Attribute, AttributeLoc};

@@ -1,7 +1,6 @@
 //! Shared libraries with a C header, for callers that are not Rust. The convention is described in `docs/abi.md`.
 
-use super::call::{Export, ValueType, exports};
-use super::{Emit, Error, Target};
+use super::{Emit, Error, Export, Target, ValueType, exports};
 use crate::abi::KERNEL;
 use crate::abi::names;
 use crate::data::functions_for_c::{self, FOR_C, Parameter, Signature};

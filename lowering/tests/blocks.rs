@@ -8,9 +8,10 @@ use common::*;
 use melior::ir::Module;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines;
 use mlopt_lowering::sweeps::array_to_sweeps::{self, Blocks};
+use mlopt_runtime::code::Compiled;
 
 /// The long axis, and a short one.
 const N: usize = 7;

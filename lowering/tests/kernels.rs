@@ -13,9 +13,10 @@ use mlopt_lowering::ir::{Op, module_op};
 use mlopt_lowering::llvm::loops_to_llvm;
 use mlopt_lowering::loops::sweeps_to_loops;
 use mlopt_lowering::memory::plan_memory;
-use mlopt_lowering::native::{Compiled, Device, Target, device_code};
+use mlopt_lowering::native::{Device, Target, device_code};
 use mlopt_lowering::pipelines;
 use mlopt_lowering::sweeps::array_to_sweeps;
+use mlopt_runtime::code::Compiled;
 
 /// PTX of a program, or what was said against it.
 fn ptx(source: &str, atomics: bool) -> Result<String, String> {

@@ -4,7 +4,8 @@ use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_al
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::ir::{Op, module_op};
 use mlopt_lowering::llvm::loops_to_llvm;
-use mlopt_lowering::native::{Compiled, Emit, Error, Target};
+use mlopt_lowering::native::{Emit, Error, Target};
+use mlopt_runtime::code::Compiled;
 use std::time::Instant;
 
 fn context() -> Context {

@@ -8,8 +8,9 @@
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_lowering::native::Target;
 use mlopt_runtime::arguments::table;
+use mlopt_runtime::code::{Compiled, Function};
 use mlopt_runtime::plot::{Plot, Series};
 use std::error::Error;
 use std::path::{Path, PathBuf};

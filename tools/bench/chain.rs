@@ -3,9 +3,10 @@
 use crate::timing::{exponent, median};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::LOWER_CPU;
 use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_runtime::code::Compiled;
 use std::time::Instant;
 
 const LENGTHS: [usize; 4] = [1250, 2500, 5000, 10_000];

@@ -10,8 +10,9 @@ use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_lowering::native::Target;
 use mlopt_runtime::arguments::random;
+use mlopt_runtime::code::{Compiled, Function};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 

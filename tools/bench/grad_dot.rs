@@ -3,8 +3,9 @@
 use crate::timing::{exponent, median, per_call};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Element};
-use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_lowering::native::Target;
 use mlopt_runtime::arguments::random;
+use mlopt_runtime::code::{Compiled, Function};
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "\

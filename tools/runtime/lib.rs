@@ -3,6 +3,7 @@
 //! `Failure`.
 
 pub mod arguments;
+pub mod code;
 pub mod entry;
 pub mod failure;
 pub mod gpu;

@@ -6,8 +6,9 @@ use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::gpu::sweeps_to_kernels::THREADS;
 use mlopt_lowering::ir::{Op, module_op};
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines;
+use mlopt_runtime::code::Compiled;
 use std::sync::{Arc, Mutex};
 
 /// A context with every dialect, on one thread.

@@ -3,8 +3,8 @@
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::{Evaluator, Trace, Value};
-use mlopt_lowering::native::program::{self, Console};
-use mlopt_lowering::native::{self, Compiled};
+use mlopt_runtime::code::Compiled;
+use mlopt_runtime::code::program::{self, Console};
 use mlopt_runtime::failure::{Failure, stopped};
 use mlopt_runtime::values;
 use std::io::Write;
@@ -139,7 +139,7 @@ pub struct Machine {
 
 enum Code {
     Data(program::Program),
-    Arrays(native::Function),
+    Arrays(mlopt_runtime::code::Function),
 }
 
 impl Machine {

@@ -8,10 +8,11 @@ use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_frontend::functions::import;
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_passes::optimise::notation::read_one;
+use mlopt_runtime::code::Compiled;
 use std::time::{Duration, Instant};
 
 /// Up to derivatives that are programs.

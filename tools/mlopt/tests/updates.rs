@@ -7,10 +7,11 @@ use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::Array;
 use mlopt_frontend::functions::import;
-use mlopt_lowering::native::{Compiled, Target, blocks_held, most_held_anywhere};
+use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_passes::optimise::notation::read_one;
+use mlopt_runtime::code::{Compiled, blocks_held, most_held_anywhere};
 use std::sync::Mutex;
 
 /// Memory is counted in the whole process.

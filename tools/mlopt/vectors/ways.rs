@@ -9,9 +9,10 @@ use mlopt_dialects::bridge;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::{Compiled, Target};
+use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::LOWER_CPU;
 use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_runtime::code::Compiled;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 

@@ -309,7 +309,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "tasks: who is woken is not told",
-        file: "lowering/native/tasks.rs",
+        file: "tools/runtime/code/tasks.rs",
         line: "task.wake.notify_one();",
         right: "task.wake.notify_one()",
         wrong: "()",
@@ -317,7 +317,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "tasks: who is woken counts as one who waits",
-        file: "lowering/native/tasks.rs",
+        file: "tools/runtime/code/tasks.rs",
         line: "self.waiting -= 1;",
         right: "1",
         wrong: "0",
@@ -325,7 +325,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "tasks: a deadlock is not seen",
-        file: "lowering/native/tasks.rs",
+        file: "tools/runtime/code/tasks.rs",
         line: "if self.live == 0 || self.waiting < self.live {",
         right: "self.waiting < self.live",
         wrong: "true",
@@ -333,7 +333,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "tasks: a channel without room has room for one",
-        file: "lowering/native/tasks.rs",
+        file: "tools/runtime/code/tasks.rs",
         line: "if channel.count < channel.capacity {",
         right: "channel.capacity",
         wrong: "channel.capacity.max(1)",
@@ -341,7 +341,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "tasks: the last value in a channel comes first",
-        file: "lowering/native/tasks.rs",
+        file: "tools/runtime/code/tasks.rs",
         line: "words.fill(self.values.drain(..self.width));",
         right: "self.values.drain(..self.width)",
         wrong: "self.values.drain(self.values.len() - self.width..)",
@@ -349,7 +349,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "tasks: what waits in a channel goes when it is closed",
-        file: "lowering/native/tasks.rs",
+        file: "tools/runtime/code/tasks.rs",
         line: "channel.is_closed = true;",
         right: "channel.is_closed = true",
         wrong: "(channel.is_closed, channel.count) = (true, 0)",
@@ -357,7 +357,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "tasks: nobody hears of a task that has failed",
-        file: "lowering/native/tasks.rs",
+        file: "tools/runtime/code/tasks.rs",
         line: "locked(&self.world).failures.insert(job.task, error);",
         right: "locked(&self.world).failures.insert(job.task, error)",
         wrong: "Some(error)",

@@ -8,9 +8,10 @@ use super::programs::Benchmark;
 use super::values::arguments;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{Compiled, Function, Target};
+use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::GRAD_PLAIN;
 use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_runtime::code::{Compiled, Function};
 use mlopt_runtime::failure::Failure;
 
 /// Largest accepted error in double and single precision, relative to the largest entry of a result.

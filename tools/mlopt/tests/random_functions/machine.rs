@@ -8,9 +8,10 @@ use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::Value;
-use mlopt_lowering::native::{Compiled, Target, blocks_held};
+use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
+use mlopt_runtime::code::{Compiled, blocks_held};
 
 /// Whether the program could be compiled.
 fn agrees(term: &str, at: &[f64], wanted: f64, rtol: f64, passes: &[&str]) -> Result<bool, String> {

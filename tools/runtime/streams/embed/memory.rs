@@ -1,9 +1,9 @@
 //! The block of memory of a node that is embedded, part by part.
 
 use super::{BY_VALUES, Depth, Embedded, Kept, Place};
+use crate::code::Needs;
 use crate::streams::compiled::Slot;
 use crate::streams::memory::{Bytes, Line, Report, cycles_text, states_of, waits};
-use mlopt_lowering::native::Needs;
 
 /// What is in the rows of a column.
 fn what(slot: &Slot) -> String {

@@ -5,11 +5,12 @@
 //! who lets it go on copies them.
 #![allow(unsafe_code)]
 
+use super::heap;
 use super::program::{Export, Shape, number_word, read as read_value};
-use super::{Error, heap};
-use crate::data::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENDED, STACK_LIMIT, STATUS, TASK, VALUES};
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Data, Element};
+use mlopt_lowering::data::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENDED, STACK_LIMIT, STATUS, TASK, VALUES};
+use mlopt_lowering::native::Error;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

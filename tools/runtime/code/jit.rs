@@ -1,12 +1,13 @@
 //! An object file in this process: LLVM's ORC links it against a closed list of symbols and gives addresses.
 #![allow(unsafe_code)]
 
-use super::{Error, heap, tasks};
-use crate::abi::libm;
+use super::{heap, tasks};
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
 use inkwell::llvm_sys::orc2::lljit::*;
 use inkwell::llvm_sys::orc2::*;
+use mlopt_lowering::abi::libm;
+use mlopt_lowering::native::Error;
 use std::ffi::{CStr, CString};
 
 /// Linked code; freed when dropped, so whoever calls into it must keep it.

@@ -1,10 +1,9 @@
 //! How much scratch memory functions take: their `f.sizes` alone, as code that any x86-64 processor runs, whatever the rest is compiled for.
 #![allow(unsafe_code)]
 
-use super::call::{Export, exports};
 use super::jit::Jit;
-use super::{Emit, Error, Target};
-use crate::ir::{Op, Symbols, Value};
+use mlopt_lowering::ir::{Op, Symbols, Value};
+use mlopt_lowering::native::{Emit, Error, Export, Target, exports};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 pub struct Needs {
@@ -51,8 +50,9 @@ impl Needs {
         if self.depends_on_values(name, count) {
             return Err(Error::Internal(format!("values decide how much memory `@{name}` takes")));
         }
-        let dynamic =
-            |types: &[super::ValueType]| types.iter().map(|t| t.shape.iter().filter(|n| n.is_none()).count()).sum();
+        let dynamic = |types: &[mlopt_lowering::native::ValueType]| {
+            types.iter().map(|t| t.shape.iter().filter(|n| n.is_none()).count()).sum()
+        };
         let [inputs, results]: [usize; 2] = [dynamic(&export.signature.inputs), dynamic(&export.signature.results)];
         let mut answer = vec![0i64; 2 + results];
         let mut rows = rows;

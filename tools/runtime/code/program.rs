@@ -2,22 +2,23 @@
 //! memory is given back. What runs while they run is in `tasks.rs`.
 #![allow(unsafe_code)]
 
+use super::jit::Jit;
 use super::tasks::{self, Code, Site};
-use super::{Error, jit::Jit};
-use crate::abi::{KERNEL, TRAPS};
-use crate::data::lambda_to_llvm::{ENTRY, SITES, STOPS};
-use crate::ir::{Attribute, Op, Type};
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::philox::State;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
+use mlopt_lowering::abi::{KERNEL, TRAPS};
+use mlopt_lowering::data::lambda_to_llvm::{ENTRY, SITES, STOPS};
+use mlopt_lowering::ir::{Attribute, Op, Type};
+use mlopt_lowering::native::Error;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 pub use super::tasks::Console;
-pub use crate::abi::shape::Shape;
+pub use mlopt_lowering::abi::shape::Shape;
 
 /// A function of data that a lowered module exports, before it is machine code.
 #[derive(Clone, Debug)]
