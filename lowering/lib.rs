@@ -1,8 +1,8 @@
 //! How programs descend one level: arrays, sweeps, loops, LLVM, machine code.
 //!
 //! `pipelines` lists the passes in order. The folders follow it: `sweeps`, `memory`, `loops`, `llvm`; `gpu` is the way to
-//! devices, `data` that of recursion and lists, `native` writes machine code. `abi` is what all of them and the callers of
-//! compiled code agree on, `contraction` knows sums of products for `sweeps`, `memory` and `loops`.
+//! devices, `data` that of recursion and lists, `native` writes machine code. `abi` is what all of them and the callers
+//! of compiled code agree on, `contraction` knows sums of products for `sweeps`, `memory` and `loops`.
 #![deny(unsafe_code)]
 
 pub mod abi;

@@ -1,7 +1,7 @@
 //! How programs improve at one level. Knowledge of targets is absent on purpose.
 //!
-//! The folders in reading order, each of which may use those before it: `analysis`, `arrays`, `optimise`, `ad`, `functions`,
-//! `streams`. `cargo xtask check layout` holds that there are no cycles.
+//! The folders in reading order, each of which may use those before it: `analysis`, `arrays`, `optimise`, `ad`,
+//! `functions`, `streams`. `cargo xtask check layout` holds that there are no cycles.
 #![deny(unsafe_code)]
 
 pub mod ad;

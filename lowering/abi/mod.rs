@@ -1,5 +1,6 @@
-//! What compiled code and its callers agree on: attributes that a lowered function keeps, symbols, and functions of the C
-//! library (`docs/abi.md`). May use `ir`. Must never know a pass: passes write these attributes, the runtime reads them.
+//! What compiled code and its callers agree on: attributes that a lowered function keeps, symbols, and functions of the
+//! C library (`docs/abi.md`). May use `ir`. Must never know a pass: passes write these attributes, the runtime reads
+//! them.
 
 pub mod checks;
 pub mod libm;

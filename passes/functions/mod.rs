@@ -1,6 +1,7 @@
-//! Passes on functions that are values, the dialect `lambda`: types, simplification, the transform J, closure conversion, and
-//! the way to arrays. `anf` is the form in which they read programs. May use `analysis`, and `ad` for the table of
-//! derivatives. Must never know `streams` or the optimiser: `egg-optimize` finds its equalities in `optimise/functional`.
+//! Passes on functions that are values, the dialect `lambda`: types, simplification, the transform J, closure
+//! conversion, and the way to arrays. `anf` is the form in which they read programs. May use `analysis`, and `ad` for
+//! the table of derivatives. Must never know `streams` or the optimiser: `egg-optimize` finds its equalities in
+//! `optimise/functional`.
 
 pub mod anf;
 pub mod as_loops;

@@ -1,5 +1,5 @@
-//! Random numbers: a state is four words, numbers are arithmetic on them (`passes/functions/random.rs`), and arrays of numbers come from functions of
-//! arrays.
+//! Random numbers: a state is four words, numbers are arithmetic on them (`passes/functions/random.rs`), and arrays of
+//! numbers come from functions of arrays.
 
 use super::KERNEL;
 use super::emit::Emitter;

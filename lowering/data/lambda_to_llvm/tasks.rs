@@ -1,4 +1,4 @@
-//! Channels, tasks, input and output: calls of what runs beside the program (`native/tasks.rs`).
+//! Channels, tasks, input and output: calls of what runs beside the program (`tools/runtime/code/tasks.rs`).
 //!
 //! A channel or a task is a number. Values that are sent, and arguments of tasks, stand in words of the caller until the call returns;
 //! memory of all tasks lives until the call from outside ends, so that pointers may go from task to task. Each call says which of [`SITES`]

@@ -1,7 +1,7 @@
 //! Loop nests on buffers become `scf.for`, with reductions and carried scalars in `iter_args`.
 //!
 //! Reads: `sweep` as `plan-memory` leaves it. Writes: `scf.for`, the combining ops of reductions, loads and stores; for
-//! contractions (`contraction.rs`) loops over tiles, with `vector`. Leaves: everything else.
+//! contractions (`contraction/`) loops over tiles, with `vector`. Leaves: everything else.
 //!
 //! The order of a reduction is free, so its combining op alone may be reassociated; where products feed additions they may
 //! be contracted to one rounding (spec/arrays.md A.3). No other licence is taken.

@@ -1,5 +1,5 @@
 //! Sums of products of two factors that each need some of the indices only become nests that tiles can take
-//! (`contraction.rs`), however the program was written.
+//! (`contraction/`), however the program was written.
 //!
 //! A sum that stands in the body of other nests is taken out into its own, unless all else in that body can be done with a
 //! finished tile; and so is one that is computed several times, which is then computed once. A factor that is not a plain read is stored first, in the order in which tiles read it: it is computed once

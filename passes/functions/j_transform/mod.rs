@@ -5,7 +5,7 @@
 //!
 //! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, nothing of pullbacks; a
 //! function that is differentiated without being known is the error `unknown-function-value`; a parameter of a function
-//! that is only called is known together with its image (`functions/paired.rs`). Innermost derivatives
+//! that is only called is known together with its image (`paired.rs`). Innermost derivatives
 //! come first, so that J meets no other request; between one level and the next, what came out is made small, or code
 //! would grow by a factor with each.
 

@@ -1,5 +1,5 @@
-//! The normaliser: directed rules, applied until none matches, and the laws that are tried once afterwards. May use `terms` and
-//! `rules`. Must never know the e-graph or MLIR.
+//! The normaliser: directed rules, applied until none matches, and the laws that are tried once afterwards. May use
+//! `terms` and `rules`. Must never know the e-graph or MLIR.
 
 pub mod bottom_up;
 pub mod normalise;

@@ -4,7 +4,7 @@
 //! weight × trip count × product of the extents of its free index variables. So an invariant is charged once, wherever it
 //! stands, and the measure needs no context: it is an e-class analysis. A node that depends on a loop's state runs once per
 //! iteration of that loop; its cost is kept relative to one iteration until the loop closes.
-//! Placement (`terms/place.rs`) makes the promise true. Units: one scalar addition.
+//! Placement (`placement/place.rs`) makes the promise true. Units: one scalar addition.
 
 use crate::optimise::terms::prim::Prim;
 use mlopt_dialects::value::Element;

@@ -9,8 +9,9 @@
 //!   (licence nnan ninf))
 //! ```
 //!
-//! They are alternatives: the e-graph runs them from left to right, and the cheapest form stays. Text is compiled to patterns
-//! (`rules/pattern`), which are checked on random values. May use `terms`, `rules` and the normaliser. Must never know MLIR.
+//! They are alternatives: the e-graph runs them from left to right, and the cheapest form stays. Text is compiled to
+//! patterns (`rules/pattern`), which are checked on random values. May use `terms`, `rules` and the normaliser. Must
+//! never know MLIR.
 
 mod check;
 mod compile;

@@ -21,7 +21,7 @@ impl Rules {
 const HEAD: &str = "\
 # The rules of `egg-optimize`
 
-Written by `mlopt rules > docs/rules.md` from `passes/rules/`. `rules=` of the pass and `--rules=` of `mlopt explain` and
+Written by `mlopt rules > docs/rules.md` from `passes/optimise/rules/`. `rules=` of the pass and `--rules=` of `mlopt explain` and
 `mlopt equiv` take names of sets and of rules; a name behind `-` takes away: `rules=all,-sum-split`.
 
 What a rule asks of the numbers:

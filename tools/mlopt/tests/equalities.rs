@@ -1,5 +1,5 @@
-//! The laws of data: each has a function of its name in `passes/optimise/rules/data.mlir` that is another without it, and one in which it changes
-//! nothing; and both forms mean the same on random values.
+//! The laws of data: each has a function of its name in `passes/optimise/rules/data.mlir` that is another without it,
+//! and one in which it changes nothing; and both forms mean the same on random values.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};

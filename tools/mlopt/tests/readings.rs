@@ -1,5 +1,6 @@
-//! What operations in bulk mean (`passes/optimise/rules/reading.rs`): each is proved equal to its loops by its reading alone, not by all other
-//! rules without it, and both sides give the same values. Where a reading has a condition, an operation outside of it is not read.
+//! What operations in bulk mean (`passes/optimise/rules/reading.rs`): each is proved equal to its loops by its reading
+//! alone, not by all other rules without it, and both sides give the same values. Where a reading has a condition, an
+//! operation outside of it is not read.
 
 use mlopt::cli::equiv::pair;
 use mlopt_dialects::bridge::program::Program;

@@ -1,5 +1,5 @@
-//! Values of the command line and of files as arrays: literals, `.npy`, `.csv`, generated values, and how numpy prints them. May
-//! use the dialects' arrays. Must never know a program.
+//! Values of the command line and of files as arrays: literals, `.npy`, `.csv`, generated values, and how numpy prints
+//! them. May use the dialects' arrays. Must never know a program.
 
 pub mod argument;
 pub mod memory;

@@ -3,8 +3,9 @@
 //! Integers and booleans are equal. A float `g` where the evaluator has the finite `w` is right if `|g − w| ≤ ε (|w| +
 //! m)`, where `m` is the largest magnitude of that result and ε is [`RELATIVE`]; so is one that rounding explains: the
 //! evaluator is called again where inputs differ in their last digits, and `|g − w|` is at most 64 times what that
-//! changes, plus 64 roundings of the largest number on the way (`mlopt::cli::equiv::measure`). The latter also decides about
-//! integers and booleans that come from floats. What the evaluator leaves infinite or undefined may be either in code.
+//! changes, plus 64 roundings of the largest number on the way (`mlopt::cli::equiv::measure`). The latter also decides
+//! about integers and booleans that come from floats. What the evaluator leaves infinite or undefined may be either in
+//! code.
 
 use mlopt::cli::equiv::measure::{Call, Measure};
 use mlopt_dialects::ir::Op;

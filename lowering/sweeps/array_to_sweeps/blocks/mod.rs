@@ -31,7 +31,7 @@ pub enum Blocks {
 
 /// Bytes that the arrays of one block may have: a part of what a core has to itself.
 const ROOM: i64 = 1 << 19;
-/// Indices of a block: enough for several vectors, and too many to be unrolled by `registers.rs`.
+/// Indices of a block: enough for several vectors, and too many to be unrolled by `registers/`.
 const LEAST: i64 = 40;
 const MOST: i64 = 128;
 /// Blocks are multiples of this: whole vectors, of double precision at least.

@@ -5,8 +5,9 @@
 //! tuple cannot hold itself.
 //!
 //! An environment has a field for each key that reaches its class. A field whose zero is known, as for numbers, holds
-//! zero where there is nothing under the key, which nobody may tell apart; others are an alternative, `none` or `some`. An array may also be a number `at` a
-//! place, and `both` of two: recursion that reads an element a call then adds a cell a call, and not an array (`sparse.rs`).
+//! zero where there is nothing under the key, which nobody may tell apart; others are an alternative, `none` or `some`.
+//! An array may also be a number `at` a place, and `both` of two: recursion that reads an element a call then adds a
+//! cell a call, and not an array (`sparse.rs`).
 
 use super::Names;
 use super::flow::{Found, Node, Place};

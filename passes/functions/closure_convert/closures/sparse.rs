@@ -1,8 +1,9 @@
-//! Sensitivities of arrays that are sums not computed yet: `none`, `some` array, a number `at` a place, or `both` of two.
+//! Sensitivities of arrays that are sums not computed yet: `none`, `some` array, a number `at` a place, or `both` of
+//! two.
 //!
-//! An environment has them (`represent.rs`). Two are added in a step, and what has to be an array is one when it leaves the environment: so a
-//! recursive function that reads an element a call has a gradient in time that grows with the calls, and not with the calls times the
-//! array (`spec/functional.md` G.1, 7).
+//! An environment has them (`represent.rs`). Two are added in a step, and what has to be an array is one when it leaves
+//! the environment: so a recursive function that reads an element a call has a gradient in time that grows with the
+//! calls, and not with the calls times the array (`spec/functional.md` G.1, 7).
 
 use super::represent::Shape;
 use super::rewrite::Rewrite;

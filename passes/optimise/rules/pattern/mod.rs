@@ -1,5 +1,5 @@
-//! Rules that are read from text: two terms with variables, and where one matches. `user_rules` compiles them. May use `terms`
-//! and the view of `rules`. Must never know how rules are written, or the normaliser.
+//! Rules that are read from text: two terms with variables, and where one matches. `user_rules` compiles them. May use
+//! `terms` and the view of `rules`. Must never know how rules are written, or the normaliser.
 
 mod matching;
 
