@@ -11,7 +11,7 @@ use mlopt_runtime::values;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../passes/rules/data.mlir");
+const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../passes/optimise/rules/data.mlir");
 const SETS: [&str; 3] = ["data", "data-choice", "expanded"];
 const SAMPLES: u64 = 40;
 
