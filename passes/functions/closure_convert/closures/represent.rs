@@ -1,18 +1,32 @@
-//! What functions and environments are as data (`spec/functional.md` D.2, D.3, D.4).
+//! The representation of functions and environments as data (`spec/functional.md` D.2, D.3, D.4).
 //!
-//! A class of functions that one lambda reaches is what this lambda captures: nothing, one value, or a tuple. Several
-//! lambdas are the alternatives of a `lambda.data`, and so is one that may hold a function of its own class, since a
-//! tuple cannot hold itself.
+//! A class of functions that one lambda reaches is the captures of this lambda: nothing, one value, or a tuple. Several
+//! lambdas are the variants of a `lambda.data`. So is a lambda that may capture a function of its own class, since a
+//! tuple cannot contain itself.
 //!
-//! An environment has a field for each key that reaches its class. A field whose zero is known, as for numbers, holds
-//! zero where there is nothing under the key, which nobody may tell apart; others are an alternative, `none` or `some`.
-//! An array may also be a number `at` a place, and `both` of two: recursion that reads an element a call then adds a
-//! cell a call, and not an array (`sparse.rs`).
+//! An environment has a field for each key that reaches its class:
+//! - A number, or a type made of numbers, is zero where the key is missing, since programs cannot distinguish a missing
+//!   key from zero (B.4). There is no tag and no branch, and `env.add` is an addition.
+//! - A list, whose zero has a length, and an environment that contains one of its own class are `none` or `some`.
+//! - An array is a sum that is not computed yet: `none`, `some` array, a number `at` a position, or `both` of two. A
+//!   recursive function that reads one element per call then adds one cell per call instead of one array per call
+//!   (`sparse.rs`).
+//!
+//! Two examples, which were converted by hand before the pass was written:
+//! - `F10.recursive_capture_each_level`: `g` is the square, or the function that captured the previous `g` and `x`. It
+//!   has two variants, the second with a field of the type itself. The backpropagator of a level captures the value of
+//!   the inner level, `x` and the inner backpropagator: again two variants, one of which contains its own type. The
+//!   environment has the key of `x`, a number, and the key of `g`, an environment of the same class: a number and a
+//!   `none` or `some`. The result has three declarations.
+//! - `F11.mutual.second`: `f` and `g` are only called, and take `x` before their arguments. The result of `f` contains
+//!   two functions, each alone in its class. They capture the choices of the branches, two variants each; the choices
+//!   of the calling branch capture the result of `g`, which leads back to `f`. The cycle passes through the choices,
+//!   which are named declarations, so all other classes are tuples.
 
+use super::super::anf::{Program, Var};
 use super::Names;
 use super::flow::{Found, Node, Place};
 use super::lift::Known;
-use crate::functions::anf::{Program, Var};
 use mlopt_dialects::ir::{Context, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::value::Element;

@@ -1,13 +1,13 @@
-//! Sensitivities of arrays that are sums not computed yet: `none`, `some` array, a number `at` a place, or `both` of
+//! Cotangents of arrays as sums that are not computed yet: `none`, `some` array, a number `at` a position, or `both` of
 //! two.
 //!
-//! An environment has them (`represent.rs`). Two are added in a step, and what has to be an array is one when it leaves
-//! the environment: so a recursive function that reads an element a call has a gradient in time that grows with the
-//! calls, and not with the calls times the array (`spec/functional.md` G.1, 7).
+//! Environments contain them (`represent.rs`). Adding two takes constant time. A sum becomes an array when it leaves
+//! the environment. A recursive function that reads one element per call therefore has a gradient in time proportional
+//! to its calls, not to its calls times the size of the array (`spec/functional.md` G.1, 7).
 
+use super::super::anf::{Body, Code, Stmt, Var};
 use super::represent::Shape;
 use super::rewrite::Rewrite;
-use crate::functions::anf::{Body, Code, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::value::Element;

@@ -1,10 +1,17 @@
-//! Functions that call each other last are one loop (`spec/functional.md` D.5).
+//! Functions that call each other in tail position become one loop (`spec/functional.md` D.5).
 //!
-//! A call is in tail position if what it gives is what its function gives, by way of conditionals and cases alone.
-//! Functions that lead back to themselves by such calls only become a `lambda.while`, and so does one that calls itself
-//! last: what it carries is which of them runs next, the arguments of all, and the result; a `lambda.data` of these,
-//! where a value of their types cannot be written down. What all of them hand on unchanged, as what a group captures,
-//! stays outside of the loop.
+//! A call is in tail position if its result is the result of its function, through conditionals and cases alone.
+//! Functions that are recursive through such calls only become a `lambda.while`. So does a function that calls itself
+//! in tail position, even if it also calls itself elsewhere.
+//!
+//! The loop carries the number of the function that runs next, the arguments of all functions, and the result. A slot
+//! that the next function does not use holds a placeholder, such as a zero or an empty list. If a type has no value
+//! that can be written down, as is the case for closures and for arrays of unknown size, the loop carries a
+//! `lambda.data` of the next function and its arguments instead. Arguments that all functions pass on unchanged, such
+//! as the captures of a group, stay outside the loop.
+//!
+//! [`tail_calls`] computes the remaining calls in tail position where they are needed. An attribute on the call would
+//! become wrong as soon as code moves.
 
 use super::represent::Declaration;
 use super::{Names, callee};
