@@ -23,10 +23,10 @@
 //!   of the calling branch capture the result of `g`, which leads back to `f`. The cycle passes through the choices,
 //!   which are named declarations, so all other classes are tuples.
 
-use super::super::anf::{Program, Var};
 use super::Names;
 use super::flow::{Found, Node, Place};
 use super::lift::Known;
+use crate::functions::anf::{Program, Var};
 use mlopt_dialects::ir::{Context, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::value::Element;

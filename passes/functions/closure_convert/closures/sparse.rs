@@ -5,9 +5,9 @@
 //! the environment. A recursive function that reads one element per call therefore has a gradient in time proportional
 //! to its calls, not to its calls times the size of the array (`spec/functional.md` G.1, 7).
 
-use super::super::anf::{Body, Code, Stmt, Var};
 use super::represent::Shape;
 use super::rewrite::Rewrite;
+use crate::functions::anf::{Body, Code, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::value::Element;
