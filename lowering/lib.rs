@@ -20,7 +20,7 @@ pub mod sweeps;
 
 use mlopt_dialects::bridge::{Pass, register_pass, register_upstream_passes};
 
-/// Every pass of this storey.
+/// Every pass of this crate.
 pub const PASSES: &[Pass] = &[
     data::lambda_to_llvm::PASS,
     sweeps::array_to_sweeps::PASS,

@@ -16,7 +16,7 @@ mod testing;
 
 use mlopt_dialects::bridge::{Pass, register_pass, register_pipeline};
 
-/// Every pass of this storey.
+/// Every pass of this crate.
 pub const PASSES: &[Pass] = &[
     arrays::bulk_operations::PASS,
     functions::closure_convert::PASS,

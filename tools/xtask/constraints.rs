@@ -74,7 +74,7 @@ fn every_constraint_has_a_rejected_program() {
     assert!(missing.is_empty(), "no program in errors.mlir is rejected for: {}", missing.join(", "));
 }
 
-/// The evaluator is in the storey below passes and lowerings, so it cannot call them; and they do not call it.
+/// The evaluator is in the crate below passes and lowerings, so it cannot call them; and they do not call it.
 #[test]
 fn the_evaluator_shares_no_code_with_what_it_judges() {
     let mut found = vec![];
