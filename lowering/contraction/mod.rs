@@ -1,5 +1,6 @@
 //! Contractions: nests that sum products of two factors, `z[i, j] = post(Σ_k a(i, k) · b(k, j), i, j)`, in the form
-//! that the tile emitter takes, on tensors or on buffers.
+//! that the tile emitter takes, on tensors or on buffers. May use `ir` and `reduction`. Must never know which pass
+//! asks: sweeps recognise contractions, loops emit them.
 //!
 //! Each factor is one read, perhaps guarded (zero outside), at positions computed from indices. Outer indices that only
 //! the left factor needs are rows, those that only the right factor needs are columns, the others are repetitions.

@@ -1,4 +1,5 @@
-//! Machine code: LLVM-dialect modules become assembly, object files, LLVM IR text, shared libraries, or code in this process.
+//! Machine code: LLVM-dialect modules become assembly, object files, LLVM IR text, shared libraries or PTX.
+//! May use the exports that `abi` describes. Must never call what it wrote: that is the runtime.
 //!
 //! One LLVM is linked, statically, and serves MLIR's translation, the optimiser and the JIT. What runs in process is the
 //! object file that `mlopt compile` would write for the same target.

@@ -1,4 +1,5 @@
-//! The command line: without a subcommand `mlopt` is `mlir-opt`; everything else is a subcommand.
+//! The command line: without a subcommand `mlopt` is `mlir-opt`; everything else is a subcommand. May use everything.
+//! Must never know what a library could use too: a subcommand reads arguments and prints.
 
 pub mod bench;
 pub mod check_grad;

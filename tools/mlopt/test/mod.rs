@@ -1,4 +1,5 @@
-//! `mlopt test`: runs the tests that are written as text.
+//! `mlopt test`: runs the tests that are written as text. May use the library's executable and `vectors`. Must never
+//! know a dialect or a pass.
 //!
 //! Three kinds: `lit` (a `.mlir` or `.test` file with RUN lines), `picture` (the `mlir before` and `mlir after` blocks
 //! in the doc comment of a pass or lowering), `document` (the blocks of a Markdown file). docs/testing.md says how to
