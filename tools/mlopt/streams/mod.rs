@@ -13,7 +13,6 @@ pub mod embed;
 pub mod flat;
 pub mod functions;
 pub mod initial;
-pub mod interpret;
 pub mod memory;
 mod parameters;
 pub mod plot;
@@ -27,6 +26,7 @@ pub mod vcd;
 mod write;
 
 pub use functions::Static;
+pub use mlopt_dialects::stream::interpret;
 pub use types::{Kind, Type};
 
 use crate::suggest::did_you_mean;
