@@ -3,9 +3,9 @@
 use crate::equations::{Clock, Generator, Stream, Ty, conditions, inputs};
 use crate::runs::{Failures, Loaded, compile, identical, interpret, load, same, seeds};
 use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::stream::interpret::Row;
 use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::flat::PIPELINE;
-use mlopt_runtime::streams::interpret::Row;
 
 const CYCLES: usize = 24;
 
