@@ -1,7 +1,7 @@
 //! What `stream-grad` says against differences: all that a program does is smooth, and no condition depends on what is changed.
 
-use crate::networks::{INPUTS, imported, network};
-use crate::runs::{Failures, Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape, variable};
+use super::networks::{INPUTS, imported, network};
+use super::runs::{Failures, Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape, variable};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;

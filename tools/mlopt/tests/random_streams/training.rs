@@ -1,9 +1,9 @@
 //! What `stream-train` makes of random nodes: compiled code does what the interpreter does, the first step is the one that gradients say,
 //! and without steps the node is what it was.
 
-use crate::gradients::{CYCLES, output, random_inputs};
-use crate::networks::{imported, network};
-use crate::runs::{
+use super::gradients::{CYCLES, output, random_inputs};
+use super::networks::{imported, network};
+use super::runs::{
     Failures, Loaded, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape, variable,
 };
 use mlopt_dialects::eval::Shared;
