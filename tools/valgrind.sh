@@ -7,9 +7,9 @@ command -v valgrind >/dev/null || { echo "valgrind.sh: expected valgrind on the 
 
 profile=${1:---release}
 [ "$profile" = --debug ] && profile=
-binary=$(cargo test $profile -p mlopt-lowering --test memory --no-run --message-format=json 2>/dev/null |
-    sed -n 's/.*"executable":"\([^"]*memory-[^"]*\)".*/\1/p' | tail -n 1)
-[ -x "$binary" ] || { echo "valgrind.sh: the test 'memory' does not build; run: cargo test -p mlopt-lowering --test memory" >&2; exit 1; }
+binary=$(cargo test $profile -p mlopt-lowering --test all --no-run --message-format=json 2>/dev/null |
+    sed -n 's/.*"executable":"\([^"]*all-[^"]*\)".*/\1/p' | tail -n 1)
+[ -x "$binary" ] || { echo "valgrind.sh: the tests do not build; run: cargo test -p mlopt-lowering --test all --no-run" >&2; exit 1; }
 
 # valgrind reads no debug information of newer compilers; the test needs none.
 stripped=$(mktemp)
@@ -19,5 +19,5 @@ chmod +x "$stripped"
 
 # MLIR and LLVM keep what they have registered until the process ends: only what nothing points to any more is lost.
 valgrind --quiet --error-exitcode=1 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
-    --smc-check=all-non-file --num-callers=30 "$stripped" --test-threads=1
+    --smc-check=all-non-file --num-callers=30 "$stripped" --test-threads=1 memory::
 echo "valgrind: no error and no lost buffer"

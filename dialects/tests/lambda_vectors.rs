@@ -1,6 +1,6 @@
 //! The evaluator of functions against the vectors of the specification, whose programs it runs with open types.
 
-mod notation;
+use crate::notation;
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};

@@ -1,8 +1,6 @@
 //! Array programs through the whole lowering, compared with the evaluator.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::ir::module_op;
 

@@ -2,9 +2,7 @@
 //!
 //! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use melior::ir::Module;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_lowering::ir::module_op;

@@ -1,8 +1,6 @@
 //! Bulk operations through the whole lowering, compared with the evaluator: static and run-time sizes, every element type.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::ir::module_op;
 

@@ -1,9 +1,7 @@
 //! What reverse mode stores of a loop, in bytes: all states grow as n, segments as √n. Where data decides n the code asks for
 //! memory itself, and says when there is none.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::ir::{load_dialects, module_op};
 use mlopt_passes::ad::differentiate;

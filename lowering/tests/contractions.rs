@@ -1,9 +1,7 @@
 //! Contractions by tiles, for every layout of the operands, against the evaluator: sizes that tiles divide and that they do
 //! not, empty ones, known and unknown, on processors with vectors of 128, 256 and 512 bits.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::ir::module_op;

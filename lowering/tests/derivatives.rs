@@ -3,21 +3,17 @@
 //!
 //! A failure prints the seed and the smallest program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
 
-mod common;
-#[path = "../../passes/testing/programs/mod.rs"]
-mod programs;
-#[path = "../../passes/testing/requests.rs"]
-mod requests;
-#[path = "../../passes/testing/samples.rs"]
-mod samples;
+use crate::programs;
+use crate::requests;
+use crate::samples;
 
-use common::{differs, lower};
+use crate::common::{differs, lower};
+use crate::requests::{Watched, directions};
+use crate::samples::{Failure, parse, variable};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Error, Target};
 use mlopt_runtime::code::Compiled;
-use requests::{Watched, directions};
-use samples::{Failure, parse, variable};
 
 /// Compares `@vjp` of `@f` in `text` at points that `seed` says; how many there were.
 fn compare(text: &str, seed: u64, options: &str) -> Result<usize, Failure> {

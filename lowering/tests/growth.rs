@@ -1,9 +1,7 @@
 //! Long chains: what they become grows as they do, and no nest becomes too large for the passes behind, whose time grows
 //! faster than its body.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_lowering::ir::{Op, module_op};
 use mlopt_lowering::pipelines;
 use mlopt_lowering::sweeps::array_to_sweeps;

@@ -1,9 +1,7 @@
 //! Kernels for GPUs: the functions that devices have no library for, what is refused, and that nothing depends on how many
 //! threads run or in which order. Every program of the other tests is run as kernels, too, by `common::agrees`.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::gpu::kernels_to_nvvm;
 use mlopt_lowering::gpu::launches_to_loops;

@@ -1,8 +1,6 @@
 //! Loops over records, which run on vectors with a remainder; small arrays in loops, which become scalars.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_dialects::value::{Array, Data};
 
 /// Whole vectors, remainders, both, and neither.

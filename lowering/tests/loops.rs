@@ -1,8 +1,6 @@
 //! Sequential loops and branches through the whole lowering, compared with the evaluator; and what they cost.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::ir::module_op;
 use std::time::{Duration, Instant};

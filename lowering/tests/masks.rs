@@ -2,9 +2,7 @@
 //! products, maxima and updates of rows, with as many columns as one vector has lanes, one less and one more, and as
 //! many as several have.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_dialects::value::{Array, Data};
 
 /// Around the lanes of one vector, of two and of four.

@@ -1,8 +1,6 @@
 //! Inlined maths against the C library: over the whole range, at the ends, for both widths, on vectors and one by one.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::ir::module_op;
 use mlopt_lowering::native::Target;

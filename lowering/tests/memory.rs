@@ -3,9 +3,7 @@
 //! Every buffer is a heap block of exactly its size, scratch is not initialised, so valgrind sees each access outside an
 //! array and each use of an element that was never written. Without valgrind it still checks that calls repeat.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::ir::module_op;
 use mlopt_lowering::native::Target;

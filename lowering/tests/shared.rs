@@ -1,8 +1,6 @@
 //! A shared library and its header, used from C as `docs/abi.md` says.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use mlopt_lowering::ir::module_op;
 use mlopt_lowering::native::{Target, header, link_shared};
 use std::process::Command;

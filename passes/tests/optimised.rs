@@ -3,16 +3,14 @@
 //!
 //! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
 
-#[path = "../testing/programs/mod.rs"]
-mod programs;
-#[path = "../testing/samples.rs"]
-mod samples;
+use crate::programs;
+use crate::samples;
 
+use crate::samples::{Failure, arguments, parse, variable};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::value::{Array, Element};
-use samples::{Failure, arguments, parse, variable};
 use std::collections::HashSet;
 
 const OPTIMISE: &str = "builtin.module(func.func(egg-optimize))";

@@ -3,19 +3,15 @@
 //!
 //! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
 
-#[path = "../testing/programs/mod.rs"]
-mod programs;
-#[path = "../testing/requests.rs"]
-mod requests;
-#[path = "../testing/samples.rs"]
-mod samples;
+use crate::programs;
+use crate::samples;
 
+use crate::requests::{Watched, directions, with_requests};
+use crate::samples::{Failure, parse, variable};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
-use requests::{Watched, directions, with_requests};
-use samples::{Failure, parse, variable};
 use std::collections::BTreeMap;
 
 fn dot(a: &[Array], b: &[Array]) -> (f64, f64) {

@@ -1,12 +1,9 @@
 //! `static-sizes` on random programs: the same values for arguments of the sizes.
 
-#[path = "../testing/programs/mod.rs"]
-mod programs;
-
+use crate::programs::{ARGUMENTS, Options, program};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::{Array, Data};
-use programs::{ARGUMENTS, Options, program};
 
 const N: usize = 7;
 const M: usize = 5;

@@ -3,8 +3,7 @@
 //! `MLOPT_RUNS` says how often, `MLOPT_CASES` how many random programs, `MLOPT_OPS` how large they are; hash maps and threads differ
 //! from run to run, so that a few runs find most mistakes.
 
-#[path = "../../../passes/testing/programs/mod.rs"]
-mod programs;
+use crate::programs;
 
 use mlopt_dialects::bridge::program::Program;
 use std::path::{Path, PathBuf};

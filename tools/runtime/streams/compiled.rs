@@ -2,13 +2,13 @@
 
 use super::columns::Column;
 use super::flat::{Ahead, Flat, PIPELINE};
-use super::interpret::{Input, Row};
 use super::session::{Session, Stop};
 use crate::code::{Compiled as Module, Function};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::{default_pipeline, pipeline_without};

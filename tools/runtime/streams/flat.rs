@@ -1,7 +1,6 @@
 //! A node that is ready to run: without instances, with what analyses know of it.
 
 use super::chronogram;
-use super::interpret::{Input, Interpreter, Row};
 use super::session::Stop;
 use crate::entry::place;
 use crate::failure::Failure;
@@ -10,6 +9,7 @@ use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::stream::interpret::{Input, Interpreter, Row};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::nodes::causality;
@@ -25,7 +25,6 @@ pub struct Flat {
     pub graph: Graph,
     pub clocks: Clocks,
     pub plan: Plan,
-    order: Vec<Var>,
     aliases: HashMap<String, String>,
     by_name: HashMap<String, Var>,
 }
@@ -51,11 +50,11 @@ impl Flat {
     pub fn new(node: Op) -> Result<Flat, Reported> {
         let graph = Graph::of(node)?;
         let clocks = clocks::infer(&graph)?;
-        let order = causality::order(&graph, &clocks)?;
+        causality::order(&graph, &clocks)?;
         let plan = plan::plan(&graph, &clocks)?;
         let by_name = graph.vars().filter_map(|v| Some((graph.value(v).name()?, v))).collect();
         let aliases = names::aliases(node).into_iter().collect();
-        Ok(Flat { graph, clocks, plan, order, aliases, by_name })
+        Ok(Flat { graph, clocks, plan, aliases, by_name })
     }
 
     /// The nodes of a module by name.
@@ -131,8 +130,10 @@ impl Flat {
         cycles: usize,
         initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
     ) -> Result<Vec<Row>, EvalError> {
-        let Flat { graph, clocks, order, .. } = self;
-        Interpreter { graph, clocks, order }.run(inputs, cycles, initial)
+        let node = self.graph.node;
+        let fault = |text: String| EvalError { location: node.location().place_text(), text };
+        // Its streams have the numbers of `Graph`: inputs, then results in the order of the text.
+        Interpreter::new(node).map_err(fault)?.run(inputs, cycles, initial)
     }
 
     /// What the interpreter's rows say of the first cycle in which an input is present where its clock is not, or the reverse, or changes where

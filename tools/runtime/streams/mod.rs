@@ -1,4 +1,4 @@
-//! Reactive nodes at run time: the interpreter (`interpret`), compiled code (`compiled`), sessions over windows of
+//! Reactive nodes at run time: compiled code (`compiled`), sessions over windows of
 //! cycles (`session`), sources and sinks, pictures of what ran, and nodes in C programs (`embed`). May use `arguments`
 //! and `entry`. Must never know the notation of streams.
 
@@ -8,7 +8,6 @@ pub mod compiled;
 pub mod embed;
 pub mod flat;
 pub mod initial;
-pub mod interpret;
 pub mod memory;
 pub mod parameters;
 pub mod plot;

@@ -2,12 +2,12 @@
 
 use super::chronogram;
 use super::columns::{Column, elements, part};
-use super::interpret::Row;
 use super::plot::Traces;
 use super::vcd::{Signal, Vcd};
 use crate::arguments::npy;
 use crate::arguments::table;
 use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::stream::interpret::Row;
 use mlopt_dialects::value::{Data, Element};
 use serde_json::{Map, Value};
 use std::fs::File;

@@ -34,15 +34,18 @@ enum Test {
     Laws,
     /// Of these, the cases of every rule: each of its conditions stops it somewhere.
     Cases,
-    /// A test of `mlopt-passes` by name.
+    /// A module of the tests of `mlopt-passes`.
     Passes(&'static str),
-    /// A test of `mlopt-lowering` by name.
+    /// A module of the tests of `mlopt-lowering`.
     Lowering(&'static str),
-    /// A test of `mlopt` by name.
+    /// A module of the tests of `mlopt`, or one of [`EXECUTABLES`].
     Tools(&'static str),
     /// A file that `mlopt test` runs.
     File(&'static str),
 }
+
+/// Integration tests that are executables of their own; the others are modules of the test `all` of their crate.
+const EXECUTABLES: [&str; 3] = ["counts", "long_runs", "random_programs"];
 
 /// The name of that test.
 const CASES: &str = "every_rule_fires_where_it_holds_and_only_there";
@@ -55,7 +58,12 @@ impl Test {
             Test::Laws => cargo(copy, &[&test[..], &["--lib"]].concat(), fault),
             Test::Cases => cargo(copy, &[&test[..], &["--lib", CASES]].concat(), fault),
             Test::Passes(name) | Test::Lowering(name) | Test::Tools(name) => {
-                cargo(copy, &[&test[..], &["--test", name]].concat(), fault)
+                let module = format!("{name}::");
+                let chosen = match EXECUTABLES.contains(&name) {
+                    true => ["--test", name, "--", ""],
+                    false => ["--test", "all", "--", &module],
+                };
+                cargo(copy, &[&test[..], &chosen].concat(), fault)
             }
             Test::File(file) => {
                 let built = cargo(copy, &["build", "--release", "--workspace"], fault)?;

@@ -1,14 +1,14 @@
 //! What `stream-grad` says against differences: all that a program does is smooth, and no condition depends on what is changed.
 
-use crate::networks::{INPUTS, imported, network};
-use crate::runs::{Failures, Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape, variable};
+use super::networks::{INPUTS, imported, network};
+use super::runs::{Failures, Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape, variable};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
-use mlopt_runtime::streams::interpret::{Input, Row};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::{BTreeMap, HashMap};

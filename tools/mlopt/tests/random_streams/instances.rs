@@ -1,11 +1,11 @@
 //! Two instances of a node share neither state nor parameters (`spec/streams.md` 2): each does what it does alone.
 
-use crate::equations::{INPUTS, inputs, program_with_parameters};
-use crate::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
+use super::equations::{INPUTS, inputs, program_with_parameters};
+use super::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
 use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::stream::interpret::Input;
 use mlopt_dialects::value::Data;
 use mlopt_runtime::streams::flat::PIPELINE;
-use mlopt_runtime::streams::interpret::Input;
 use std::collections::BTreeMap;
 
 const CYCLES: usize = 24;
@@ -94,7 +94,7 @@ fn check(
     };
     let (alone, both) = (&alone.flat, &both.flat);
     let all = inputs(seed, CYCLES);
-    let mut got = vec![(interpret(both, &all, CYCLES, "")?, identical as crate::runs::Same)];
+    let mut got = vec![(interpret(both, &all, CYCLES, "")?, identical as super::runs::Same)];
     if compiled {
         got.push((compile(both, &all, CYCLES, "", false)?, same));
         got.push((compile(both, &all, CYCLES, "", true)?, same));

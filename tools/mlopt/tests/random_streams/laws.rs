@@ -1,11 +1,11 @@
 //! The laws of `spec/streams.md` 4.5: what is equal on all streams, and what is not.
 
-use crate::equations::{Clock, Generator, Stream, Ty, conditions, inputs};
-use crate::runs::{Failures, Loaded, compile, identical, interpret, load, same, seeds};
+use super::equations::{Clock, Generator, Stream, Ty, conditions, inputs};
+use super::runs::{Failures, Loaded, compile, identical, interpret, load, same, seeds};
 use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::stream::interpret::Row;
 use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::flat::PIPELINE;
-use mlopt_runtime::streams::interpret::Row;
 
 const CYCLES: usize = 24;
 
@@ -320,13 +320,13 @@ fn sides(seed: u64, made: [Made; 2]) -> [String; 2] {
     })
 }
 
-type Rows = Vec<(Row, crate::runs::Same)>;
+type Rows = Vec<(Row, super::runs::Same)>;
 
 /// The rows of the stream: interpreted, and perhaps compiled.
 fn rows(loaded: &Loaded, seed: u64, compiled: bool) -> Result<Rows, String> {
     let (flat, given) = (&loaded.flat, inputs(seed, CYCLES));
     let o = flat.graph.outputs.last().expect("it has one").1;
-    let mut all = vec![(interpret(flat, &given, CYCLES, "")?[o].clone(), identical as crate::runs::Same)];
+    let mut all = vec![(interpret(flat, &given, CYCLES, "")?[o].clone(), identical as super::runs::Same)];
     if compiled {
         for optimise in [false, true] {
             all.push((compile(flat, &given, CYCLES, "", optimise)?[o].clone(), same));

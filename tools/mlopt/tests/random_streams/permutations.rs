@@ -1,7 +1,7 @@
 //! The order of equations means nothing (`spec/streams.md` 2).
 
-use crate::equations::{inputs, program};
-use crate::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
+use super::equations::{inputs, program};
+use super::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
 use mlopt_runtime::streams::flat::PIPELINE;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -38,7 +38,7 @@ fn problem(original: &str, other: &str, seed: u64, compiled: bool) -> Result<boo
     }
     let given = inputs(seed, CYCLES);
     let want = interpret(first, &given, CYCLES, "")?;
-    let mut got = vec![(interpret(second, &given, CYCLES, "")?, identical as crate::runs::Same)];
+    let mut got = vec![(interpret(second, &given, CYCLES, "")?, identical as super::runs::Same)];
     if compiled {
         got.push((compile(second, &given, CYCLES, "", false)?, same));
         got.push((compile(second, &given, CYCLES, "", true)?, same));

@@ -1,7 +1,7 @@
 //! `stream-simplify`: what comes of a node does what the node does, and what is written twice is computed once.
 
-use crate::equations::{Clock, Generator, Ty, inputs, outputs};
-use crate::runs::{
+use super::equations::{Clock, Generator, Ty, inputs, outputs};
+use super::runs::{
     Failures, Loaded, Same, compare_compiled, differs, identical, identical_or_more, interpret, load, seeds,
 };
 use mlopt_passes::streams::Kind;
@@ -172,7 +172,7 @@ fn what_is_written_twice_is_computed_once() {
     let (mut ran, mut delays) = (0, 0);
     let mut failures = Failures::new();
     for seed in seeds(60) {
-        let text = doubled(&crate::equations::program(seed, 3 + seed as usize % 20));
+        let text = doubled(&super::equations::program(seed, 3 + seed as usize % 20));
         let Ok(simple) = load(&text, "f", NAMED) else { continue };
         let graph = &simple.flat.graph;
         let (once, again) = graph.outputs.split_at(graph.outputs.len() / 2);
@@ -185,7 +185,7 @@ fn what_is_written_twice_is_computed_once() {
     println!("{ran} programs with {delays} delays");
     failures.end();
     assert!(
-        crate::runs::variable("MLOPT_SEED").is_some() || ran > 15 && delays > 15,
+        super::runs::variable("MLOPT_SEED").is_some() || ran > 15 && delays > 15,
         "{ran} programs, {delays} delays"
     );
 }

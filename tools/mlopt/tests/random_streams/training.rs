@@ -1,17 +1,17 @@
 //! What `stream-train` makes of random nodes: compiled code does what the interpreter does, the first step is the one that gradients say,
 //! and without steps the node is what it was.
 
-use crate::gradients::{CYCLES, output, random_inputs};
-use crate::networks::{imported, network};
-use crate::runs::{
+use super::gradients::{CYCLES, output, random_inputs};
+use super::networks::{imported, network};
+use super::runs::{
     Failures, Loaded, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape, variable,
 };
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
+use mlopt_dialects::stream::interpret::{Input, Row};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::nodes::plan::Class;
 use mlopt_runtime::streams::flat::PIPELINE;
-use mlopt_runtime::streams::interpret::{Input, Row};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::BTreeMap;

@@ -4,13 +4,11 @@
 //! A failure prints the seed and the program. `MLOPT_SEED` repeats one, `MLOPT_CASES` runs more.
 
 mod bulk;
-#[path = "../common/mod.rs"]
-mod common;
 mod program;
 mod regions;
 mod scalar;
 
-use common::*;
+use crate::common::*;
 use melior::ir::Module;
 use mlopt_dialects::bridge::Options;
 use mlopt_dialects::eval::Evaluator;

@@ -1,0 +1,10 @@
+//! Tests of the dialects: builders and evaluators.
+//!
+//! One executable, so that LLVM and MLIR are linked once.
+
+mod builder;
+mod eval;
+mod lambda_eval;
+mod lambda_examples;
+mod lambda_vectors;
+mod notation;

@@ -1,0 +1,21 @@
+//! Tests of the passes on whole programs: values, gradients, work.
+//!
+//! One executable, so that LLVM and MLIR are linked once.
+
+mod asymptotics;
+mod bulk;
+mod derivatives;
+mod egg_optimize;
+mod growth;
+mod optimised;
+#[path = "../testing/programs/mod.rs"]
+mod programs;
+#[path = "../testing/requests.rs"]
+mod requests;
+mod reverse;
+#[path = "../testing/samples.rs"]
+mod samples;
+mod static_sizes;
+mod structures;
+mod upstream_to_array;
+mod work;

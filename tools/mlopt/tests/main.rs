@@ -1,0 +1,33 @@
+//! Tests of the executable and of programs in every way of running them.
+//!
+//! One executable, so that LLVM and MLIR are linked once.
+
+mod bench;
+mod checklist;
+mod cli;
+mod closures;
+mod determinism;
+mod embedding;
+mod equalities;
+mod examples;
+mod functions;
+mod fuzz;
+mod gpu;
+mod numpy_print;
+mod pairs;
+#[path = "../../../passes/testing/programs/mod.rs"]
+mod programs;
+mod pullbacks;
+mod random_functions;
+mod random_streams;
+mod readings;
+mod recursion;
+mod simplified;
+mod special_points;
+mod streams;
+mod suite;
+mod tasks;
+mod terms;
+mod updates;
+mod vectors;
+mod versions;
