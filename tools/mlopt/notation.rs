@@ -49,6 +49,20 @@ pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
     Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
 }
 
+/// The program and its bytes.
+pub fn read_program(file: &Path) -> Result<(Program, Vec<u8>), Failure> {
+    let (mut source, name) = (vec![], file.to_string_lossy());
+    let outcome = if name == "-" {
+        io::stdin().read_to_end(&mut source).map(|_| ())
+    } else {
+        std::fs::read(file).map(|bytes| source = bytes)
+    };
+    outcome.map_err(|e| Failure::at(&name, format!("cannot read the program: {e}")))?;
+    let name = if name == "-" { "<stdin>" } else { &name };
+    let program = program(name, &source)?;
+    Ok((program, source))
+}
+
 /// Refuses a file that cannot be MLIR, with what reads it.
 pub fn only_mlir(name: &str) -> Result<(), Failure> {
     match NOTATIONS.iter().find(|(known, _)| *known == extension(name)) {

@@ -1,8 +1,9 @@
 //! `mlopt compile`: a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX.
 
 use crate::cli::nodes::{initial_value, initials};
+use crate::cli::pipeline_check::check_pipeline;
 use crate::cli::progress::Progress;
-use crate::cli::run::{check_pipeline, read_program};
+use crate::notation::read_program;
 use crate::toolchain;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::{self, program::Program};

@@ -3,6 +3,7 @@
 
 use mlopt_dialects::bridge;
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_runtime::failure::Failure;
 
 /// `(place, message)`; the place is `--pass-pipeline:1:COLUMN`.
 pub type Problem = (String, String);
@@ -145,6 +146,11 @@ fn braced(text: &str) -> usize {
         }
     }
     text.len()
+}
+
+/// An unknown pass or option is reported with the nearest known name.
+pub fn check_pipeline(pipeline: &str) -> Result<(), Failure> {
+    check(pipeline, "--pass-pipeline").map_err(|(place, text)| Failure::at(place, text))
 }
 
 #[cfg(test)]

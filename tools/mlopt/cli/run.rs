@@ -3,9 +3,9 @@
 use crate::cli::compile::Checkpoints;
 use crate::cli::limits::{self, Limits};
 use crate::cli::nodes::{Common, NodeOptions};
-use crate::cli::pipeline_check;
+use crate::cli::pipeline_check::check_pipeline;
 use crate::cli::progress::Progress;
-use crate::notation;
+use crate::notation::read_program;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::crash;
 use mlopt_dialects::bridge::program::Program;
@@ -23,7 +23,7 @@ use mlopt_runtime::code::Compiled;
 use mlopt_runtime::entry::{self, Entry};
 use mlopt_runtime::failure::{Failure, stopped};
 use mlopt_runtime::values;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Call a function of a program and print its results
@@ -258,25 +258,6 @@ fn leave_only(program: &Program, entry: &str) -> Result<(), Failure> {
     }
     program.run_pipeline("builtin.module(symbol-dce)")?;
     Ok(())
-}
-
-/// An unknown pass or option is reported with the nearest known name.
-pub fn check_pipeline(pipeline: &str) -> Result<(), Failure> {
-    pipeline_check::check(pipeline, "--pass-pipeline").map_err(|(place, text)| Failure::at(place, text))
-}
-
-/// The program and its bytes.
-pub fn read_program(file: &Path) -> Result<(Program, Vec<u8>), Failure> {
-    let (mut source, name) = (vec![], file.to_string_lossy());
-    let outcome = if name == "-" {
-        io::stdin().read_to_end(&mut source).map(|_| ())
-    } else {
-        std::fs::read(file).map(|bytes| source = bytes)
-    };
-    outcome.map_err(|e| Failure::at(&name, format!("cannot read the program: {e}")))?;
-    let name = if name == "-" { "<stdin>" } else { &name };
-    let program = notation::program(name, &source)?;
-    Ok((program, source))
 }
 
 fn interpret(program: &Program, entry: &Entry, arguments: &[Array], trace: bool) -> Result<Vec<Array>, Failure> {

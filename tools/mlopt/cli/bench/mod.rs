@@ -7,7 +7,7 @@ mod reference;
 mod size;
 pub mod values;
 
-use crate::cli::run::check_pipeline;
+use crate::cli::pipeline_check::check_pipeline;
 use clap::ValueEnum;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{self, Target};

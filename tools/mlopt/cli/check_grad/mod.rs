@@ -10,7 +10,7 @@ mod subject;
 mod work;
 
 use crate::cli::places::{self, PlaceOptions, Places};
-use crate::cli::run::read_program;
+use crate::notation::read_program;
 use difference::Differences;
 pub use difference::Verdict;
 use mlopt_dialects::bridge::program::Program;

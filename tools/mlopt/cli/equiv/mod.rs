@@ -4,9 +4,10 @@ pub mod measure;
 mod points;
 
 use crate::cli::explain::{functions, listed};
+use crate::cli::pipeline_check::check_pipeline;
 use crate::cli::places::{PlaceOptions, signature};
 use crate::cli::rewriting::{Rewriting, Settled};
-use crate::cli::run::{check_pipeline, read_program};
+use crate::notation::read_program;
 use measure::{Call, Measure};
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;

@@ -2,8 +2,9 @@
 
 mod html;
 
+use crate::cli::pipeline_check::check_pipeline;
 use crate::cli::rewriting::Rewriting;
-use crate::cli::run::{check_pipeline, read_program};
+use crate::notation::read_program;
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::suggest::did_you_mean;

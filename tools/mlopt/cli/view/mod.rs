@@ -10,8 +10,9 @@ mod functions;
 mod layers;
 
 use crate::cli::explain::functions;
+use crate::cli::pipeline_check::check_pipeline;
 use crate::cli::rewriting::{Rewriting, Settled};
-use crate::cli::run::{check_pipeline, read_program};
+use crate::notation::read_program;
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_passes::optimise::egg_optimize::Rewriter;
