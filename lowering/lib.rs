@@ -33,9 +33,10 @@ pub const PASSES: &[Pass] = &[
     data::functions_for_c::PASS,
 ];
 
-/// Makes the passes available by name.
+/// Makes the passes available by name. Further calls do nothing.
 pub fn register() {
-    PASSES.iter().for_each(register_pass);
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| PASSES.iter().for_each(register_pass));
 }
 
 /// Makes all passes available by name: MLIR's and ours. Further calls do nothing.

@@ -56,9 +56,12 @@ pub const PASSES: &[Pass] = &[
 /// Reverse mode, for requests that are not nested in others: bulk operations first, so that linear maps are small.
 pub const VJP: &[&str] = &["bulk-operations", "dual-arrays", "transpose-delta"];
 
-/// Makes the passes available by name, and the pipeline `vjp`.
+/// Makes the passes available by name, and the pipeline `vjp`. Further calls do nothing.
 pub fn register() {
-    PASSES.iter().for_each(register_pass);
-    let description = "Reverse-mode differentiation: bulk-operations, dual-arrays, transpose-delta";
-    register_pipeline("vjp", description, &VJP.join(","));
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        PASSES.iter().for_each(register_pass);
+        let description = "Reverse-mode differentiation: bulk-operations, dual-arrays, transpose-delta";
+        register_pipeline("vjp", description, &VJP.join(","));
+    });
 }
