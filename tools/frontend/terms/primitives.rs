@@ -210,7 +210,8 @@ impl Import {
     }
 }
 
-/// Folds operations on integer literals, so that sizes can be written as expressions.
+/// Folds arithmetic on integer literals, so that sizes can be written as expressions, and the negation of float
+/// literals.
 fn folded(head: &str, leaves: &[Leaf]) -> Option<Leaf> {
     if let ("neg", [Leaf::Float(x)]) = (head, leaves) {
         return Some(Leaf::Float(-x));
