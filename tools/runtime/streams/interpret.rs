@@ -1,5 +1,5 @@
-//! What a node means on a finite run: the least fixed point of its equations (`spec/streams.md` 4.4). Slow and obvious, the oracle
-//! of everything that executes streams.
+//! The semantics of a node on a finite run: the least fixpoint of its equations (`spec/streams.md` 4.4). Slow and
+//! obvious, and the reference for every other execution of streams.
 
 use mlopt_dialects::eval::{EvalError, Evaluator, Shared};
 use mlopt_dialects::ir::Op;
@@ -13,27 +13,28 @@ use std::collections::HashMap;
 /// The cells of a stream, cycle by cycle.
 pub type Row = Vec<Cell<Shared>>;
 
-/// What an input is given.
+/// The values of an input.
 pub enum Input {
-    /// As it is: what is present where the clock is not, or the reverse, is mistimed.
+    /// Cells that must agree with the clock of the input: a value off the clock or a missing value on it is mistimed.
     Cells(Row),
-    /// The same, but values are read only where the clock of the input says so.
+    /// Values of all cycles, which are read only on the clock of the input.
     Slots(Row),
 }
 
-/// A node with what is known of it.
+/// A node with the results of its analyses.
 pub struct Interpreter<'a> {
     pub graph: &'a Graph,
     pub clocks: &'a Clocks,
-    /// In which a cycle can be computed.
+    /// An order in which a cycle can be computed.
     pub order: &'a [Var],
 }
 
 impl Interpreter<'_> {
-    /// All streams in the first `cycles` cycles. There is one input for each of the node's; `initial` makes the values of `stream.initial`.
+    /// Computes all streams in the first `cycles` cycles. `inputs` has one entry for each input of the node; `initial`
+    /// computes the values of `stream.initial`.
     ///
     /// # Errors
-    /// Where an op has no value: E-RT-OP, what `initial` says.
+    /// An op has no value (E-RT-OP), or `initial` fails.
     pub fn run(
         &self,
         inputs: &[Input],
@@ -62,12 +63,12 @@ impl Interpreter<'_> {
             run.constants.insert(v, value);
         }
         run.base(inputs, cycles);
-        // By itself a literal is on the base clock: so it is as an output and as a condition.
+        // A literal that is an output or a condition is on the base clock.
         for (&v, value) in run.constants.iter().filter(|(v, _)| graph.kind(**v) == Kind::Literal) {
             run.rows[v] = run.ticks[&Clock::BASE].iter().map(|tick| cells::constant(value, tick)).collect();
         }
-        // Forward and backward in turns: what looks back is known after the first, what looks ahead after the second. At rest when
-        // neither finds anything new.
+        // Sweeps alternate forward and backward: the first one computes what depends on the past, the second one what
+        // depends on the future. A fixpoint is reached when two consecutive sweeps change nothing.
         let mut quiet = 0;
         for sweep in 0.. {
             let mut changed = false;
@@ -99,7 +100,7 @@ fn truth(cell: &Cell<Shared>) -> Cell<bool> {
     cell.map(|x| matches!(x.data(), Data::I1(v) if v[0]))
 }
 
-/// To the bit: NaN is what it was.
+/// Checks whether two arrays are equal bit by bit, so that NaN equals itself.
 fn is_same(a: &Array, b: &Array) -> bool {
     a.shape() == b.shape()
         && match (a.data(), b.data()) {
@@ -110,7 +111,7 @@ fn is_same(a: &Array, b: &Array) -> bool {
 }
 
 impl Run<'_> {
-    /// The base clock: where the inputs on it are present [D1].
+    /// Computes the base clock, which ticks where the inputs on it are present [D1].
     fn base(&mut self, inputs: &[Input], cycles: usize) {
         let on_base: Vec<Var> = self.graph.inputs().filter(|&v| self.clocks.of(v) == Clock::BASE).collect();
         let tick = |n: usize| {
@@ -134,7 +135,7 @@ impl Run<'_> {
         Ok(results[number].clone())
     }
 
-    /// Whether a clock ticks in a cycle, as far as that is known.
+    /// Returns whether a clock ticks in a cycle, as far as is known.
     fn tick(&mut self, clock: Clock, n: usize) -> Tick {
         let Some((around, literal)) = self.clocks.level(clock) else { return self.ticks[&clock][n].clone() };
         let around = self.tick(around, n);
@@ -144,7 +145,7 @@ impl Run<'_> {
         tick
     }
 
-    /// What `v` reads in a cycle. A literal is there on the clock on which it is read.
+    /// Returns an operand of `v` in a cycle. A literal is present on the clock on which it is read.
     fn operand(&mut self, v: Var, k: usize, n: usize) -> Cell<Shared> {
         let from = self.graph.args(v)[k];
         match self.graph.kind(from) {
@@ -156,7 +157,7 @@ impl Run<'_> {
         }
     }
 
-    /// What a delay reads, in all cycles.
+    /// Returns an operand of a delay in all cycles.
     fn operand_row(&self, v: Var, k: usize) -> Cow<'_, Row> {
         let from = self.graph.args(v)[k];
         match self.graph.kind(from) {
@@ -168,7 +169,7 @@ impl Run<'_> {
         }
     }
 
-    /// Computes a cell again; whether more is known of it.
+    /// Recomputes a cell. Returns whether it has changed.
     fn update(&mut self, v: Var, n: usize, inputs: &[Input]) -> Result<bool, EvalError> {
         let clock = self.clocks.of(v);
         let now = self.tick(clock, n);
@@ -214,7 +215,7 @@ impl Run<'_> {
         if is_known {
             return Ok(false);
         }
-        // Primitives are monotone (4.1): what is known stays.
+        // Primitives are monotone (4.1), so a known cell does not change.
         assert!(
             matches!(old, Cell::Undetermined) || matches!(new, Cell::Mistimed),
             "{} is not monotone in cycle {n}",
@@ -225,7 +226,7 @@ impl Run<'_> {
     }
 }
 
-/// What is given, where it fits the clock.
+/// Returns the cell of an input, mistimed if it does not agree with the clock.
 fn expected(cell: &Cell<Shared>, clock: &Tick) -> Cell<Shared> {
     match (clock, cell) {
         (Cell::Undetermined, _) => Cell::Undetermined,
