@@ -1,4 +1,5 @@
-//! Tells the program with which compiler it is built, and how far that optimises: instruction counts depend on both.
+//! Passes the version of the compiler and its optimisation level to the program, because instruction counts depend on
+//! both.
 
 use std::process::Command;
 
