@@ -77,7 +77,8 @@ fn law(g: &mut Generator) {
     }
 }
 
-/// Generates a node that contains left sides of laws. For odd seeds, its streams have no names, so delays may be removed.
+/// Generates a node that contains left sides of laws. For odd seeds, its streams have no names, so delays may be
+/// removed.
 fn program(seed: u64, equations: usize) -> String {
     let mut g = Generator::new(seed);
     for k in 0..equations {
