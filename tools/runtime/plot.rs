@@ -43,7 +43,7 @@ pub struct Plot {
     pub title: String,
     pub x_label: String,
     pub y_label: String,
-    /// Whether the y axis is logarithmic.
+    /// True if the y axis is logarithmic.
     pub log_y: bool,
     /// Notes in small type below the picture.
     pub notes: Vec<String>,

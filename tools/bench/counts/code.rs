@@ -40,7 +40,7 @@ const OTHERS: [&str; 7] = [
 enum Form {
     Packed = 0,
     PackedWithStatus = 1,
-    /// That of `functions-for-c` for a function of data.
+    /// The convention of `functions-for-c` for a function of data.
     Data = 2,
 }
 

@@ -3,7 +3,8 @@
 
 use std::process::Command;
 
-/// The output of the program lists the counts that are not compared, and is printed with that of the tests.
+/// Checks all counts. The output of the program lists the counts that are not compared, and is printed with that of the
+/// tests.
 #[test]
 fn no_count_has_grown() {
     assert!(passes("counts"), "see above; `cargo xtask bless counts` writes the counts of this code");

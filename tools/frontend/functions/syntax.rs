@@ -45,7 +45,7 @@ pub struct Variable {
 #[derive(Debug)]
 pub struct Function {
     pub arity: usize,
-    /// Whether a call has effects, so that the function takes and returns a token.
+    /// True if a call has effects, so that the function takes and returns a token.
     pub effects: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Function {
 pub struct Expr {
     pub at: Position,
     pub kind: Kind,
-    /// Whether its evaluation has effects (`effects.rs`).
+    /// True if its evaluation has effects (`effects.rs`).
     pub effects: bool,
 }
 

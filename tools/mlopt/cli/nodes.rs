@@ -95,7 +95,7 @@ pub struct Common<'a> {
     pub interpret: bool,
     /// `FILE` or `NAME=FILE`.
     pub files: &'a [PathBuf],
-    /// Whether outputs are printed if no file is given for them.
+    /// True if outputs are printed if no file is given for them.
     pub print: bool,
     pub verbose: bool,
     /// Called after the passes.

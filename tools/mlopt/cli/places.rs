@@ -54,9 +54,9 @@ impl PlaceOptions {
 
 /// The options that apply to an input.
 pub struct Said {
-    /// Whether its size or all sizes are given.
+    /// True if its size or all sizes are given.
     pub size: bool,
-    /// Whether its own size is given.
+    /// True if its own size is given.
     pub size_by_name: bool,
     pub range: bool,
     pub value: bool,

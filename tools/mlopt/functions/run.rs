@@ -178,7 +178,8 @@ impl Machine {
     }
 }
 
-/// The lowering renames symbols that have a meaning in C, and records the original name.
+/// Checks whether a function has this original name. The lowering renames symbols that have a meaning in C, and records
+/// the original name.
 fn is_called(op: Op, name: &str) -> bool {
     let kept = [mlopt_dialects::lambda::NAME, mlopt_lowering::abi::names::NAME]
         .iter()

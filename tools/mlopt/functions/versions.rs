@@ -80,7 +80,7 @@ struct Function {
     place: String,
     parameters: Vec<Abstract>,
     results: usize,
-    /// Whether its first argument is a token.
+    /// True if its first argument is a token.
     takes_token: bool,
     versions: Vec<Version>,
     refused: Vec<Refused>,
@@ -116,7 +116,7 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub types: Vec<Abstract>,
-    /// Whether it accepts more than the sizes of one call.
+    /// True if it accepts more than the sizes of one call.
     pub is_joined: bool,
     /// The number of calls, including those that stopped.
     pub calls: usize,

@@ -9,7 +9,7 @@ pub struct Block {
     pub text: String,
     /// The line of the opening fence, from 1.
     pub line: usize,
-    /// Whether only blank lines are between the previous block and this one.
+    /// True if only blank lines are between the previous block and this one.
     pub adjacent: bool,
 }
 

@@ -82,7 +82,7 @@ struct Setting {
     /// The executable under test.
     mlopt: PathBuf,
     timeout: Duration,
-    /// Whether expectations of pictures and documents that differ are rewritten.
+    /// True if expectations of pictures and documents that differ are rewritten.
     bless: bool,
 }
 

@@ -126,7 +126,7 @@ fn vector(values: &[f64]) -> Value {
 
 // ---- G.1: most likely mistakes ----
 
-/// 1. 1. Captured values have sensitivities too: those of functions that are mapped, folded, passed and recursive.
+/// 1. Captured values have sensitivities too: those of functions that are mapped, folded, passed and recursive.
 #[test]
 fn g1_01_what_functions_capture_is_not_forgotten() {
     let v = vector(&[1.0, -2.0, 3.0]);
@@ -148,7 +148,7 @@ fn g1_01_what_functions_capture_is_not_forgotten() {
     orders("(lam (x) (if (< x 1.0) ((lam () (* x (* x x)))) (* x x)))", 0.5, &[0.75, 3.0, 6.0, 0.0]);
 }
 
-/// 2. 2. Keys of environments are those of the variable, at every level.
+/// 2. Keys of environments are those of the variable, at every level.
 #[test]
 fn g1_02_keys_are_those_of_the_variable_at_every_level() {
     orders(
@@ -163,7 +163,7 @@ fn g1_02_keys_are_those_of_the_variable_at_every_level() {
     term(&["f64"], both).gives(&[Value::f64(1.25)], &[10.0 * 1.25f64.powi(4)]);
 }
 
-/// 3. 3. A function that transformed code creates has a primal function.
+/// 3. A function that transformed code creates has a primal function.
 #[test]
 fn g1_03_functions_made_in_transformed_code_have_a_primal() {
     let confused = [
@@ -184,7 +184,7 @@ fn g1_03_functions_made_in_transformed_code_have_a_primal() {
     }
 }
 
-/// 4. 4. A structural zero absorbs infinity, a zero of the program does not.
+/// 4. A structural zero absorbs infinity, a zero of the program does not.
 #[test]
 fn g1_04_strong_zeros_are_not_numbers() {
     term(&["f64"], "(lam (x) ((grad (lam (x) (if (> x 0.0) (sqrt x) (* 2.0 x)))) x))")
@@ -199,7 +199,7 @@ fn g1_04_strong_zeros_are_not_numbers() {
     number.gives(&[Value::f64(2.0)], &[0.0, 0.0]);
 }
 
-/// 5. 5. A branch that is not taken is not evaluated: it would not terminate, or stop.
+/// 5. A branch that is not taken is not evaluated: its recursion might be infinite, or it might stop the program.
 #[test]
 fn g1_05_branches_are_lazy() {
     let halves = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i< k 1) x (* 0.5 (go (i- k 1))))))) (go n)))) x n))";
@@ -210,7 +210,7 @@ fn g1_05_branches_are_lazy() {
     stops.gives(&[vector(&[1.0, 2.0, 3.0]), Value::i64(2)], &[0.0, 0.0, 6.0]);
 }
 
-/// 6. 6. Tail calls become loops before J, so that 100,000 of them need no stack.
+/// 6. Tail calls become loops before J, so that 100,000 of them need no stack.
 #[test]
 fn g1_06_tail_calls_are_loops_before_they_are_differentiated() {
     let own = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k a) (if (i= k 0) a (go (i- k 1) (* x a)))))) (go n 1.0)))) x n))";
@@ -225,7 +225,7 @@ fn g1_06_tail_calls_are_loops_before_they_are_differentiated() {
     assert_eq!(found.as_f64(), Some(n as f64));
 }
 
-/// 7. 7. The sensitivity of an element is added in place: a loop over n elements takes linear time.
+/// 7. The sensitivity of an element is added in place: a loop over n elements takes linear time.
 #[test]
 fn g1_07_elements_are_not_arrays_of_zeros() {
     let squares =
@@ -261,7 +261,7 @@ fn twice(body: &str) -> Source {
     ))
 }
 
-/// 8. 8. A backpropagator can be called several times.
+/// 8. A backpropagator can be called several times.
 #[test]
 fn g1_08_ways_back_are_called_twice() {
     let looped = twice(
@@ -302,7 +302,7 @@ fn g1_08_ways_back_are_called_twice() {
     recursive.gives(&[Value::f64(1.5), Value::i64(5)], &[1.5f64.powi(5), 5.0 * 1.5f64.powi(4), 2.5 * 1.5f64.powi(4)]);
 }
 
-/// 9. 9. The exponential, cosine, sigmoid and quotients of a diagonal matrix are full matrices.
+/// 9. The exponential, cosine, sigmoid and quotients of a diagonal matrix are full matrices.
 #[test]
 fn g1_09_structure_ends_where_zero_does_not_stay_zero() {
     let diagonal = [2.0, 0.0, 0.0, 0.5];
@@ -337,7 +337,7 @@ fn g1_09_structure_ends_where_zero_does_not_stay_zero() {
     }
 }
 
-/// 10. 10. Discrete values have no tangents of any order: integers, booleans and tokens next to reals.
+/// 10. Discrete values have no tangents of any order: integers, booleans and tokens next to reals.
 #[test]
 fn g1_10_discrete_values_have_no_tangents() {
     let pair = "(lam (x n) ((grad (lam (x) (let ((t (tuple x n (< x 1.0)))) (if (get 2 t) (* (get 0 t) (itof (get 1 t))) x)))) x))";
@@ -353,7 +353,7 @@ fn g1_10_discrete_values_have_no_tangents() {
     );
 }
 
-/// 11. 11. A Jacobian is applied from its own side: a composition of two linear maps that do not commute.
+/// 11. A Jacobian is applied from its own side: a composition of two linear maps that do not commute.
 #[test]
 fn g1_11_the_direction_of_a_jacobian_comes_first() {
     // f(x, y) = ((x + 1)(2x + y²))² at (1, 3), as in C.8.
@@ -383,7 +383,7 @@ fn g1_11_the_direction_of_a_jacobian_comes_first() {
 
 // ---- B.10: known failures of earlier systems ----
 
-/// 1. 1. Environments are differentiable: second derivatives through a conditional on data.
+/// 1. Environments are differentiable: second derivatives through a conditional on data.
 #[test]
 fn b10_01_second_derivatives_through_conditionals() {
     let branches = "(lam (x) (if (< x 0.0) (* x x) (* x (* x (* x x)))))";
@@ -391,7 +391,7 @@ fn b10_01_second_derivatives_through_conditionals() {
     orders(branches, 1.5, &[13.5, 27.0, 36.0, 24.0]);
 }
 
-/// 2. 2. Functions in tuples, and tuples of functions as arguments.
+/// 2. Functions in tuples, and tuples of functions as arguments.
 #[test]
 fn b10_02_functions_in_tuples() {
     let x = 0.7f64;
@@ -424,7 +424,7 @@ fn b10_02_functions_in_tuples() {
     );
 }
 
-/// 3. 3. Captures of a mapped function.
+/// 3. Captures of a mapped function.
 #[test]
 fn b10_03_captured_by_what_is_mapped() {
     let a = 0.4f64;
@@ -446,7 +446,7 @@ fn b10_03_captured_by_what_is_mapped() {
     );
 }
 
-/// 4. 4. Reductions by operations other than addition have their own derivatives.
+/// 4. Reductions by operations other than addition have their own derivatives.
 #[test]
 fn b10_04_reductions_have_their_own_derivatives() {
     let by = |f: &str| term(&["list<f64>"], &format!("(lam (l) ((grad (lam (l) (fold {f} l))) l))"));
@@ -458,7 +458,7 @@ fn b10_04_reductions_have_their_own_derivatives() {
     by("(lam (s e) (* 0.5 (+ s (* e e)))) 0.0").gives(&list(&[2.0, 7.0, 3.0]), &[0.5, 3.5, 3.0]);
 }
 
-/// 5. 5. At a tie, the left operand has the whole sensitivity.
+/// 5. At a tie, the left operand has the whole sensitivity.
 #[test]
 fn b10_05_ties_are_not_counted_twice() {
     let one = |f: &str| term(&["f64"], &format!("(lam (x) (tuple ((grad {f}) x) ((grad (grad {f})) x)))"));
@@ -475,7 +475,7 @@ fn b10_05_ties_are_not_counted_twice() {
     one("(lam (x) (relu x))").gives(&[Value::f64(0.0)], &[0.0, 0.0]);
 }
 
-/// 6. 6. Updates of arrays and records, and sines, cosines and tangents have derivatives.
+/// 6. Updates of arrays and records, and sines, cosines and tangents have derivatives.
 #[test]
 fn b10_06_updates_and_trigonometric_functions() {
     orders(
@@ -503,7 +503,7 @@ fn b10_06_updates_and_trigonometric_functions() {
     orders("(lam (x) (tan x))", x, &[q, 2.0 * t * q, (2.0 + 6.0 * t * t) * q, (16.0 * t + 24.0 * t.powi(3)) * q]);
 }
 
-/// 7. 7. Gradients of recursive functions with captures do not contain themselves.
+/// 7. Gradients of recursive functions with captures do not contain themselves.
 #[test]
 fn b10_07_recursive_functions_that_capture() {
     let recursive = [
@@ -534,7 +534,7 @@ fn b10_07_recursive_functions_that_capture() {
     orders(tree, x, &[sum(1), sum(2)]);
 }
 
-/// 8. 8. Derivatives of higher order do not grow as they would without simplification between levels.
+/// 8. Derivatives of higher order do not grow as they would without simplification between levels.
 #[test]
 fn b10_08_higher_orders_do_not_explode() {
     let size = |function: &str, order: usize| {
@@ -553,7 +553,7 @@ fn b10_08_higher_orders_do_not_explode() {
     assert!(size("(lam (x) (+ (* x (* x (* x (* x x)))) (* 2.0 x)))", 4) < 80);
 }
 
-/// 9. 9. Backpropagators have no side effects: nested derivatives, with a backpropagator that is used twice.
+/// 9. Backpropagators have no side effects: nested derivatives, with a backpropagator that is used twice.
 #[test]
 fn b10_09_derivatives_nest() {
     orders(
@@ -591,7 +591,7 @@ fn b10_09_derivatives_nest() {
     back.gives(&[Value::f64(1.5)], &[20.0 * 1.5f64.powi(4)]);
 }
 
-/// 10. 10. Types are inferred once: no later pass leaves an open type or needs inference.
+/// 10. Types are inferred once: no later pass leaves an open type or needs inference.
 #[test]
 fn b10_10_types_are_inferred_once() {
     let programs = [
@@ -613,7 +613,7 @@ fn b10_10_types_are_inferred_once() {
     }
 }
 
-/// 11. 11. Effects whose results are unused still happen, in the order of the text.
+/// 11. Effects whose results are unused still happen, in the order of the text.
 #[test]
 fn b10_11_effects_are_not_dropped() {
     let text = "(lam (x) (let ((say (lam (y) (do (print y) y))) (a (say x)) (b (say (* 2.0 x)))) (do (print 7.0) (for i 2 ((k 0)) (next (do (print (itof i)) k)) k) x)))";
@@ -632,7 +632,7 @@ fn b10_11_effects_are_not_dropped() {
     }
 }
 
-/// 12. 12. A missing sensitivity is a zero of the right shape.
+/// 12. A missing sensitivity is a zero of the right shape.
 #[test]
 fn b10_12_no_sensitivity_is_zero() {
     term(&["f64", "f64"], "(lam (x y) ((grad 1 2 (lam (x y) (+ 10.0 (/ 28.0 43.0)))) x y))")

@@ -8,9 +8,9 @@ use mlopt_frontend::terms::{self, Input, Type, Zeros};
 /// The mode of differentiation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Mode {
-    /// By dual.jvp, dual.grad, dual.jacobian
+    /// Forward mode: dual.jvp, dual.grad, dual.jacobian
     Forward,
-    /// By dual.vjp, dual.grad and dual.jacobian in mode reverse, dual.hvp
+    /// Reverse mode: dual.vjp, dual.grad and dual.jacobian in mode reverse, dual.hvp
     Reverse,
 }
 

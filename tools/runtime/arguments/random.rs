@@ -22,8 +22,9 @@ enum Distribution {
 
 pub const SYNTAX: &str = "random:SHAPExTYPE[:seed=N][:uniform=LOW,HIGH|:normal=MEAN,DEVIATION]";
 
-/// Parses `random:` without its prefix, such as `4x3xf64:seed=1:normal`, and generates the array. The default seed is
-/// 0. The default distribution is uniform: floats in [0, 1), integers in [0, 10), booleans with equal probabilities.
+/// Parses `random:` without its prefix, such as `4x3xf64:seed=1:normal`, and generates the array. The seed defaults
+/// to 0, and the distribution to a uniform one: floats in [0, 1), integers in [0, 10), booleans with equal
+/// probabilities.
 pub fn random(text: &str) -> Result<Array, String> {
     let mut options = text.split(':');
     let (shape, element) = parse_type(options.next().unwrap_or(""))?;

@@ -97,7 +97,7 @@ pub unsafe fn give_back(memory: *mut c_void) {
     counted_free(memory);
 }
 
-/// The symbols that compiled code uses, with their addresses.
+/// Returns the symbols that compiled code uses, with their addresses.
 pub fn symbols() -> [(&'static str, usize); 4] {
     [
         ("aligned_alloc", counted_alloc as *const () as usize),

@@ -78,7 +78,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-//===-- what tasks share ------------------------------------------------------------------------------------------===//
+//===-- shared state ----------------------------------------------------------------------------------------------===//
 
 /// A call from outside, with all tasks that it starts.
 struct Run {
@@ -606,7 +606,7 @@ fn closed(channel: usize) -> String {
     format!("closed-channel: channel {channel} is closed")
 }
 
-//===-- what compiled code calls ----------------------------------------------------------------------------------===//
+//===-- functions that compiled code calls ------------------------------------------------------------------------===//
 
 /// # Safety
 /// `context` must be the context of a running task.
@@ -669,7 +669,7 @@ extern "C" fn read(context: *mut u64, site: usize, number: *mut u64) -> i64 {
     unsafe { me(context) }.read(site, Words(number))
 }
 
-/// The symbols that compiled code uses, with their addresses.
+/// Returns the symbols that compiled code uses, with their addresses.
 pub fn symbols() -> [(&'static str, usize); 8] {
     [
         ("mlopt.channel", channel as *const () as usize),

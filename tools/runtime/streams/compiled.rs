@@ -69,7 +69,7 @@ pub(super) struct Segments {
     pub ends: Function,
     /// The states that are true before a sequence.
     pub starts: Vec<Slot>,
-    /// Whether the state is unknown within a sequence.
+    /// True if the state is unknown within a sequence.
     pub is_whole: bool,
 }
 

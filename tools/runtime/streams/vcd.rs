@@ -19,7 +19,7 @@ pub struct Signal {
     pub element: Element,
     /// The shape; an array has a variable for each element, `c[0][1]`.
     pub shape: Vec<usize>,
-    /// Whether the stream may be absent or undetermined; true for every stream that is not on the base clock.
+    /// True if the stream may be absent or undetermined; true for every stream that is not on the base clock.
     pub sometimes: bool,
 }
 

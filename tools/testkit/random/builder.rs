@@ -30,9 +30,9 @@ pub struct Dim(usize);
 
 struct Axis {
     size: usize,
-    /// Whether it is `?` outside of the static form.
+    /// True if it is `?` outside of the static form.
     open: bool,
-    /// Whether an argument or a computation determines its value where it is open.
+    /// True if an argument or a computation determines its value where it is open.
     sourced: bool,
 }
 

@@ -21,7 +21,7 @@ pub struct Difference {
     pub result: usize,
     pub place: usize,
     pub text: String,
-    /// Whether rounding may explain it, which needs a further check.
+    /// True if rounding may explain it, which needs a further check.
     near: bool,
 }
 

@@ -33,7 +33,7 @@ pub struct Program {
     pub own_arguments: usize,
     /// The drawn sizes, in order.
     pub sizes: Vec<usize>,
-    /// Whether inputs are multiples of 1/8, so that ties occur.
+    /// True if inputs are multiples of 1/8, so that ties occur.
     pub coarse: bool,
 }
 

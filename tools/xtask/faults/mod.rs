@@ -32,7 +32,7 @@ struct Fault {
 enum Test {
     /// The unit tests.
     Laws,
-    /// Of these, the cases of every rule: each of its conditions rejects some case.
+    /// The unit test with the cases of every rule: each of its conditions rejects some case.
     Cases,
     /// A test of `mlopt-passes` by name.
     Passes(&'static str),

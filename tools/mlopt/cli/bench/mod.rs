@@ -214,7 +214,8 @@ fn least_time<E>(mut call: impl FnMut() -> Result<(), E>) -> Result<Duration, E>
 mod tests {
     use super::*;
 
-    /// `dot_grad`, whose gradient with respect to `a` is `b`, with a text of another gradient.
+    /// Compares `dot_grad`, whose gradient with respect to `a` is `b`, with the results of a text with another
+    /// gradient.
     #[test]
     fn a_wrong_result_is_an_error_with_the_size_and_the_element() {
         mlopt_lowering::register_passes();

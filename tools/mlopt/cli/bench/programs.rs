@@ -11,7 +11,7 @@ use mlopt_passes::arrays::static_sizes;
 pub struct Benchmark {
     pub name: &'static str,
     pub(super) text: &'static str,
-    /// Whether it is also measured in single precision: the same text with `f32` for `f64`.
+    /// True if it is also measured in single precision: the same text with `f32` for `f64`.
     pub single: bool,
     /// The letters that stand for sizes.
     pub dims: &'static str,

@@ -24,7 +24,7 @@ pub struct Subject<'a> {
     /// The inputs to differentiate with respect to.
     pub wrt: Vec<usize>,
     pub results: Vec<Type>,
-    /// Whether an input or result is f32, whose precision then bounds that of the differences.
+    /// True if an input or result is f32, whose precision then bounds that of the differences.
     pub single: bool,
 }
 

@@ -75,18 +75,18 @@ fn leaves_zeros_open(op: Op) -> bool {
 /// The criterion of equality. If no operation rounds, all bits must agree. Otherwise two numbers differ if their
 /// distance exceeds [`RELATIVE`] and the effect of rounding (see [`Near`]).
 pub struct Measure {
-    /// Whether any operation rounds.
+    /// True if any operation rounds.
     rounds: bool,
     /// The machine epsilon of the least precise type in use.
     epsilon: f64,
     relative: f64,
-    /// Whether no fast-math flag is set.
+    /// True if no fast-math flag is set.
     pub strict: bool,
-    /// Whether signs of zeros are compared.
+    /// True if signs of zeros are compared.
     pub zeros: bool,
-    /// Whether NaN is compared.
+    /// True if NaN is compared.
     pub nan: bool,
-    /// Whether infinities are compared.
+    /// True if infinities are compared.
     infinite: bool,
 }
 

@@ -47,7 +47,7 @@ pub enum Change {
 struct Input {
     element: Element,
     is_array: bool,
-    /// Whether its values are free, because no option determines them.
+    /// True if its values are free, because no option determines them.
     free: bool,
     /// The axes of no given size.
     axes: Vec<usize>,
@@ -68,7 +68,7 @@ pub struct Points {
     places: Places,
     inputs: Vec<Input>,
     floats: Vec<f64>,
-    /// Whether extreme integers are used; not if an array has a dynamic size, or an operation must not overflow.
+    /// True if extreme integers are used; not if an array has a dynamic size, or an operation must not overflow.
     extremes: bool,
 }
 

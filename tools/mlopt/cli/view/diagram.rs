@@ -12,7 +12,7 @@ pub struct Diagram {
     pub signs: Vec<Sign>,
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
-    /// Whether edges lead down instead of to the right.
+    /// True if edges lead down instead of to the right.
     pub is_down: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct Edge {
     pub place: Option<(usize, usize)>,
     /// The words of its class. Edges of one box and class share their path; later classes are drawn above earlier ones.
     pub class: &'static str,
-    /// Whether cycles are broken at this edge.
+    /// True if cycles are broken at this edge.
     pub is_weak: bool,
 }
 

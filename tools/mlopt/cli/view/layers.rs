@@ -40,7 +40,7 @@ pub struct Link {
     pub into: f64,
     /// Links of one box with the same number share their path as far as possible.
     pub trunk: usize,
-    /// Whether cycles are broken at this link.
+    /// True if cycles are broken at this link.
     pub is_weak: bool,
 }
 

@@ -24,7 +24,7 @@ pub struct Directive {
     pub name: String,
     /// The text to find, with blanks treated according to the options.
     pub pattern: String,
-    /// Whether `{LITERAL}` is given: braces and brackets are not special.
+    /// True if `{LITERAL}` is given: braces and brackets are not special.
     pub literal: bool,
     /// The number n of `CHECK-COUNT-n`, otherwise 1.
     pub count: u32,

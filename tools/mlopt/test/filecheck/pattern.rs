@@ -193,7 +193,7 @@ fn definition(regex: &str) -> Result<ere::Translated, String> {
 /// A resolved pattern, in which variables of earlier directives are replaced by their texts.
 struct Resolved<'a> {
     parts: Vec<Part<'a>>,
-    /// Whether some regex contains an alternation.
+    /// True if some regex contains an alternation.
     alternatives: bool,
     /// The names that the pattern defines, with a format if they are numeric.
     defined: Vec<(&'a str, Option<Format>)>,

@@ -140,7 +140,7 @@ pub struct Embedded {
     wholes: Vec<Function>,
     /// The states that are true before a sequence.
     firsts: Vec<usize>,
-    /// Whether the state is unknown within a sequence.
+    /// True if the state is unknown within a sequence.
     is_whole: bool,
     /// The input that ends sequences, and the inputs that are constant within one.
     boundary: Option<usize>,
@@ -153,7 +153,7 @@ pub struct Embedded {
     inputs: Vec<Port>,
     outputs: Vec<Port>,
     breaks: Vec<(usize, bool)>,
-    /// Whether each look-ahead is within a recurrence that one of `breaks` ends.
+    /// True if each look-ahead is within a recurrence that one of `breaks` ends.
     is_ended: bool,
     quotients: Vec<String>,
     awaited: String,
@@ -363,7 +363,7 @@ fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), String> {
 /// The values that a node keeps, and their locations.
 struct Tables<'a> {
     flat: &'a Flat,
-    /// Whether rows of inputs are not kept, except for inputs that may be absent.
+    /// True if rows of inputs are not kept, except for inputs that may be absent.
     is_one: bool,
     initials: Vec<String>,
     columns: Vec<Kept>,
