@@ -30,7 +30,8 @@ fn everywhere() -> MutexGuard<'static, Everywhere> {
 }
 
 thread_local! {
-    /// The blocks of compiled functions on this thread, with their sizes. There are at most as many as slots of one function.
+    /// The blocks of compiled functions on this thread, with their sizes. There are at most as many as one function has
+    /// slots.
     static HELD: RefCell<Vec<(*mut c_void, usize)>> = const { RefCell::new(Vec::new()) };
     /// The maximum number of bytes held on this thread.
     static MOST: Cell<usize> = const { Cell::new(0) };

@@ -24,7 +24,7 @@ impl Call<'_> {
         Some([self.result(self.sides[0], x)?, self.result(self.sides[1], x)?])
     }
 
-    /// Returns the largest number that either function rounds.
+    /// Returns the largest finite result of an operation that rounds, in either function.
     fn largest(&self) -> f64 {
         let mut largest = 0.0f64;
         for side in self.sides {
@@ -80,7 +80,7 @@ pub struct Measure {
     /// The machine epsilon of the least precise type in use.
     epsilon: f64,
     relative: f64,
-    /// True if no fast-math flag is set.
+    /// True if no operation has a fast-math flag and there are no structural zeros.
     pub strict: bool,
     /// True if signs of zeros are compared.
     pub zeros: bool,
@@ -117,7 +117,7 @@ impl Measure {
         }
     }
 
-    /// Returns the first result that differs, and the number of its element, 0 if the shapes differ.
+    /// Returns the numbers of the first result and element that differ. The element is 0 if the shapes differ.
     pub fn difference(&self, call: &Call, f: &[Array], g: &[Array], rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
         let mut near = None;
         for (k, (a, b)) in f.iter().zip(g).enumerate() {

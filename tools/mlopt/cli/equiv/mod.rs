@@ -123,8 +123,8 @@ impl Equiv {
         Ok((program, source))
     }
 
-    /// Returns the number of points at which both functions are defined and agree, or a text of a point at which they
-    /// differ.
+    /// Returns the number of points at which both functions are defined and agree, or a description of a point at
+    /// which they differ.
     fn difference(&self, entry: &Entry, sides: [Op; 2]) -> Result<Result<u64, String>, Failure> {
         let ops: Vec<Op> = sides.into_iter().flat_map(operations).collect();
         let measure = Measure::of(&ops, self.fastmath.as_deref());
