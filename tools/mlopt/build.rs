@@ -1,5 +1,5 @@
-//! Tells the program with which compiler and at which level of optimisation it is built (instruction counts depend on
-//! both), and keeps the executable small.
+//! Passes the version of the compiler and its optimisation level to the program, because instruction counts depend on
+//! both, and keeps the executable small.
 
 use std::process::Command;
 
