@@ -2,7 +2,7 @@
 # A rustup that was just installed is not on the PATH of this shell yet; look where it installs.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: demo test setup
+.PHONY: demo test lint setup
 
 # Trains the logistic regression of test/logistic_regression and leaves target/logistic_regression/loss.svg.
 demo: setup
@@ -12,6 +12,11 @@ demo: setup
 test: setup
 	cargo build --release --workspace
 	cargo test --release --workspace
+
+# Formatting and lints; a warning is an error.
+lint:
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets -- --deny warnings
 
 setup:
 	tools/setup.sh

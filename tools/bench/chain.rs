@@ -1,4 +1,4 @@
-//! Long programs: x ← x + x, up to 10,000 times, differentiated backwards. Compile time and run time must grow as the program does.
+//! Long programs: x ← x + x, up to 10,000 times, in reverse mode. Compile time and run time must grow linearly.
 
 use crate::timing::{exponent, median};
 use mlopt_dialects::bridge::program::Program;
@@ -10,10 +10,11 @@ use mlopt_runtime::code::Compiled;
 use std::time::Instant;
 
 const LENGTHS: [usize; 4] = [1250, 2500, 5000, 10_000];
-/// Linear growth, with what memory adds.
+/// The maximum exponent: linear growth, plus the effect of memory.
 const MAX_EXPONENT: f64 = 1.35;
 
-/// Prints a line per length; false if the time to differentiate or to lower and compile does not grow linearly.
+/// Prints a line per length. Returns false if the time to differentiate, or to lower and compile, does not grow
+/// linearly.
 pub fn scaling() -> Result<bool, String> {
     mlopt::register_passes();
     println!("{:>7} {:>14} {:>20}", "links", "differentiate", "lower and compile");
@@ -35,7 +36,7 @@ pub fn scaling() -> Result<bool, String> {
     Ok(p <= MAX_EXPONENT && q <= MAX_EXPONENT)
 }
 
-/// Seconds to differentiate, and to lower and compile what comes out.
+/// Returns the seconds to differentiate, and to lower and compile the result.
 fn once(length: usize) -> Result<(f64, f64), String> {
     let reported = |_| "the chain does not compile".to_string();
     let program = Program::parse(text(length).as_bytes(), "chain").map_err(reported)?;
@@ -50,7 +51,7 @@ fn once(length: usize) -> Result<(f64, f64), String> {
     let function = compiled.function("gradient").map_err(|e| e.to_string())?;
     let compile = started.elapsed().as_secs_f64();
     let found = function.call(&[Array::f64(1.0)]).map_err(|e| e.to_string())?;
-    // Each link takes half of the sum: the derivative stays one, to the bit.
+    // Each link takes half of the sum, so the derivative is exactly one.
     if found != [Array::f64(1.0)] {
         Err(format!("{length} links: the gradient is {found:?}"))
     } else {

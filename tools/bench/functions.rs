@@ -1,6 +1,6 @@
-//! What functions as values cost, in one process, by turns, with results compared: programs full of closures beside the same programs
-//! written first-order by hand and beside C with pointers to functions; gradients by `j-transform` beside those of `dual`; the time to
-//! compile derivatives.
+//! The cost of functions as values, measured in one process, in alternation, with comparison of results: programs with
+//! many closures, the equivalent first-order programs, and C with function pointers; gradients by `j-transform` and by
+//! `dual`; and the time to compile derivatives.
 
 use crate::rivals::Rivals;
 use crate::timing::{exponent, median, per_call};
@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Table {
-    /// Closures that optimisation removes, against the same by hand and C
+    /// Closures that optimisation removes, compared with first-order programs and C
     Overhead,
-    /// Gradients by J against those of `dual`
+    /// Gradients by J, compared with those of `dual`
     Gradients,
-    /// Closures that stay
+    /// Closures that remain
     Surviving,
     /// The time to compile derivatives, by order and size
     Compile,
@@ -30,16 +30,16 @@ pub enum Table {
 
 const RIVALS: &str = include_str!("functions/rivals.c");
 const ROUNDS: usize = 15;
-/// Seconds of each turn.
+/// The duration of each turn.
 const TURN: Duration = Duration::from_millis(4);
-/// Closures that go, against the program by hand.
+/// The maximum ratio of programs whose closures are removed to first-order programs.
 const MOST_OVERHEAD: f64 = 1.1;
-/// Gradients by J against those of `dual`.
+/// The maximum ratio of gradients by J to those of `dual`.
 const MOST_GRADIENT: f64 = 1.2;
-/// Seconds for the third derivative of a network.
+/// The maximum seconds for the third derivative of a network.
 const MOST_COMPILE: f64 = 1.0;
 
-/// Prints tables; false if a bound does not hold.
+/// Prints tables. Returns false if a bound does not hold.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
     mlopt::register_passes();
     let all = [Table::Overhead, Table::Gradients, Table::Surviving, Table::Compile];
@@ -72,14 +72,14 @@ macro_rules! pair {
     };
 }
 
-/// The programs whose closures go.
+/// The programs whose closures are removed.
 pub static VANISHING: [Pair; 4] = [pair!("church"), pair!("cps"), pair!("parser"), pair!("mlp")];
-/// Those whose closures stay.
+/// The programs whose closures remain.
 pub static SURVIVING: [Pair; 2] = [pair!("built"), pair!("growing")];
-/// Numbers that the programs of [`SURVIVING`] work on.
+/// The number of numbers that the programs of [`SURVIVING`] process.
 const LISTED: usize = 1000;
 
-/// Machine code, and the program that it comes from.
+/// Compiled code, and its program.
 struct Code {
     compiled: Compiled,
     program: Program,
@@ -112,7 +112,7 @@ impl Pair {
     }
 }
 
-/// Medians of the seconds that calls take, each by turns with the others.
+/// Returns the medians of the seconds of calls, measured in alternation.
 fn by_turns(works: &mut [&mut dyn FnMut()]) -> Vec<f64> {
     let mut times = vec![vec![]; works.len()];
     for _ in 0..ROUNDS {
@@ -123,7 +123,7 @@ fn by_turns(works: &mut [&mut dyn FnMut()]) -> Vec<f64> {
     times.into_iter().map(median).collect()
 }
 
-/// A function that writes into results that are there.
+/// Returns a closure that calls a function with preallocated results.
 fn calls<'f>(function: &'f Function, arguments: &'f [Array]) -> Result<impl FnMut() + 'f, String> {
     let mut results = function.call(arguments).map_err(|e| e.to_string())?;
     Ok(move || function.call_into(arguments, &mut results).expect("it worked with the same sizes"))
@@ -159,7 +159,7 @@ fn scaled(text: &str, by: f64) -> Result<Array, String> {
     Ok(Array::new(x.shape().to_vec(), Data::F64(numbers(&x).iter().map(|v| v * by).collect())))
 }
 
-/// Sums of products of numbers of one to three digits, as codes.
+/// Returns a sum of products of numbers of one to three digits, as character codes.
 fn sums_of_products(terms: usize) -> Result<Array, String> {
     let mut text = String::new();
     for k in 0..terms {
@@ -175,7 +175,7 @@ fn sums_of_products(terms: usize) -> Result<Array, String> {
     Ok(Array::vector(&text.bytes().map(f64::from).collect::<Vec<_>>()))
 }
 
-/// The arguments of a program.
+/// Returns the arguments of a program.
 pub fn arguments(pair: &Pair) -> Result<Vec<Array>, String> {
     let n = 4096;
     let weights = |seed| scaled(&format!("64x64xf64:seed={seed}:normal"), 0.125);
@@ -196,7 +196,7 @@ pub fn arguments(pair: &Pair) -> Result<Vec<Array>, String> {
 type OfArray = unsafe extern "C" fn(*const f64, i64) -> f64;
 type OfArrays = unsafe extern "C" fn(*const *const f64) -> f64;
 
-/// The same in C.
+/// Returns the equivalent program in C.
 #[allow(unsafe_code)]
 fn in_c(rivals: &Rivals, name: &str, arguments: &[Array]) -> Result<Box<dyn Fn() -> f64>, String> {
     let pointers: Vec<*const f64> =
@@ -215,7 +215,7 @@ fn in_c(rivals: &Rivals, name: &str, arguments: &[Array]) -> Result<Box<dyn Fn()
     Ok(Box::new(move || unsafe { f(pointers[0], n) }))
 }
 
-/// False if closures that go cost something.
+/// Measures closures that are removed. Returns false if they have a cost.
 fn overhead() -> Result<bool, String> {
     let rivals = Rivals::new(RIVALS)?;
     println!(
@@ -243,7 +243,7 @@ fn overhead() -> Result<bool, String> {
     Ok(is_fine)
 }
 
-/// False if a gradient by J takes longer than one by `dual`.
+/// Measures gradients. Returns false if one by J takes longer than one by `dual`.
 fn gradients() -> Result<bool, String> {
     println!("| gradient | µs a call by J | by `dual` | ratio |\n|---|---|---|---|");
     let mut is_fine = true;
@@ -262,7 +262,7 @@ fn gradients() -> Result<bool, String> {
     Ok(is_fine)
 }
 
-/// What closures cost that stay: nothing is promised.
+/// Measures closures that remain, without a bound.
 fn surviving() -> Result<bool, String> {
     let rivals = Rivals::new(RIVALS)?;
     println!(
@@ -291,7 +291,8 @@ fn surviving() -> Result<bool, String> {
     Ok(true)
 }
 
-/// A network of `layers` layers of `width` numbers and its derivative of some order by a number that scales its input.
+/// Returns a network of `layers` layers of `width` numbers, and its derivative of some order with respect to a factor
+/// of its input.
 fn network(layers: usize, width: usize, order: usize) -> String {
     let mut parameters = String::from("(s f64) (x array<WxF>)");
     let mut list = String::new();
@@ -310,7 +311,7 @@ fn network(layers: usize, width: usize, order: usize) -> String {
     )
 }
 
-/// Seconds from text to machine code.
+/// Returns the seconds from text to machine code.
 fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, String> {
     let text = network(layers, width, order);
     let started = Instant::now();
@@ -319,7 +320,7 @@ fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, String> {
     Ok(started.elapsed().as_secs_f64())
 }
 
-/// False if the third derivative of a network takes too long.
+/// Measures the compilation of derivatives. Returns false if the third derivative of a network takes too long.
 fn compile() -> Result<bool, String> {
     println!("| tanh layers of 8 | value | 1st | 2nd | 3rd | 4th derivative, s |\n|---|---|---|---|---|---|");
     seconds(1, 8, 1)?;

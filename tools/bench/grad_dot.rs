@@ -20,14 +20,14 @@ func.func @grad_dot(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
 }
 ";
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
-/// Largest size at which n² operations are waited for.
+/// The largest size for which n² operations are feasible.
 const FEASIBLE: usize = 10_000;
-/// Linear growth, with what caches add between 10³ and 10⁶.
+/// The maximum exponent: linear growth, plus the effect of caches between 10³ and 10⁶.
 const MAX_EXPONENT: f64 = 1.25;
-/// Bound on the time from text to the first result.
+/// The maximum time from text to the first result.
 const MAX_LATENCY: Duration = Duration::from_millis(50);
 
-/// Prints a line per size; false if the optimised time does not grow linearly.
+/// Prints a line per size. Returns false if the optimised time does not grow linearly.
 pub fn scaling() -> Result<bool, String> {
     let optimised = compile(&mlopt_lowering::pipelines::default_pipeline())?;
     let naive = compile(&mlopt_lowering::pipelines::pipeline_without("egg-optimize"))?;
@@ -36,7 +36,7 @@ pub fn scaling() -> Result<bool, String> {
     for n in SIZES {
         let vector = |seed| random::random(&format!("{n}xf64:seed={seed}:normal"));
         let arguments = [vector(1)?, vector(2)?];
-        // The gradient of x·y in x is y, to the bit: each sum has one term that is not zero.
+        // The gradient of x·y with respect to x is exactly y: each sum has a single nonzero term.
         let result = call(&optimised, &arguments)?;
         if result != arguments[1] {
             return Err(format!("n = {n}: the optimised gradient is not the second argument"));
@@ -59,7 +59,7 @@ pub fn scaling() -> Result<bool, String> {
     Ok(p <= MAX_EXPONENT)
 }
 
-/// Prints the time from text to the first result, in this process; false if it is too long.
+/// Prints the time from text to the first result, in this process. Returns false if it is too long.
 pub fn latency() -> Result<bool, String> {
     let arguments = [Array::vector(&[1.0, 2.0, 3.0]), Array::vector(&[4.0, 5.0, 6.0])];
     let pipeline = mlopt_lowering::pipelines::default_pipeline();
@@ -93,7 +93,7 @@ fn call(function: &Function, arguments: &[Array]) -> Result<Array, String> {
     results.pop().ok_or_else(|| "no result".to_string())
 }
 
-/// Seconds per call into a result that exists already.
+/// Returns the seconds per call into a preallocated result.
 fn time(function: &Function, arguments: &[Array]) -> Result<f64, String> {
     let mut results = [Array::zeros(Element::F64, arguments[0].shape())];
     function.call_into(arguments, &mut results).map_err(|e| e.to_string())?;

@@ -1,4 +1,4 @@
-//! Measurements, each with the check that makes its numbers worth reading: `cargo run --release -p mlopt-bench -- grad-dot`.
+//! Measurements, each with a check of the measured results: `cargo run --release -p mlopt-bench -- grad-dot`.
 
 mod chain;
 mod counts;
@@ -12,7 +12,7 @@ mod timing;
 
 use clap::{Parser, Subcommand};
 
-/// That of `mlopt`.
+/// The allocator of `mlopt`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -28,52 +28,52 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Time of the gradient of a dot product against its size, optimised and as differentiation leaves it
+    /// Time of the gradient of a dot product by size, optimised and unoptimised
     GradDot,
     /// Time from program text to the first result of the gradient of a dot product
     Latency,
-    /// Time to differentiate and compile chains of up to 10,000 links against their length
+    /// Time to differentiate and compile chains of up to 10,000 links, by length
     Chain,
-    /// The tables of docs/optimiser.md: growth, time and memory of what egg-optimize does
+    /// The tables of docs/optimiser.md: growth, time and memory of egg-optimize
     Optimiser {
-        /// Which tables; all when absent
+        /// Tables to print; all by default
         tables: Vec<optimiser::Table>,
     },
     /// Optimise one file: seconds and further megabytes
     Optimise { file: std::path::PathBuf },
     /// Reactive nodes against hand-written C, and the time to compile them
     Streams {
-        /// Which tables; all when absent
+        /// Tables to print; all by default
         tables: Vec<streams::Table>,
     },
-    /// Programs with functions as values against the same without them, by hand and in C, and the time to compile derivatives
+    /// Programs with functions as values, compared with first-order programs and C, and the time to compile derivatives
     Functions {
-        /// Which tables; all when absent
+        /// Tables to print; all by default
         tables: Vec<functions::Table>,
     },
-    /// Instructions of compiled programs and of the compiler, against those that tools/bench/counts.txt records
+    /// Instructions of compiled programs and of the compiler, compared with those recorded in tools/bench/counts.txt
     Counts {
         /// Write the file instead
         #[arg(long)]
         bless: bool,
-        /// Why counts that grow by more than 3 % do so
+        /// Reason why counts grow by more than 3 %
         #[arg(long, value_name = "TEXT", requires = "bless")]
         reason: Option<String>,
     },
-    /// How many instructions programs of four times the size take: the power of the size with which work grows
+    /// Exponents of the growth of instructions with the size of programs, from programs of four times the size
     Growth,
-    /// What `counts` and `growth` run under valgrind
+    /// Run the code that `counts` and `growth` count in valgrind
     #[command(hide = true)]
     Counted {
         #[arg(long)]
         growth: bool,
     },
-    /// Start-up of mlopt on a trivial module against mlir-opt's
+    /// Start-up time of mlopt on a trivial module, compared with mlir-opt
     Startup {
         /// The mlir-opt to compare with
         #[arg(long, default_value = "/usr/lib/llvm-19/bin/mlir-opt")]
         mlir_opt: String,
-        /// The mlopt to measure; by default the one beside this program
+        /// The mlopt to measure; by default the one next to this program
         #[arg(long)]
         mlopt: Option<std::path::PathBuf>,
     },

@@ -1,9 +1,9 @@
-//! C that we are measured against.
+//! The C programs with which we compare.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The functions of a C file, as the C compiler of this machine makes them.
+/// The functions of a C file, compiled by the C compiler of this machine.
 pub struct Rivals {
     pub library: libloading::Library,
     file: PathBuf,
@@ -11,7 +11,7 @@ pub struct Rivals {
 
 impl Rivals {
     /// # Errors
-    /// There is no C compiler, or it does not take the source.
+    /// There is no C compiler, or it rejects the source.
     pub fn new(source: &str) -> Result<Rivals, String> {
         let stem = std::env::temp_dir().join(format!("mlopt-bench-rivals-{}", std::process::id()));
         let (text, file) = (stem.with_extension("c"), stem.with_extension("so"));

@@ -1,4 +1,5 @@
-//! Start-up of the executable on a trivial module, beside mlir-opt's: runs alternate, so that both see the same machine.
+//! Start-up time of the executable on a trivial module, compared with mlir-opt's. Runs alternate, so that both run
+//! under the same conditions.
 
 use crate::timing::median;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::time::Instant;
 const RUNS: usize = 51;
 const MAX_RATIO: f64 = 1.5;
 
-/// Prints both medians; false if mlopt is too slow.
+/// Prints both medians. Returns false if mlopt is too slow.
 pub fn compare(mlir_opt: &str, mlopt: Option<PathBuf>) -> Result<bool, String> {
     let beside = std::env::current_exe().map_err(|e| e.to_string())?.with_file_name("mlopt");
     let mlopt = mlopt.unwrap_or(beside);
@@ -25,7 +26,7 @@ pub fn compare(mlir_opt: &str, mlopt: Option<PathBuf>) -> Result<bool, String> {
     Ok(ours / theirs <= MAX_RATIO)
 }
 
-/// Seconds until the program has printed the module and ended.
+/// Returns the seconds until the program has printed the module and ended.
 fn run(program: &Path, file: &Path) -> Result<f64, String> {
     let started = Instant::now();
     let status = Command::new(program).arg(file).stdout(Stdio::null()).status();

@@ -1,4 +1,4 @@
-//! Reactive nodes beside what is written by hand in C, in one process, by turns, with results compared.
+//! Reactive nodes compared with hand-written C, in one process, in alternation, with comparison of results.
 
 use crate::rivals::Rivals;
 use crate::timing::median;
@@ -22,9 +22,9 @@ use std::time::Instant;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Table {
-    /// An adaptive filter and a step of an LSTM against C
+    /// An adaptive filter and a step of an LSTM, compared with C
     Steps,
-    /// Training by back-propagation through time against JAX; `MLOPT_PYTHON` is a Python that has it
+    /// Training by back-propagation through time, compared with JAX; `MLOPT_PYTHON` is a Python that has it
     Training,
     /// Time to compile nodes of 100 to 10,000 equations
     Compile,
@@ -36,19 +36,19 @@ pub const LSTM: &str = include_str!("streams/lstm.mlir");
 pub const TRAINING: &str = include_str!("streams/training.mlir");
 pub const TRAIN: &str = "builtin.module(stream-inline,stream-grad{node=network loss=loss},stream-train{node=network optimiser=sgd end=end})";
 const JAX: &str = include_str!("streams/rival.py");
-/// Cycles that are handed over at once, as `mlopt run` does.
+/// The number of cycles per call, as in `mlopt run`.
 const PIECE: usize = 4096;
 const ROUNDS: usize = 15;
-/// Against C.
+/// The maximum ratio to C.
 const MOST_RATIO: f64 = 1.3;
-/// Nanoseconds a cycle of the filter.
+/// The maximum nanoseconds per cycle of the filter.
 const MOST_FILTER: f64 = 12.0;
-/// Against JAX.
+/// The maximum ratio to JAX.
 const MOST_TRAINING: f64 = 1.0;
-/// Seconds for 10,000 equations.
+/// The maximum seconds for 10,000 equations.
 const MOST_COMPILE: f64 = 10.0;
 
-/// Prints tables; false if a bound does not hold.
+/// Prints tables. Returns false if a bound does not hold.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
     mlopt::register_passes();
     let all = [Table::Steps, Table::Training, Table::Compile];
@@ -63,11 +63,11 @@ pub fn tables(wanted: &[Table]) -> Result<bool, String> {
     Ok(is_fine)
 }
 
-/// A node that is compiled as `mlopt run --node` does.
+/// A node, compiled as in `mlopt run --node`.
 struct Node {
     flat: Flat,
     code: Compiled,
-    // What `flat` speaks of.
+    // The program that `flat` refers to.
     _program: Program,
 }
 
@@ -76,7 +76,7 @@ impl Node {
         Node::made_by("builtin.module()", text, name)
     }
 
-    /// The node `name` that some passes make of a text.
+    /// Compiles the node `name` of a text after some passes.
     fn made_by(passes: &str, text: &str, name: &str) -> Result<Node, String> {
         let problem = |_| format!("@{name} does not compile");
         let program = Program::parse(text.as_bytes(), name).map_err(problem)?;
@@ -98,7 +98,7 @@ impl Node {
     }
 }
 
-/// One turn of a node: inputs in pieces; writes the rows of its first output.
+/// Runs one turn of a node on inputs in pieces, and writes the rows of its first output.
 fn turn(session: &mut Session, pieces: &[Vec<Column>], rows: &mut [f64]) -> Result<(), String> {
     let mut done = 0;
     for piece in pieces {
@@ -133,12 +133,12 @@ fn numbers(x: &Array) -> &[f64] {
     }
 }
 
-/// The code of a node of the first class, called as C is: over all cycles at once, with state that goes on.
+/// The code of a node of class `Forward`, called like C code: for all cycles at once, with state carried between turns.
 struct Code<'n> {
     function: &'n Function,
     /// Inputs, state, parameters.
     arguments: Vec<Array>,
-    /// State, the output.
+    /// State, then the output.
     results: Vec<Array>,
     inputs: usize,
 }
@@ -150,7 +150,7 @@ impl<'n> Code<'n> {
         Ok(Code { function, arguments, results, inputs })
     }
 
-    /// The output over one more turn.
+    /// Returns the output of one more turn.
     fn turn(&mut self) -> Result<&[f64], String> {
         self.function.call_into(&self.arguments, &mut self.results).map_err(|e| e.to_string())?;
         let state = self.results.len() - 1;
@@ -159,8 +159,8 @@ impl<'n> Code<'n> {
     }
 }
 
-/// A run of ours, our code alone, and C by turns, with state that goes on from turn to turn. Prints a line; gives nanoseconds a cycle of our
-/// code, and its ratio to C.
+/// Measures a run of ours, our code alone, and C in alternation, with state carried between turns. Prints a line.
+/// Returns nanoseconds per cycle of our code, and its ratio to C.
 fn compare(
     name: &str,
     cycles: usize,
@@ -207,11 +207,11 @@ fn steps() -> Result<bool, String> {
     type Filter = unsafe extern "C" fn(i64, *const f64, *const f64, *mut f64, *mut f64);
     // SAFETY: the type is that of the function in `rivals.c`.
     let function = unsafe { rivals.library.get::<Filter>(b"filter") }.map_err(|e| e.to_string())?;
-    // The cycles before the first: zeros, then those that end a turn.
+    // The inputs before the first cycle: zeros, then those that end the previous turn.
     let mut past = [&[0.0; 15], numbers(&x)].concat();
     let mut w = vec![0.0; 16];
     let theirs = |e: &mut [f64]| {
-        // SAFETY: 15 numbers stand before the first, and all arrays are as long as the function expects.
+        // SAFETY: 15 numbers precede the first one, and all arrays have the lengths that the function expects.
         unsafe { function(cycles as i64, past[15..].as_ptr(), numbers(&d).as_ptr(), w.as_mut_ptr(), e.as_mut_ptr()) };
         past.copy_within(cycles.., 0);
     };
@@ -244,7 +244,7 @@ fn steps() -> Result<bool, String> {
     Ok(filter <= MOST_FILTER && filter_ratio <= MOST_RATIO && lstm_ratio <= MOST_RATIO)
 }
 
-/// JAX in another process, which trains when a line is written to it.
+/// A JAX process that trains once for each line that it reads.
 struct Jax {
     child: Child,
     answers: BufReader<ChildStdout>,
@@ -252,7 +252,7 @@ struct Jax {
 }
 
 impl Jax {
-    /// Of sequences of `length` cycles.
+    /// Starts the process for sequences of `length` cycles.
     fn new(arrays: [&Array; 3], length: usize, rate: f64) -> Result<Jax, String> {
         let folder = std::env::temp_dir().join(format!("mlopt-bench-jax-{}", std::process::id()));
         let problem = |e: std::io::Error| e.to_string();
@@ -273,7 +273,7 @@ impl Jax {
         Ok(Jax { child, answers, folder })
     }
 
-    /// The seconds that it takes to train on all sequences once more, and the loss of each.
+    /// Returns the seconds to train on all sequences once more, and the loss of each.
     fn turn(&mut self) -> Result<(f64, Vec<f64>), String> {
         let gone = "JAX does not answer; `MLOPT_PYTHON` names a Python that has it";
         self.child.stdin.as_mut().expect("it is piped").write_all(b"\n").map_err(|_| gone)?;
@@ -320,7 +320,7 @@ fn training() -> Result<bool, String> {
     let mut jax = Jax::new([&x, &target, &kernel], length, rate)?;
     let (mut our_times, mut their_times) = (vec![], vec![]);
     let mut rows = vec![0.0; cycles];
-    // JAX has compiled by training once, which it does not keep.
+    // JAX has been compiled by a training run whose result is discarded.
     for _ in 0..ROUNDS {
         let started = Instant::now();
         turn(&mut session, &given, &mut rows)?;
@@ -339,7 +339,7 @@ fn training() -> Result<bool, String> {
     Ok(ours / theirs <= MOST_TRAINING)
 }
 
-/// A chain of delays, sums and choices: `count` equations.
+/// Returns a chain of delays, sums and selections: `count` equations.
 fn chain(count: usize) -> String {
     let mut text = String::from(
         "stream.node @chain(%x: f64) -> (y: f64) {\n  %zero = arith.constant 0.0 : f64\n  %v0 = arith.addf %x, %zero : f64\n",
@@ -357,7 +357,7 @@ fn chain(count: usize) -> String {
     text
 }
 
-/// False if the largest takes too long.
+/// Measures compilation. Returns false if the largest node takes too long.
 fn compile() -> Result<bool, String> {
     println!("| equations | s | µs an equation |\n|---|---|---|");
     let mut most = 0.0;

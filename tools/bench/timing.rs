@@ -1,8 +1,8 @@
-//! Times that a noisy machine disturbs little: medians of batches.
+//! Times that are robust on a noisy machine: medians of batches.
 
 use std::time::{Duration, Instant};
 
-/// Seconds per call of `work`: the median of `batches`, each of at least `floor`.
+/// Returns the seconds per call of `work`: the median of `batches`, each of at least `floor`.
 pub fn per_call(batches: usize, floor: Duration, mut work: impl FnMut()) -> f64 {
     let started = Instant::now();
     work();
@@ -17,13 +17,13 @@ pub fn per_call(batches: usize, floor: Duration, mut work: impl FnMut()) -> f64 
 }
 
 /// # Panics
-/// Without values.
+/// There are no values.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
 
-/// The exponent `p` of the best fit of `t = c nᵖ`: the slope of the regression line through the logarithms.
+/// Returns the exponent `p` of the best fit of `t = c nᵖ`: the slope of the regression line through the logarithms.
 pub fn exponent(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<(f64, f64)> = points.iter().map(|(n, t)| (n.ln(), t.ln())).collect();
     let count = logs.len() as f64;

@@ -1,9 +1,9 @@
-//! Numbers and tensor literals as `--arg` takes them: `3.0`, `-1e-3`, `true`, `inf`, `[[1, 2], [3, 4]]`.
+//! Literals of numbers and tensors, the syntax of `--arg`: `3.0`, `-1e-3`, `true`, `inf`, `[[1, 2], [3, 4]]`.
 
 pub use mlopt_passes::optimise::notation::Number;
 use thiserror::Error;
 
-/// Deepest nesting of brackets that is read: numpy has the same bound on the number of axes.
+/// The maximum nesting of brackets, which is also numpy's maximum number of axes.
 const MAX_RANK: usize = 64;
 
 /// A regular nest of numbers, row-major; a scalar when `shape` is empty.
@@ -16,13 +16,13 @@ pub struct Literal {
 #[derive(Debug, Error, PartialEq)]
 #[error("column {column}: expected {expected}, found {found}")]
 pub struct LiteralError {
-    /// Counted in characters, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
     pub expected: String,
     pub found: String,
 }
 
-/// Reads one literal; nothing may follow it.
+/// Parses one literal, which must be the whole text.
 pub fn parse(text: &str) -> Result<Literal, LiteralError> {
     let mut parser = Parser { text, at: 0, numbers: vec![] };
     let shape = parser.value(0)?;
@@ -35,7 +35,7 @@ pub fn parse(text: &str) -> Result<Literal, LiteralError> {
 
 struct Parser<'a> {
     text: &'a str,
-    /// Position in bytes, on a character boundary.
+    /// The position in bytes, on a character boundary.
     at: usize,
     numbers: Vec<Number>,
 }
@@ -49,7 +49,7 @@ impl Parser<'_> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Takes `c` if it comes next.
+    /// Consumes `c` if it comes next.
     fn take(&mut self, c: char) -> bool {
         self.skip_blanks();
         let found = self.rest().starts_with(c);
@@ -62,7 +62,7 @@ impl Parser<'_> {
         LiteralError { column, expected: expected.into(), found: found.into() }
     }
 
-    /// The error that something else than `expected` comes next.
+    /// Returns the error that `expected` does not come next.
     fn expected(&self, expected: &str) -> LiteralError {
         let word: String = self.rest().chars().take_while(|&c| is_word(c)).take(40).collect();
         let found = match self.rest().chars().next() {
@@ -73,7 +73,7 @@ impl Parser<'_> {
         self.error(self.at, expected, found)
     }
 
-    /// Reads a number or a bracketed list and gives its shape.
+    /// Parses a number or a bracketed list, and returns its shape.
     fn value(&mut self, depth: usize) -> Result<Vec<usize>, LiteralError> {
         if self.take('[') {
             return self.list(depth + 1);
@@ -87,7 +87,7 @@ impl Parser<'_> {
         Ok(vec![])
     }
 
-    /// The rest of a list whose `[` has been read.
+    /// Parses the rest of a list after its `[`, and returns its shape.
     fn list(&mut self, depth: usize) -> Result<Vec<usize>, LiteralError> {
         if depth > MAX_RANK {
             return Err(self.error(self.at - 1, format!("at most {MAX_RANK} axes"), "one more `[`"));

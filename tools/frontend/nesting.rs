@@ -1,18 +1,19 @@
-//! Stack for what recurses with the nesting of terms.
+//! Stack space for recursion over nested terms.
 
 use mlopt_passes::optimise::notation::Term;
 
-/// Nesting from which on a thread of its own has the stack that importing needs.
+/// The nesting at which import runs in a thread of its own, with a stack of sufficient size.
 const DEEP: usize = 200;
-/// Stack for each level of nesting, in bytes; a level takes less than half of it.
+/// The stack size for each level of nesting, in bytes. A level needs less than half of it.
 const LEVEL: usize = 16 << 10;
 
-/// The blanks before a line that is nested this deep: bounded, so that the text of a deep nest is as long as its lines.
+/// Returns the indentation at a nesting depth. It is bounded, so that the size of the text is linear in the number of
+/// lines.
 pub fn indentation(depth: usize) -> usize {
     2 * depth.min(40)
 }
 
-/// How deep the deepest of these terms is nested.
+/// Returns the maximum nesting depth of the terms.
 pub fn nesting(terms: &[Term]) -> usize {
     let (mut deepest, mut stack) = (0, Vec::from_iter(terms.iter().map(|t| (t, 1))));
     while let Some((term, depth)) = stack.pop() {
@@ -22,7 +23,7 @@ pub fn nesting(terms: &[Term]) -> usize {
     deepest
 }
 
-/// What `work` gives, with stack for as much nesting; `None` if there is no memory for it.
+/// Runs `work` with enough stack for `nesting`. Returns `None` if the stack cannot be allocated.
 pub fn with_stack<T: Send>(nesting: usize, work: impl FnOnce() -> T + Send) -> Option<T> {
     if nesting < DEEP {
         return Some(work());

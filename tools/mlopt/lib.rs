@@ -1,4 +1,4 @@
-//! The `mlopt` library: everything the command line does, callable from Rust.
+//! The `mlopt` library: all functions of the command line, callable from Rust.
 
 pub mod cli;
 pub mod functions;

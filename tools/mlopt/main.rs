@@ -1,6 +1,6 @@
 //! The executable `mlopt`.
 
-// Terms are many small allocations; the compiler's own, in C++, keep theirs.
+// Terms are many small allocations. The C++ code of the compiler keeps its own allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! Notations other than MLIR, by the extension of a file, and text in general.
+//! Selection of the notation by the extension of a file, and reading of text.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::text::{EXPECTED_UTF8, utf8};
@@ -9,7 +9,7 @@ use mlopt_runtime::failure::{Failure, print_error};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Extensions, and what reads such a file.
+/// File extensions, with the readers of such files.
 const NOTATIONS: [(&str, &str); 4] = [
     ("lambda", "functions: `mlopt import-lambda FILE` writes it as MLIR"),
     ("terms", "terms: `mlopt import-terms FILE` writes it as MLIR"),
@@ -17,14 +17,14 @@ const NOTATIONS: [(&str, &str); 4] = [
     ("rules", "rewrite rules: `--egg-optimize=rules=all,FILE` and `mlopt explain --rules=all,FILE` read it"),
 ];
 
-/// The program in a file: MLIR, or a notation that says everything.
+/// Returns the program of a file: MLIR, or a notation that needs no further options.
 pub fn program(name: &str, source: &[u8]) -> Result<Program, Failure> {
     match extension(name) {
         "lambda" => imported(name, source),
         "terms" => {
             let module = terms::import_text(text(name, source)?, Zeros::Numbers)
                 .map_err(|e| Failure::at(format!("{name}:{}", e.at), e.text))?;
-            // Diagnostics show lines of what they name.
+            // Diagnostics quote lines of the named text.
             Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
         }
         _ => {
@@ -34,22 +34,22 @@ pub fn program(name: &str, source: &[u8]) -> Result<Program, Failure> {
     }
 }
 
-/// A program in the notation of `spec/functional.md` F.1.
+/// Imports a program in the notation of `spec/functional.md` F.1.
 ///
 /// # Errors
-/// What is wrong with it has been printed.
+/// Its errors have been printed.
 pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
     let text = text(name, source)?;
     let module = import_text(name, text, &Request::default()).map_err(|problem| {
         print_error(&format!("{name}:{}", problem.at), &problem.message());
         Failure::Reported
     })?;
-    // Diagnostics show lines of the file: what it became has another name.
+    // Diagnostics quote lines of the file, so the imported module has another name.
     let module = format!("module {{\n{module}}} loc({}:0:0)\n", quoted(name));
     Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
 }
 
-/// The program and its bytes.
+/// Reads a program. Returns it with its bytes.
 pub fn read_program(file: &Path) -> Result<(Program, Vec<u8>), Failure> {
     let (mut source, name) = (vec![], file.to_string_lossy());
     let outcome = if name == "-" {
@@ -63,7 +63,7 @@ pub fn read_program(file: &Path) -> Result<(Program, Vec<u8>), Failure> {
     Ok((program, source))
 }
 
-/// Refuses a file that cannot be MLIR, with what reads it.
+/// Rejects a file that cannot be MLIR, and names its reader.
 pub fn only_mlir(name: &str) -> Result<(), Failure> {
     match NOTATIONS.iter().find(|(known, _)| *known == extension(name)) {
         Some((_, reader)) => {
@@ -78,7 +78,7 @@ fn extension(name: &str) -> &str {
     Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default()
 }
 
-/// The text of a file, or of the standard input; `what` it is goes into the error.
+/// Reads the text of a file, or of the standard input. `what` describes it in the error.
 pub fn read(file: &Path, what: &str) -> Result<String, Failure> {
     let mut bytes = vec![];
     let name = file.to_string_lossy();
@@ -91,7 +91,7 @@ pub fn read(file: &Path, what: &str) -> Result<String, Failure> {
     text(name, &bytes).map(str::to_string)
 }
 
-/// Bytes as text.
+/// Converts bytes to text.
 pub fn text<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Failure> {
     utf8(bytes).map_err(|at| Failure::at(format!("{name}:{}:{}", at.line, at.column), EXPECTED_UTF8))
 }

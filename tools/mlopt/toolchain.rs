@@ -1,31 +1,31 @@
-//! Where the programs and files outside of mlopt are: the linker, `ptxas`, `libdevice`, LLVM's test tools.
+//! The locations of external programs and files: the linker, `ptxas`, `libdevice`, LLVM's test tools.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// LLVM's prefix on Debian and Ubuntu; its tools are not on the PATH.
+/// LLVM's prefix on Debian and Ubuntu. Its tools are not on the PATH.
 pub const LLVM_PREFIX: &str = "/usr/lib/llvm-19";
 
-/// What this program was built with: `rustc 1.95.0, opt-level 3`.
+/// The compiler and optimisation level of this program: `rustc 1.95.0, opt-level 3`.
 pub const BUILD: &str = env!("MLOPT_BUILD");
 
-/// The version of the LLVM in this program.
+/// Returns the version of the LLVM linked into this program.
 pub fn llvm_version() -> String {
     let (major, minor, patch) = inkwell::support::get_llvm_version();
     format!("{major}.{minor}.{patch}")
 }
 
-/// Where `mlopt doctor` proposes to install NVIDIA's compiler wheel, below the home folder.
+/// The location, below the home folder, at which `mlopt doctor` proposes to install NVIDIA's compiler wheel.
 pub const CUDA_VENV: &str = ".local/share/mlopt/cuda";
 
-/// An executable of this name on the PATH.
+/// Returns an executable of this name on the PATH.
 pub fn on_path(name: &str) -> Option<PathBuf> {
     let paths = env::var_os("PATH")?;
     env::split_paths(&paths).map(|folder| folder.join(name)).find(|p| is_executable(p))
 }
 
-/// A tool of LLVM 19: from its prefix, or on the PATH with or without the version in its name.
+/// Returns a tool of LLVM 19: from its prefix, or on the PATH with or without the version in its name.
 pub fn llvm_tool(name: &str) -> Option<PathBuf> {
     let installed = Path::new(LLVM_PREFIX).join("bin").join(name);
     if is_executable(&installed) {
@@ -34,7 +34,7 @@ pub fn llvm_tool(name: &str) -> Option<PathBuf> {
     on_path(&format!("{name}-19")).or_else(|| on_path(name))
 }
 
-/// The C compiler driver that links shared libraries: `$CC`, or the first that exists.
+/// Returns the C compiler driver that links shared libraries: `$CC`, or the first that exists.
 pub fn linker() -> Option<PathBuf> {
     if let Some(cc) = env::var_os("CC").filter(|cc| !cc.is_empty()) {
         let cc = PathBuf::from(cc);
@@ -43,19 +43,20 @@ pub fn linker() -> Option<PathBuf> {
     ["cc", "clang-19", "clang", "gcc"].iter().find_map(|name| on_path(name))
 }
 
-/// NVIDIA's assembler from PTX to machine code.
+/// Returns NVIDIA's assembler from PTX to machine code.
 pub fn ptxas() -> Option<PathBuf> {
     let in_toolkits = cuda_roots().into_iter().map(|root| root.join("bin/ptxas")).find(|p| is_executable(p));
     in_toolkits.or_else(|| on_path("ptxas"))
 }
 
-/// NVIDIA's library of mathematical functions for GPU code.
+/// Returns NVIDIA's library of mathematical functions for GPU code.
 pub fn libdevice() -> Option<PathBuf> {
     cuda_roots().into_iter().map(|root| root.join("nvvm/libdevice/libdevice.10.bc")).find(|p| p.is_file())
 }
 
-/// Folders laid out like a CUDA toolkit, in the order of search: the environment's, Linux's usual one, the wheel
-/// `nvidia-cuda-nvcc-cu12` where `mlopt doctor` proposes to install it, and the same wheel beside `python3`.
+/// Returns folders with the layout of a CUDA toolkit, in the order of search: those of the environment, Linux's usual
+/// one, the wheel `nvidia-cuda-nvcc-cu12` where `mlopt doctor` proposes to install it, and the same wheel in the
+/// installation of `python3`.
 fn cuda_roots() -> Vec<PathBuf> {
     let mut roots: Vec<PathBuf> = ["CUDA_HOME", "CUDA_PATH"]
         .iter()
@@ -67,7 +68,7 @@ fn cuda_roots() -> Vec<PathBuf> {
     let mut prefixes: Vec<PathBuf> =
         env::var_os("HOME").map(|home| Path::new(&home).join(CUDA_VENV)).into_iter().collect();
     prefixes.extend(env::var_os("VIRTUAL_ENV").map(PathBuf::from));
-    // `…/bin/python3`: its packages are below `…/lib`. A link is followed to the installation behind it.
+    // For `…/bin/python3`, the packages are below `…/lib`. A link is resolved to the installation.
     if let Some(python) = on_path("python3") {
         let real = python.canonicalize().unwrap_or_else(|_| python.clone());
         prefixes.extend([python, real].iter().filter_map(|p| Some(p.parent()?.parent()?.to_path_buf())));
@@ -76,7 +77,7 @@ fn cuda_roots() -> Vec<PathBuf> {
     roots
 }
 
-/// `nvidia/cuda_nvcc` in the package folders of every Python version below `lib`.
+/// Returns `nvidia/cuda_nvcc` in the package folders of every Python version below `lib`.
 fn wheels(lib: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(lib).into_iter().flatten().flatten();
     let mut pythons: Vec<PathBuf> = entries
@@ -93,7 +94,8 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }
 
-/// The first line that a program prints for `--version`, from either stream; the reason when it does not run.
+/// Returns the version line that a program prints for `--version`, from either stream, or the reason why it does not
+/// run.
 pub fn version(program: &Path) -> Result<String, String> {
     let output = Command::new(program).arg("--version").output().map_err(|e| format!("{}: {e}", program.display()))?;
     if !output.status.success() {
@@ -101,7 +103,7 @@ pub fn version(program: &Path) -> Result<String, String> {
     }
     let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&text);
-    // `ptxas` and LLVM's tools give their version in a later line than their name.
+    // `ptxas` and LLVM's tools print their version in a later line than their name.
     let mut lines = text.lines().map(str::trim).filter(|l| !l.is_empty());
     let first = lines.next().unwrap_or("").to_string();
     let line = lines.find(|l| l.contains("release ") || l.starts_with("LLVM version")).map(String::from);

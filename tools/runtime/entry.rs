@@ -1,4 +1,4 @@
-//! The function that `mlopt run` calls: found by name, with its parameters as the program text names them.
+//! The function that `mlopt run` calls. It is found by name, and its parameters have the names of the program text.
 
 use crate::arguments::argument::Named;
 use crate::arguments::parameter::Parameter;
@@ -7,25 +7,27 @@ use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::{Location, Op};
 use mlopt_dialects::suggest::did_you_mean;
 
-/// A function with a body whose parameters and results are values of the command line.
+/// A function with a body, as the command line sees it.
 #[derive(Debug)]
 pub struct Entry {
-    /// Without `@`.
+    /// The name, without `@`.
     pub name: String,
-    /// `file:line:column` of the function.
+    /// The position `file:line:column` of the function.
     pub place: String,
     pub parameters: Vec<Named>,
-    /// Number of results.
+    /// The number of results.
     pub results: usize,
 }
 
-/// `name`, with or without `@`, which `option` gives, or the only public function. `source` is the program's text, for parameters' names.
+/// Describes the function `name` (with or without `@`), or the only public function. `option` is the option that gives
+/// the name, for messages. `source` is the program's text, for names of parameters.
 pub fn find(module: Op, name: Option<&str>, option: &str, source: &[u8]) -> Result<Entry, Failure> {
     let function = function(module, name, option)?;
     describe(function, &function.symbol().unwrap_or_default(), source)
 }
 
-/// `name`, with or without `@`, which `option` gives, or the only public function.
+/// Returns the function `name` (with or without `@`), or the only public function. `option` is the option that gives
+/// the name, for messages.
 pub fn function(module: Op, name: Option<&str>, option: &str) -> Result<Op, Failure> {
     let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
     let is_public = |op: &Op| op.attribute("sym_visibility").and_then(|a| a.as_string()).is_none_or(|v| v == "public");
@@ -53,7 +55,7 @@ pub fn function(module: Op, name: Option<&str>, option: &str) -> Result<Op, Fail
     Ok(function)
 }
 
-/// What is there instead of public functions.
+/// Lists the functions, for a message that none is public.
 fn private(functions: &[Op]) -> String {
     let names: Vec<String> = functions.iter().filter_map(|op| Some(format!("`@{}`", op.symbol()?))).collect();
     match &names[..] {
@@ -85,19 +87,20 @@ fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
     Ok(Entry { name: name.into(), place: at, parameters, results: results.len() })
 }
 
-/// `file:line:column`, or `file` for a whole module; empty for a location that is in no file.
+/// Formats a location as `file:line:column`, or `file` for a whole module. Returns an empty text for a location outside
+/// of files.
 pub fn place(location: Location) -> String {
     location.place().map(|place| place.to_string()).unwrap_or_default()
 }
 
-/// How a parameter of a function is called in its text: `%x`, or `#2`.
+/// Returns the label of a parameter: its name `%x` in the program text, or `#2`.
 pub fn label(function: Op, index: usize, source: &[u8]) -> String {
     let argument = function.body().map(|body| body.argument(index));
     let name = argument.and_then(|v| written_name(v.location(), source).or_else(|| Some(format!("%{}", v.name()?))));
     name.unwrap_or(format!("#{index}"))
 }
 
-/// The name `%x` that stands at this location of the text.
+/// Returns the name `%x` at this location of the text.
 fn written_name(location: Location, source: &[u8]) -> Option<String> {
     location.place().and_then(|place| names::written_at(source, &place)).map(|name| format!("%{name}"))
 }

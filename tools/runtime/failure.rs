@@ -1,16 +1,16 @@
-//! Why something that was asked for stops, and how that is printed.
+//! Failures of subcommands, and their messages.
 
 use mlopt_dialects::Reported;
 use mlopt_lowering::native;
 use std::fmt;
 use std::io::Write;
 
-/// Why a subcommand stops with a non-zero status.
+/// The reason why a subcommand stops with a non-zero status.
 #[derive(Debug)]
 pub enum Failure {
     /// A diagnostic has been printed.
     Reported,
-    /// To be printed as `PLACE: error: TEXT`; the place may be empty.
+    /// An error to be printed as `PLACE: error: TEXT`; the place may be empty.
     Error { place: String, text: String },
 }
 
@@ -30,13 +30,13 @@ impl From<Reported> for Failure {
     }
 }
 
-/// Prints one diagnostic. A closed error stream is no reason to stop.
+/// Prints one diagnostic. Ignores a closed error stream.
 pub fn print_error(place: &str, text: &str) {
     let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
     let _ = writeln!(std::io::stderr(), "{place}error: {text}");
 }
 
-/// What went wrong in a call, where the program says it.
+/// Returns the failure of a call. Its place is that of the program's own check, otherwise `place`.
 pub fn stopped(error: native::Error, place: &str) -> Failure {
     match error {
         native::Error::Stopped { place, text } => Failure::at(place, text),

@@ -1,4 +1,4 @@
-//! The NVIDIA driver, loaded at run time so that the same executable works without it.
+//! The NVIDIA driver. It is loaded at run time, so that the same executable works without it.
 #![allow(unsafe_code)]
 
 use libloading::{Library, Symbol};
@@ -8,36 +8,36 @@ use std::ffi::{CStr, c_char, c_int, c_uint};
 const COMPUTE_CAPABILITY_MAJOR: c_int = 75;
 const COMPUTE_CAPABILITY_MINOR: c_int = 76;
 
-/// What the driver says about this machine.
+/// The version and the devices that the driver reports.
 #[derive(Debug)]
 pub struct Driver {
-    /// The newest CUDA version that the driver serves: (12, 4).
+    /// The newest CUDA version that the driver supports: (12, 4).
     pub cuda: (i32, i32),
-    /// Name and compute capability of each device: ("NVIDIA H200", 9, 0).
+    /// The name and compute capability of each device: ("NVIDIA H200", 9, 0).
     pub devices: Vec<(String, i32, i32)>,
 }
 
-/// Why there is no usable driver.
+/// The reason why no driver is usable.
 #[derive(Debug)]
 pub enum NoDriver {
-    /// The library is not there: this is a machine without a GPU, or its driver is not installed.
+    /// The library does not exist: the machine has no GPU, or its driver is not installed.
     NotInstalled(String),
-    /// The library is there and does not work.
+    /// The library exists but does not work.
     Broken(String),
 }
 
-/// Loads the driver and asks for its version and devices.
+/// Loads the driver and queries its version and devices.
 pub fn probe() -> Result<Driver, NoDriver> {
-    // SAFETY: loading runs the initialisers of NVIDIA's driver library, which is made to be loaded by any process.
+    // SAFETY: loading runs the initialisers of NVIDIA's driver library, which any process may load.
     let library = unsafe { Library::new("libcuda.so.1") }.map_err(|e| NoDriver::NotInstalled(e.to_string()))?;
     let driver = ask(&library).map_err(NoDriver::Broken);
-    // The driver's threads must not lose their code.
+    // The driver's threads must not lose their code, so the library is never unloaded.
     std::mem::forget(library);
     driver
 }
 
 fn ask(library: &Library) -> Result<Driver, String> {
-    // SAFETY: the signatures of these functions are those of `cuda.h`; they have not changed since CUDA 3.
+    // SAFETY: the signatures are those of `cuda.h`, which have not changed since CUDA 3.
     unsafe {
         let init: Symbol<unsafe extern "C" fn(c_uint) -> c_int> = get(library, b"cuInit\0")?;
         check(library, "cuInit", init(0))?;
@@ -55,7 +55,7 @@ fn ask(library: &Library) -> Result<Driver, String> {
 /// # Safety
 /// `library` must be an initialised CUDA driver.
 unsafe fn device(library: &Library, ordinal: c_int) -> Result<(String, i32, i32), String> {
-    // SAFETY: as in `ask`; the name is written with its terminator into at most the given number of bytes.
+    // SAFETY: as in `ask`. At most the given number of bytes of the name are written, including its terminator.
     unsafe {
         let get_device: Symbol<unsafe extern "C" fn(*mut c_int, c_int) -> c_int> = get(library, b"cuDeviceGet\0")?;
         let get_name: Symbol<unsafe extern "C" fn(*mut c_char, c_int, c_int) -> c_int> =
@@ -79,7 +79,7 @@ unsafe fn device(library: &Library, ordinal: c_int) -> Result<(String, i32, i32)
 /// # Safety
 /// `T` must be the type of the function `name` in `library`.
 unsafe fn get<'a, T>(library: &'a Library, name: &[u8]) -> Result<Symbol<'a, T>, String> {
-    // SAFETY: by the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { library.get(name) }.map_err(|e| e.to_string())
 }
 
@@ -89,7 +89,7 @@ unsafe fn check(library: &Library, function: &str, code: c_int) -> Result<(), St
     if code == 0 {
         return Ok(());
     }
-    // SAFETY: `cuGetErrorString` stores a pointer to a constant string, or null for a code that it does not know.
+    // SAFETY: `cuGetErrorString` stores a pointer to a constant string, or null for an unknown code.
     unsafe {
         let get_string: Symbol<unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int> =
             get(library, b"cuGetErrorString\0")?;

@@ -7,11 +7,11 @@ use plotters::prelude::*;
 use std::ops::Range;
 use thiserror::Error;
 
-/// Width and height of the picture, in pixels.
+/// The width and height of the picture, in pixels.
 const SIZE: (u32, u32) = (800, 500);
-/// Height of a note.
+/// The height of a note, in pixels.
 const NOTE: u32 = 20;
-/// Colours that stay apart for colour-blind readers: Okabe and Ito, "Color Universal Design" (2008).
+/// Colours that colour-blind readers can distinguish: Okabe and Ito, "Color Universal Design" (2008).
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -31,7 +31,7 @@ pub enum PlotError {
     Drawing(String),
 }
 
-/// One line with its name in the legend.
+/// One line, with its name in the legend.
 #[derive(Clone, Debug)]
 pub struct Series {
     pub name: String,
@@ -43,15 +43,15 @@ pub struct Plot {
     pub title: String,
     pub x_label: String,
     pub y_label: String,
-    /// Logarithmic y axis.
+    /// True if the y axis is logarithmic.
     pub log_y: bool,
-    /// Small, below the picture.
+    /// Notes in small type below the picture.
     pub notes: Vec<String>,
     pub series: Vec<Series>,
 }
 
 impl Plot {
-    /// The columns `ys` of a table over its column `x`.
+    /// Plots the columns `ys` of a table over its column `x`.
     pub fn of_table(table: &Table, x: &str, ys: &[&str]) -> Result<Plot, crate::arguments::table::TableError> {
         let xs = table.column(x)?;
         let mut plot = Plot { x_label: x.into(), ..Plot::default() };
@@ -65,7 +65,7 @@ impl Plot {
         Ok(plot)
     }
 
-    /// The SVG text. Points that are not finite are gaps.
+    /// Returns the SVG text. Points that are not finite are gaps.
     pub fn svg(&self) -> Result<String, PlotError> {
         let points = || self.series.iter().flat_map(|s| &s.points).filter(|(x, y)| x.is_finite() && y.is_finite());
         let x = range(points().map(|p| p.0)).ok_or(PlotError::Empty)?;
@@ -125,7 +125,7 @@ impl Plot {
             let is_finite = |p: &(f64, f64)| p.0.is_finite() && p.1.is_finite();
             let pieces = || s.points.split(|p| !is_finite(p)).filter(|piece| !piece.is_empty());
             let lines = pieces().filter(|p| p.len() > 1).map(|p| PathElement::new(p, colour.stroke_width(2)));
-            // A point between gaps is no line.
+            // A single point between gaps is drawn as a dot.
             let dots = pieces().filter(|p| p.len() == 1).map(|p| Circle::new(p[0], 2, colour.filled()));
             let line = chart.draw_series(lines).map_err(drawing)?;
             line.label(&s.name)
@@ -144,7 +144,7 @@ impl Plot {
     }
 }
 
-/// Of a series, by its number: darker each time that the colours are used again.
+/// Returns the colour of a series by its number. Each reuse of the colours is darker.
 fn colour(series: usize) -> RGBColor {
     let RGBColor(r, g, b) = COLOURS[series % COLOURS.len()];
     let darker = |c: u8| (f64::from(c) * 0.6f64.powi((series / COLOURS.len()) as i32)) as u8;
@@ -155,7 +155,7 @@ fn drawing(e: impl std::fmt::Display) -> PlotError {
     PlotError::Drawing(e.to_string())
 }
 
-/// Smallest and largest value; `None` without values.
+/// Returns the smallest and largest value; `None` if there are no values.
 fn range(values: impl Iterator<Item = f64>) -> Option<Range<f64>> {
     values.fold(None, |r: Option<Range<f64>>, v| match r {
         Some(r) => Some(r.start.min(v)..r.end.max(v)),
@@ -163,7 +163,7 @@ fn range(values: impl Iterator<Item = f64>) -> Option<Range<f64>> {
     })
 }
 
-/// A range with some air at both ends; never empty.
+/// Adds a margin at both ends of a range. The result is never empty.
 fn widen(r: Range<f64>) -> Range<f64> {
     let air = match 0.03 * (r.end - r.start) {
         0.0 => 0.5 * r.start.abs().max(1.0),
@@ -172,7 +172,7 @@ fn widen(r: Range<f64>) -> Range<f64> {
     r.start - air..r.end + air
 }
 
-/// The text of a tick: short, without the digits that rounding leaves behind.
+/// Formats the label of a tick: short, without digits of rounding errors.
 fn tick(x: f64) -> String {
     let magnitude = x.abs();
     if magnitude != 0.0 && !(1e-4..1e6).contains(&magnitude) {

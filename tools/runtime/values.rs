@@ -1,10 +1,10 @@
-//! Values of functions with structure, on the command line and as the arrays that compiled code takes.
+//! Structured values on the command line, and their representation as the arrays that compiled code takes.
 //!
 //! ```text
 //! (1.0, 2)    Point{u: 1.0, v: [1, 2]}    {u: 1.0, v: [1, 2]}    [1.0, 2.0]    [(1.0, 2), (3.0, 4)]
 //! ```
-//! A tuple or a record is the arrays of its parts, in order; a list is an array for each scalar or array of its values, with an axis more
-//! in front. What has no content is nothing.
+//! A tuple or record is represented by the arrays of its parts, in order. A list is represented by one array for each
+//! scalar or array of its element type, with an additional leading axis. Units, tokens and strings have no arrays.
 
 use crate::arguments::argument;
 use crate::arguments::numpy_print;
@@ -18,7 +18,7 @@ use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::functions::lambda_to_array::SIGNATURE;
 use std::rc::Rc;
 
-/// The type that a function had before `lambda-to-array`, or has.
+/// Returns the signature that a function had before `lambda-to-array`, or its own.
 pub fn signature(function: Op) -> Option<(Vec<Type>, Vec<Type>)> {
     match function.attribute(SIGNATURE) {
         Some(kept) => kept.as_type()?.signature(),
@@ -28,10 +28,10 @@ pub fn signature(function: Op) -> Option<(Vec<Type>, Vec<Type>)> {
 
 //===-- as arrays -----------------------------------------------------------------------------------------------===//
 
-/// The arrays that compiled code takes for a value of this type.
+/// Appends the arrays that compiled code takes for a value of this type.
 ///
 /// # Errors
-/// A value of another type; one that is no data.
+/// The value has another type, or the type is not a type of data.
 pub fn flatten(value: &Value, ty: Type, out: &mut Vec<Array>) -> Result<(), String> {
     let wrong = || format!("expected {ty}, found {}", value.kind());
     match (Kind::of(ty), value) {
@@ -60,7 +60,7 @@ pub fn flatten(value: &Value, ty: Type, out: &mut Vec<Array>) -> Result<(), Stri
     }
 }
 
-/// An array for each leaf of the values of a list.
+/// Returns one array for each leaf of the element type of a list.
 fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, String> {
     let mut columns: Vec<Vec<Array>> = Vec::new();
     for value in values {
@@ -90,10 +90,10 @@ fn stacked_like(rows: &[Array]) -> Array {
     Array::new(shape, rows.iter().fold(start, |data, row| data.followed_by(row.data())))
 }
 
-/// A value of this type out of the arrays that compiled code gives.
+/// Assembles a value of this type from the arrays that compiled code returns.
 ///
 /// # Errors
-/// The type is none of data.
+/// The type is not a type of data.
 pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Value, String> {
     let mut next = || arrays.next().ok_or_else(|| format!("internal error: no array for {ty}"));
     Ok(match Kind::of(ty) {
@@ -125,7 +125,7 @@ pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Val
     })
 }
 
-/// Row `k` of an array.
+/// Returns row `k` of an array.
 fn row(array: &Array, k: usize) -> Array {
     let shape = array.shape()[1..].to_vec();
     let n: usize = shape.iter().product();
@@ -145,7 +145,7 @@ fn row(array: &Array, k: usize) -> Array {
 
 //===-- as text -------------------------------------------------------------------------------------------------===//
 
-/// A value as text, arrays as `print` has them.
+/// Formats a value; `print` formats its arrays.
 fn text(value: &Value, print: &dyn Fn(&Array) -> String) -> String {
     let all = |values: &mut dyn Iterator<Item = String>| values.collect::<Vec<_>>().join(", ");
     match value {
@@ -174,12 +174,12 @@ fn text(value: &Value, print: &dyn Fn(&Array) -> String) -> String {
     }
 }
 
-/// A value on one line.
+/// Formats a value on one line.
 pub fn line(value: &Value) -> String {
     text(value, &numpy_print::line)
 }
 
-/// A value as text, arrays as `print` has them, those inside of others on one line.
+/// Formats a value; `print` formats its arrays. Arrays inside of other values are on one line.
 pub fn print(value: &Value, print: fn(&Array) -> String) -> String {
     match value {
         Value::Array(_) | Value::Zero(_) => text(value, &print),
@@ -187,10 +187,10 @@ pub fn print(value: &Value, print: fn(&Array) -> String) -> String {
     }
 }
 
-/// Reads a value of this type. Scalars and arrays are written as ever, `@x.npy` and `random:3xf64` among them.
+/// Parses a value of this type. Scalars and arrays have the syntax of `--arg`, including `@x.npy` and `random:3xf64`.
 ///
 /// # Errors
-/// What was expected, and what was found.
+/// The expected syntax and the found text.
 pub fn parse(text: &str, ty: Type) -> Result<Value, String> {
     let text = text.trim();
     let wrong = |what: &str| format!("expected {what} for {ty}, found `{text}`");
@@ -240,7 +240,7 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, String> {
     }
 }
 
-/// What stands between commas that are in no brackets; a comma at the end closes the last part.
+/// Splits a text at commas outside of brackets. A trailing comma adds no part.
 fn parts(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
     for (at, c) in text.char_indices() {

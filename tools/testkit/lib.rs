@@ -1,4 +1,4 @@
-//! Tools for tests of the whole compiler, used by continuous integration and by the chores of `cargo xtask`.
+//! Tools for tests of the whole compiler, used by continuous integration and by the commands of `cargo xtask`.
 #![forbid(unsafe_code)]
 
 pub mod random;

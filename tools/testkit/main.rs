@@ -1,4 +1,4 @@
-//! `mlopt-random`: random programs at real sizes; `cargo xtask random` calls it.
+//! `mlopt-random`: random programs of real sizes, run by `cargo xtask random`.
 #![forbid(unsafe_code)]
 
 use clap::Parser;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// That of `mlopt`.
+/// The allocator of `mlopt`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -17,19 +17,19 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[derive(Parser)]
 #[command(name = "mlopt-random")]
 struct Cli {
-    /// How many programs
+    /// Number of programs
     #[arg(long, default_value_t = 100)]
     count: u64,
     /// The first seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many processes at a time
+    /// Number of parallel processes
     #[arg(short, long, default_value_t = 2)]
     jobs: usize,
-    /// Append a line for each program to this file, and leave out the seeds that stand there
+    /// Append a line for each program to this file, and skip the seeds that it contains
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Where failing programs and their arguments are written
+    /// Folder for failing programs and their arguments
     #[arg(long, value_name = "FOLDER", default_value = "target/random")]
     folder: PathBuf,
     /// Seconds that one program may take
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all programs agree.
+/// Runs the programs. Returns whether all agree.
 fn run(cli: &Cli) -> Result<bool, String> {
     let campaign = Campaign {
         first: cli.seed,

@@ -1,14 +1,14 @@
-//! What holds of the sources as text: each numbered constraint of an op has a program that is rejected for it, and the evaluator stands
-//! apart from what it judges.
+//! Checks of the sources as text: each numbered constraint of an op has a program that is rejected for it, and the
+//! evaluator is independent of the code that it judges.
 
 use crate::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// `array.sum (C2)` for every constraint in a `.td` file.
+/// Returns op and label, such as `array.sum (C2)`, of every constraint in a `.td` file.
 fn constraints(td: &str, dialect: &str) -> Vec<(String, String)> {
     let mut found = vec![];
-    // A class stands for the ops that are made of it; their texts follow their `def`s.
+    // A class is the base of ops, whose own texts follow their `def`s.
     for definition in td.split("\ndef ").skip(1) {
         let Some(op) = definition.split_once("Op<\"").and_then(|(_, rest)| rest.split('"').next()) else { continue };
         let op = if op.is_empty() { continue } else { format!("{dialect}.{op}") };
@@ -21,8 +21,8 @@ fn constraints(td: &str, dialect: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The ops and labels for which `errors.mlir` rejects a program: an expected error that names the label, with an op of that name in the
-/// same part of the file.
+/// Checks whether `errors.mlir` rejects a program for this label of this op: an expected error that contains the label,
+/// with an op of that name in the same part of the file.
 fn is_rejected(errors: &str, op: &str, label: &str) -> bool {
     errors.split("// -----").any(|part| {
         let names = |line: &str| {
@@ -38,7 +38,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The Rust files of a folder that are no tests.
+/// Collects the Rust files of a folder that are not tests.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     for path in entries.map(|e| e.expect("a readable folder").path()) {
@@ -74,7 +74,8 @@ fn every_constraint_has_a_rejected_program() {
     assert!(missing.is_empty(), "no program in errors.mlir is rejected for: {}", missing.join(", "));
 }
 
-/// The evaluator is in the crate below passes and lowerings, so it cannot call them; and they do not call it.
+/// Checks that neither side uses the other: the evaluator is in the crate below passes and lowerings, so it cannot call
+/// them, and they do not call it.
 #[test]
 fn the_evaluator_shares_no_code_with_what_it_judges() {
     let mut found = vec![];
@@ -82,13 +83,13 @@ fn the_evaluator_shares_no_code_with_what_it_judges() {
         sources(&root().join(folder), &mut found);
     }
     assert!(found.len() > 60);
-    // The reductions of pullbacks are a second meaning of programs: one of them is that a primitive of numbers is its value.
+    // The reduction of pullbacks is another evaluator, in which a primitive of numbers is evaluated by its definition.
     let judges = root().join("passes/functions/pullback_reduce/pullbacks");
     found.retain(|path| !path.starts_with(&judges));
     for path in found {
         let text = read(&path);
         for word in ["dialects::eval", "array::eval", "lambda::eval"] {
-            // What a value is, calls from outside must know too.
+            // The type of values is needed by calls from outside too.
             let is_data = |l: &str| l.trim() == "use mlopt_dialects::lambda::eval::Value;";
             let used = text.lines().any(|l| l.contains(word) && !l.trim_start().starts_with("//") && !is_data(l));
             assert!(!used, "{} uses the evaluator: {word}", path.display());

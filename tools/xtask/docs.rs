@@ -1,11 +1,12 @@
-//! `docs/generated/`: one page for each dialect, from its `.td` by `mlir-tblgen -gen-dialect-doc`, and its `attributes.md`.
+//! `docs/generated/`: one page for each dialect, from its `.td` by `mlir-tblgen -gen-dialect-doc`, and its
+//! `attributes.md`.
 
 use crate::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Opens the table of a dialect's attributes.
+/// The text before the table of a dialect's attributes.
 const ATTRIBUTES: &str = "\
 ## Discardable attributes
 
@@ -26,7 +27,7 @@ pub fn write() -> Result<(), String> {
     Ok(())
 }
 
-/// Says which pages are missing, stale or left over.
+/// Reports pages that are missing, stale or superfluous.
 pub fn check() -> Result<(), String> {
     let folder = root().join("docs/generated");
     let pages = pages()?;
@@ -47,7 +48,7 @@ pub fn check() -> Result<(), String> {
     Err(format!("docs/generated is not up to date: {}; run `cargo xtask docs`", wrong.join(", ")))
 }
 
-/// File name and text of every page, in alphabetical order, an index first.
+/// Returns file name and text of every page: an index, then the dialects in alphabetical order.
 fn pages() -> Result<Vec<(String, String)>, String> {
     let dialects = dialects()?;
     let list: String = dialects.iter().map(|d| format!("- [`{d}`]({d}.md)\n")).collect();
@@ -60,7 +61,7 @@ fn pages() -> Result<Vec<(String, String)>, String> {
 }
 
 fn page(dialect: &str) -> Result<String, String> {
-    // .cargo/config.toml gives the variable to everything that cargo starts.
+    // .cargo/config.toml sets the variable for all processes that cargo starts.
     let prefix = env::var("MLIR_SYS_190_PREFIX").map_err(|_| "MLIR_SYS_190_PREFIX is not set; run through cargo")?;
     let here = root().join("dialects");
     let output = Command::new(Path::new(&prefix).join("bin/mlir-tblgen"))
@@ -83,12 +84,12 @@ fn page(dialect: &str) -> Result<String, String> {
     let table = here.join(dialect).join("attributes.md");
     let table = fs::read_to_string(&table).map_err(|e| format!("{}: {e}", table.display()))?;
     let text = format!("{}\n\n{ATTRIBUTES}\n\n{table}", text.trim_end());
-    // A table's rows end without a bar, and blanks trail: neither survives an editor.
+    // Removes trailing blanks, as editors do.
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     Ok(lines.join("\n").trim_end().to_owned() + "\n")
 }
 
-/// Every folder `dialects/NAME/` that holds `NAME.td`, as `dialects/build.rs` finds them.
+/// Returns the folders `dialects/NAME/` that contain `NAME.td`, as `dialects/build.rs` does.
 fn dialects() -> Result<Vec<String>, String> {
     let mut names: Vec<String> = files(&root().join("dialects"))?
         .iter()

@@ -1,8 +1,9 @@
-//! `cargo xtask check layout`: the folders of a crate depend on each other without cycles, and lines are at most 120 columns.
+//! `cargo xtask check layout`: the folders of a crate depend on each other without cycles, and lines are at most 120
+//! columns.
 //!
-//! A dependency is a path in the code of one module that leads into another: in a `use`, or written out (`crate::a::b`,
-//! `super::c`, `child::d`). Code under `#[cfg(test)]` may look anywhere. `layout.txt` holds the counts that are not 0
-//! yet; they may only fall.
+//! A dependency is a path in the code of one module that refers to another: in a `use`, or written out (`crate::a::b`,
+//! `super::c`, `child::d`). Code in `#[cfg(test)]` is exempt. `layout.txt` contains the counts that are not 0 yet; they
+//! may only decrease.
 
 use crate::root;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -12,22 +13,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A module by its names from the root of its crate.
+/// A module, by its names from the root of its crate.
 type Module = Vec<String>;
 
-/// Which modules a module names.
+/// The modules that each module refers to.
 type Dependences = BTreeMap<Module, BTreeSet<Module>>;
 
-/// The longest line that is allowed, in columns.
+/// The maximum length of a line, in columns.
 const COLUMNS: usize = 120;
 
-/// One number that `layout.txt` bounds.
+/// A number that `layout.txt` bounds.
 #[derive(Debug, PartialEq)]
 struct Count {
-    /// As in `layout.txt`: `cycles passes`.
+    /// The name in `layout.txt`, such as `cycles passes`.
     name: String,
     found: usize,
-    /// What was counted, for people.
+    /// The counted items, for messages.
     examples: String,
 }
 
@@ -38,10 +39,10 @@ impl fmt::Display for Count {
     }
 }
 
-/// Prints the counts.
+/// Prints the counts and compares them with their bounds.
 ///
 /// # Errors
-/// The counts above their bounds.
+/// The counts that exceed their bounds.
 pub fn check() -> Result<(), String> {
     let counts = counts()?;
     counts.iter().for_each(|count| println!("{count}"));
@@ -50,14 +51,14 @@ pub fn check() -> Result<(), String> {
     if above.is_empty() { Ok(()) } else { Err(above.join("\n")) }
 }
 
-/// What is wrong with counts, by bounds; a count without a bound must be 0.
+/// Describes the counts that exceed their bounds; a count without a bound must be 0.
 fn above(counts: &[Count], bounds: &BTreeMap<String, usize>) -> Vec<String> {
     let bound = |count: &Count| bounds.get(&count.name).copied().unwrap_or(0);
     let wrong = counts.iter().filter(|count| count.found > bound(count));
     wrong.map(|count| format!("expected at most {}, found {count}", bound(count))).collect()
 }
 
-/// `NAME NUMBER` in each line that is neither empty nor a comment.
+/// Parses `NAME NUMBER` in each line that is neither empty nor a comment.
 fn bounds(text: &str) -> Result<BTreeMap<String, usize>, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let bound = |line: &str| {
@@ -101,7 +102,7 @@ fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// The folders of the crates of the workspace.
+/// Returns the folders of the workspace's crates.
 fn members() -> Result<Vec<String>, String> {
     let manifest = read(&root().join("Cargo.toml"))?;
     let list = manifest.split_once("members = [").and_then(|(_, rest)| rest.split_once(']'));
@@ -109,7 +110,7 @@ fn members() -> Result<Vec<String>, String> {
     Ok(list.split('"').skip(1).step_by(2).map(str::to_string).collect())
 }
 
-/// The Rust files below a folder; not those of a crate inside of it.
+/// Collects the Rust files below a folder, except those of nested crates.
 pub fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
     let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -125,7 +126,7 @@ pub fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String>
     Ok(())
 }
 
-/// What the modules of a crate name.
+/// Returns the modules that each module of a crate refers to.
 fn dependences(folder: &Path, files: &[PathBuf]) -> Result<Dependences, String> {
     let mut sources: BTreeMap<Module, TokenStream> = BTreeMap::new();
     for file in files {
@@ -146,7 +147,7 @@ fn dependences(folder: &Path, files: &[PathBuf]) -> Result<Dependences, String> 
     Ok(all)
 }
 
-/// The module that a file of a crate is; `None` for build scripts and integration tests.
+/// Returns the module of a file of a crate; `None` for build scripts and integration tests.
 fn module(file: &Path) -> Option<Module> {
     let file = file.with_extension("");
     let mut names: Module = file.iter().map(|name| name.to_string_lossy().into_owned()).collect();
@@ -185,14 +186,14 @@ fn group(tree: Option<&TokenTree>, delimiter: Delimiter) -> Option<&Group> {
     }
 }
 
-/// Whether `#[cfg(test)]` stands here.
+/// Checks whether the code at `at` is `#[cfg(test)]`.
 fn is_test(code: &[TokenTree], at: usize) -> bool {
     is_punct(code.get(at), '#')
         && group(code.get(at + 1), Delimiter::Bracket)
             .is_some_and(|g| g.stream().to_string().replace(' ', "") == "cfg(test)")
 }
 
-/// Where the item ends whose attributes begin at `at`.
+/// Returns the end of the item whose attributes begin at `at`.
 fn end_of_item(code: &[TokenTree], mut at: usize) -> usize {
     while is_punct(code.get(at), '#') {
         at += 2;
@@ -207,7 +208,7 @@ fn end_of_item(code: &[TokenTree], mut at: usize) -> usize {
     at
 }
 
-/// The modules in files of their own that `module` has for its tests.
+/// Returns the test modules of `module` that have their own files.
 fn test_modules(module: &[String], tokens: &TokenStream) -> Vec<Module> {
     let code = trees(tokens.clone());
     let tests = (0..code.len()).filter(|&at| is_test(&code, at)).filter_map(|at| {
@@ -219,7 +220,7 @@ fn test_modules(module: &[String], tokens: &TokenStream) -> Vec<Module> {
     tests.collect()
 }
 
-/// Finds the modules that code names.
+/// A scan for the modules that code refers to.
 struct Scan<'k> {
     known: &'k BTreeSet<Module>,
     found: BTreeSet<Module>,
@@ -265,7 +266,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The trees of a `use`, separated by commas.
+    /// Processes the trees of a `use`, separated by commas.
     fn imports(&mut self, trees_of_use: &[TokenTree], scope: &[String], before: &[String]) {
         for tree in trees_of_use.split(|tree| is_punct(Some(tree), ',')) {
             let mut path = before.to_vec();
@@ -285,7 +286,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Notes the module that a path leads into, if it is one of this crate.
+    /// Records the module that a path refers to, if it is in this crate.
     fn path(&mut self, path: &[String], scope: &[String]) {
         let Some(first) = path.first() else { return };
         let ups = path.iter().take_while(|name| *name == "super").count();
@@ -306,7 +307,7 @@ impl Scan<'_> {
     }
 }
 
-/// The dependences between the children of the module `folder`.
+/// Returns the dependencies between the children of the module `folder`.
 fn between(all: &Dependences, folder: &[String]) -> BTreeMap<String, BTreeSet<String>> {
     let child = |module: &Module| module.strip_prefix(folder).and_then(|rest| rest.first().cloned());
     let mut children: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -318,7 +319,7 @@ fn between(all: &Dependences, folder: &[String]) -> BTreeMap<String, BTreeSet<St
     children
 }
 
-/// The nodes from which a path leads back to them.
+/// Returns the nodes that are on a cycle.
 fn in_cycles(graph: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
     let returns = |start: &&String| {
         let mut seen = BTreeSet::new();

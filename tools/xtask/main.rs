@@ -1,4 +1,4 @@
-//! The chores of this repository, as `cargo xtask CHORE`; `cargo xtask` lists them.
+//! The commands of this repository, as `cargo xtask COMMAND`; `cargo xtask` lists them.
 #![forbid(unsafe_code)]
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Fails on the first thing that is wrong, cheapest first.
+/// Runs all checks, cheapest first, until one fails.
 fn check() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     docs::check()?;
@@ -72,17 +72,17 @@ fn check() -> Result<(), String> {
     cargo(&["test", "--release", "--workspace"])
 }
 
-/// Random programs: the long run of what `random_programs` has a share of.
+/// Runs random programs; the test `random_programs` runs some of them.
 fn random(options: &[&str]) -> Result<(), String> {
     program("mlopt-random", options)
 }
 
-/// Counts instructions and writes them down.
+/// Counts instructions and records them.
 fn bless_counts(further: &[&str]) -> Result<(), String> {
     program("mlopt-bench", &[&["--check", "counts", "--bless"], further].concat())
 }
 
-/// Builds everything, so that no dependency is built twice, and runs one of our programs.
+/// Builds the whole workspace, so that no dependency is built twice, and runs one of our programs.
 fn program(name: &str, arguments: &[&str]) -> Result<(), String> {
     cargo(&["build", "--release", "--workspace"])?;
     run(
@@ -102,7 +102,7 @@ fn run(command: &mut Command, text: &str) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("`{text}` did not succeed")) }
 }
 
-/// The root of the repository.
+/// Returns the root of the repository.
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("tools/xtask is in the repository")
 }

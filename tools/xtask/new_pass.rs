@@ -1,4 +1,5 @@
-//! `cargo xtask new pass FOLDER/NAME`: the files of a pass that does nothing yet, with its place in `passes/lib.rs`.
+//! `cargo xtask new pass FOLDER/NAME`: creates the files of a pass that does nothing yet, and adds it to
+//! `passes/lib.rs`.
 
 use crate::root;
 use std::fs;
@@ -28,7 +29,7 @@ pub fn write(path: &str) -> Result<(), String> {
     crate::cargo(&["fmt", "--package", "mlopt-passes"])
 }
 
-/// The pass and its test.
+/// Returns the pass and its test.
 fn files(folder: &str, name: &str) -> Result<[(String, String); 2], String> {
     let parts: Vec<&str> = name.split('-').collect();
     let lower = |part: &&str| {
@@ -43,7 +44,7 @@ fn files(folder: &str, name: &str) -> Result<[(String, String); 2], String> {
     Ok([(file("rs"), RUST.replace("NAME", name)), (file("mlir"), MLIR.replace("NAME", name))])
 }
 
-/// `lib.rs` with the pass in its list.
+/// Returns `lib.rs` with the pass in its list.
 fn with_pass(folder: &str, stem: &str, lib: &str) -> Result<String, String> {
     let start = "pub const PASSES: &[Pass] = &[";
     let list = lib.find(start).ok_or("passes/lib.rs: expected `pub const PASSES`, found none")? + start.len();
@@ -54,7 +55,7 @@ fn with_pass(folder: &str, stem: &str, lib: &str) -> Result<String, String> {
     Ok(format!("{}{old}{comma}{folder}::{stem}::PASS{}", &lib[..list], &lib[end..]))
 }
 
-/// The file of a folder with a module more.
+/// Returns the file of a folder with an additional module.
 fn with_module(stem: &str, parent: &str) -> Result<String, String> {
     let module = format!("pub mod {stem};");
     let mut lines: Vec<&str> = parent.lines().collect();

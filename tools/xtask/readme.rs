@@ -1,4 +1,4 @@
-//! What `tools/fresh-debian.sh` relies on in README.md, and what readers rely on everywhere.
+//! Checks of README.md, on which `tools/fresh-debian.sh` relies, and of all pages.
 
 use crate::root;
 use std::fs;
@@ -46,7 +46,7 @@ fn merges_are_finished() {
     assert!(unfinished.is_empty(), "both sides of a merge stand in {unfinished:?}");
 }
 
-/// Every page of the repository.
+/// Returns every page of the repository.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let mut found = vec![];
     for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {

@@ -1,6 +1,5 @@
-//! `cargo xtask rivals`: measures what `docs/benchmarks` shows and rewrites the tables there. A table stands between
-//! the lines `<!-- rivals: PAGE TABLE -->` and `<!-- end -->`, followed by the machine and the date; everything
-//! outside is prose.
+//! `cargo xtask rivals`: measures the tables of `docs/benchmarks` and rewrites them. A table is between the lines `<!--
+//! rivals: PAGE TABLE -->` and `<!-- end -->`, followed by the machine and the date; everything outside is prose.
 
 mod harness;
 
@@ -11,25 +10,25 @@ use std::process::Command;
 
 const OPEN: &str = "<!-- rivals: ";
 const CLOSE: &str = "<!-- end -->";
-/// Pages in the order in which they are measured.
+/// The pages, in the order in which they are measured.
 const PAGES: [&str; 3] = ["cpu", "streams", "functions"];
-/// Load from which on times are not those of an idle machine.
+/// The load above which times are not those of an idle machine.
 const IDLE: f64 = 0.5;
 
 /// The origin of a table.
 #[derive(Debug, PartialEq)]
 enum Source {
-    /// Our programs alone, by `mlopt bench`.
+    /// Our programs alone, measured by `mlopt bench`.
     Ours,
-    /// Our programs beside hand-written C and JAX: needs `--harness`.
+    /// Our programs, hand-written C and JAX; needs `--harness`.
     Harness,
-    /// What `mlopt-bench PAGE TABLE` prints.
+    /// The output of `mlopt-bench PAGE TABLE`.
     Bench,
     /// The same, with JAX in another process.
     BenchWithJax,
 }
 
-/// The tables that there are, by page and name.
+/// The tables, by page and name.
 const TABLES: [(&str, &str, Source); 9] = [
     ("cpu", "ratios", Source::Harness),
     ("cpu", "ours", Source::Ours),
@@ -42,10 +41,10 @@ const TABLES: [(&str, &str, Source); 9] = [
     ("functions", "compile", Source::Bench),
 ];
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Debug, Default, PartialEq)]
 struct Request {
-    /// Empty for all.
+    /// The pages; all if empty.
     pages: Vec<String>,
     harness: Option<PathBuf>,
 }
@@ -71,7 +70,7 @@ impl Request {
     }
 }
 
-/// Measures and rewrites the pages that `words` name, all without.
+/// Measures and rewrites the pages that `words` name, or all.
 pub fn run(words: &[&str]) -> Result<(), String> {
     let mut request = Request::of(words)?;
     if let Some(harness) = &mut request.harness {
@@ -117,7 +116,7 @@ fn page_file(page: &str) -> PathBuf {
     root().join("docs/benchmarks").join(format!("{page}.md"))
 }
 
-/// The Python that has JAX.
+/// Returns the Python that has JAX.
 fn python() -> String {
     std::env::var("MLOPT_PYTHON").unwrap_or_else(|_| "python3".into())
 }
@@ -126,13 +125,13 @@ fn has_jax() -> bool {
     Command::new(python()).args(["-c", "import jax"]).output().is_ok_and(|o| o.status.success())
 }
 
-/// Load of the last minute, as Linux says it.
+/// Returns the load of the last minute, from Linux.
 fn load() -> f64 {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0.0)
 }
 
-/// The machine, the date and the commit, in a line.
+/// Describes the machine, the date and the commit in one line.
 fn machine(load: f64) -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
@@ -153,7 +152,7 @@ fn said(program: &str, arguments: &[&str]) -> String {
     output.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_string()).unwrap_or_default()
 }
 
-/// `text` with another block for one table.
+/// Replaces the block of one table in `text`.
 fn replaced(text: &str, page: &str, table: &str, block: &str) -> Result<String, String> {
     let open = format!("{OPEN}{page} {table} -->\n");
     let missing = || format!("docs/benchmarks/{page}.md: expected `{}` … `{CLOSE}`", open.trim_end());
@@ -162,7 +161,7 @@ fn replaced(text: &str, page: &str, table: &str, block: &str) -> Result<String, 
     Ok(format!("{before}{open}{}\n{CLOSE}{after}", block.trim_end()))
 }
 
-/// Runs one of our programs and returns what it prints.
+/// Runs one of our programs and returns its output.
 fn output(program: &str, arguments: &[&str]) -> Result<String, String> {
     let path = root().join("target/release").join(program);
     println!("$ {program} {}", arguments.join(" "));
@@ -179,13 +178,13 @@ fn bench(page: &str, table: &str) -> Result<String, String> {
     output("mlopt-bench", &[page, table])
 }
 
-/// Times of our programs, each compared with its reference.
+/// Measures our programs, each compared with its reference.
 fn ours() -> Result<String, String> {
     let [medium, large] = ["medium", "large"].map(|size| output("mlopt", &["bench", "--size", size]));
     ours_table(&medium?, &large?)
 }
 
-/// The two outputs of `mlopt bench` side by side.
+/// Formats the two outputs of `mlopt bench` side by side.
 fn ours_table(medium: &str, large: &str) -> Result<String, String> {
     let rows = |text: &str| -> Vec<Vec<String>> {
         let lines = text.lines().skip(1).filter(|l| !l.trim().is_empty());
@@ -205,7 +204,7 @@ fn ours_table(medium: &str, large: &str) -> Result<String, String> {
     Ok(table)
 }
 
-/// The folder for what the harness makes.
+/// Creates the folder for the outputs of the harness.
 fn made(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))
 }
@@ -214,7 +213,7 @@ fn made(folder: &Path) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// The tables of a page, by the names in its lines.
+    /// Returns the tables of a page, by the names in its lines.
     fn tables(page: &str) -> Vec<String> {
         let text = fs::read_to_string(page_file(page)).unwrap();
         assert_eq!(text.matches(OPEN).count(), text.matches(CLOSE).count(), "{page}: a block is not closed");
@@ -232,12 +231,12 @@ mod tests {
             assert_eq!(found, known, "docs/benchmarks/{page}.md");
             let text = fs::read_to_string(page_file(page)).unwrap();
             let blocks = text.split(OPEN).skip(1).map(|rest| rest.split(CLOSE).next().unwrap());
-            // A table that has never been measured is its first line.
+            // A table that has never been measured has only its first line.
             for block in blocks.filter(|block| block.lines().count() > 1) {
                 let last = block.trim_end().lines().last().unwrap();
                 assert!(last.contains(" cores, ") && last.contains("; 20"), "{page}: no machine and date in `{last}`");
             }
-            // What is measured stands in blocks: outside of them are no tables.
+            // Measured tables are in blocks only.
             let outside = text.split(OPEN).map(|rest| rest.split_once(CLOSE).map_or(rest, |(_, prose)| prose));
             assert!(outside.skip(1).all(|prose| !prose.contains("\n|")), "{page}: a table outside of the blocks");
         }

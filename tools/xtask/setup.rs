@@ -1,4 +1,4 @@
-//! What `tools/setup.sh` says on machines that are not this one.
+//! Checks of the output of `tools/setup.sh` on simulated machines.
 
 use crate::root;
 use std::fs;
@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A machine with only these programs on its PATH: the real ones named, and scripts.
+/// A machine with only these programs on its PATH: the named real ones, and scripts.
 struct Machine {
     bin: PathBuf,
 }
@@ -35,7 +35,7 @@ impl Machine {
         Machine { bin }
     }
 
-    /// Exit status, and everything that was printed.
+    /// Returns the exit status and the whole output.
     fn setup(&self, arguments: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
         let output = Command::new(self.bin.join("bash"))
             .arg(root().join("tools/setup.sh"))
@@ -57,7 +57,7 @@ impl Drop for Machine {
     }
 }
 
-/// dpkg-query on a machine that has everything but `valgrind`.
+/// A dpkg-query of a machine that has everything but `valgrind`.
 const NO_VALGRIND: &str = r#"[ "${@: -1}" = valgrind ] || printf installed"#;
 
 #[test]
@@ -101,7 +101,7 @@ fn a_missing_package_is_installed_and_named() {
     let (status, text) = machine.setup(&[], &[]);
     assert!(status == 0 && text.contains("installing with apt-get: valgrind"), "{text}");
     assert!(text.contains("apt-get install -y -qq --no-install-recommends valgrind"), "{text}");
-    // The second time there is nothing to do, and apt is not asked.
+    // The second time there is nothing to do, and apt is not called.
     let (status, text) = machine.setup(&[], &[]);
     assert_eq!((status, text.trim()), (0, "setup: everything is installed"));
     fs::remove_file(marker).unwrap();

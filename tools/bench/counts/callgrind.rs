@@ -1,10 +1,10 @@
-//! Runs a program under valgrind's `callgrind` and reads how many instructions each call of certain functions took.
+//! Runs a program in valgrind's `callgrind`, and reads the numbers of instructions of calls of certain functions.
 
 use mlopt::toolchain;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Stands before the system's function, from which the standard library takes the seeds of hash tables.
+/// A replacement of the system's function from which the standard library takes the seeds of hash tables.
 const SEEDS: &str = "#include <string.h>
 #include <sys/types.h>
 ssize_t getrandom(void *to, size_t bytes, unsigned flags) {
@@ -14,7 +14,7 @@ ssize_t getrandom(void *to, size_t bytes, unsigned flags) {
 }
 ";
 
-/// A folder for temporary files, which goes with the value.
+/// A folder for temporary files, removed when dropped.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -42,11 +42,11 @@ impl Drop for Folder {
     }
 }
 
-/// Instructions of each call of the functions `counted`, in order, and the output of `command`. Calls of the functions
-/// `apart` within them do not count. Patterns may hold `*`.
+/// Returns the instructions of each call of the functions `counted`, in order, and the output of `command`. Calls of
+/// the functions `apart` within them are not counted. Patterns may contain `*`.
 ///
-/// The same program counts the same on every machine: addresses are not random where the system allows that, nor are
-/// the seeds of hash tables; the environment is empty, and the processor that the program sees is valgrind's.
+/// The counts of a program are the same on every machine: addresses are not random if the system allows it, the seeds
+/// of hash tables are constant, the environment is empty, and the processor that the program sees is valgrind's.
 pub fn counts(
     folder: &Folder,
     command: &[&Path],
@@ -75,10 +75,10 @@ pub fn counts(
     Ok((all, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
-/// The name of [`counted_call`] in the program. callgrind 3.19 mixes up several names that begin alike.
+/// The symbol of [`counted_call`] in the program. callgrind 3.19 confuses names with the same prefix.
 pub const COUNTED_CALL: &str = "mlopt_counted_call";
 
-/// Does `work`, which valgrind is to count. It does something after `work`, which is therefore no jump.
+/// Runs `work`, whose instructions valgrind counts. An operation follows `work`, so that it is not a tail call.
 #[allow(unsafe_code)]
 // SAFETY: no other function of the program has this name.
 #[unsafe(export_name = "mlopt_counted_call")]
@@ -87,7 +87,7 @@ pub fn counted_call(work: &dyn Fn() -> Result<(), String>) -> Result<(), String>
     std::hint::black_box(work())
 }
 
-/// Whether a program may ask for addresses that are not random; some containers forbid it.
+/// Checks whether a program may disable randomisation of addresses, which some containers forbid.
 fn has_fixed_addresses() -> bool {
     Command::new("setarch").args(["-R", "true"]).output().is_ok_and(|output| output.status.success())
 }

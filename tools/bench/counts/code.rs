@@ -1,5 +1,5 @@
-//! The counts of compiled code: each benchmark program is compiled for one kind of processor, linked into a library
-//! of its own, and called once by `driver.c` under valgrind.
+//! The counts of compiled code: each benchmark program is compiled for one kind of processor, linked into a separate
+//! library, and called once by `driver.c` in valgrind.
 
 use super::callgrind::{Folder, cc, counts, run};
 use crate::functions::{self, Pair};
@@ -19,11 +19,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The processor that the code is made for. valgrind 3.19 knows no larger one.
+/// The target processor. valgrind 3.19 supports no larger one.
 pub const PROCESSOR: &str = "x86-64-v3";
 
 const DRIVER: &str = include_str!("driver.c");
-/// Functions besides those of `libm` that code may call; the driver charges a fixed number of instructions for each.
+/// Functions that code may call, other than those of `libm`. The driver charges a fixed number of instructions for
+/// each.
 const OTHERS: [&str; 7] = [
     "malloc",
     "aligned_alloc",
@@ -34,34 +35,34 @@ const OTHERS: [&str; 7] = [
     "pthread_attr_destroy",
 ];
 
-/// How a function is called.
+/// The calling convention of a function.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
     Packed = 0,
     PackedWithStatus = 1,
-    /// As `functions-for-c` makes it of a function of data.
+    /// The convention of `functions-for-c` for a function of data.
     Data = 2,
 }
 
-/// One compiled function with the arguments of its call.
+/// A compiled function with the arguments of its call.
 struct Subject {
     name: String,
     object: Vec<u8>,
     symbol: String,
     form: Form,
     inputs: Vec<Array>,
-    /// Extents of inputs that the code does not know.
+    /// The dynamic extents of the inputs.
     sizes: Vec<usize>,
-    /// Elements and extents; `None` where the function says it.
+    /// The element types and extents of the results; `None` for an extent that the function computes.
     results: Vec<(Element, Vec<Option<usize>>)>,
-    /// Subjects of one group compute the same, in this precision.
+    /// The subjects of a group compute the same results, in this precision.
     group: String,
 }
 
-/// Compiles the subjects that belong to one text.
+/// Compiles the subjects of one text.
 type Make = Box<dyn Fn() -> Result<Vec<Subject>, String> + Send + Sync>;
 
-/// The instructions of one call of each program.
+/// Returns the instructions of one call of each program.
 pub fn all() -> Result<Vec<(String, u64)>, String> {
     let makes: Vec<Make> = gradients().chain(nodes()).chain(functional()).collect();
     let mut subjects = Vec::new();
@@ -86,7 +87,7 @@ pub fn all() -> Result<Vec<(String, u64)>, String> {
     Ok(subjects.into_iter().map(|s| s.name).zip(counts).collect())
 }
 
-/// What each of `makes` makes, in order, with two threads.
+/// Returns the results of `makes`, in order, computed by two threads.
 fn at_once(makes: &[Make]) -> Vec<Result<Vec<Subject>, String>> {
     let next = Mutex::new(0..makes.len());
     let made: Mutex<Vec<_>> = Mutex::new(makes.iter().map(|_| None).collect());
@@ -107,10 +108,10 @@ fn at_once(makes: &[Make]) -> Vec<Result<Vec<Subject>, String>> {
     made.into_iter().map(|m| m.unwrap_or_else(|| Err("a thread has ended early".into()))).collect()
 }
 
-/// Benchmarks whose medium size takes more than a hundred million instructions.
+/// Benchmarks that take more than a hundred million instructions at medium size.
 const LARGE: [&str; 1] = ["lstm_train"];
 
-/// The gradients at small and medium size, made for that size, and at the greater of these made for all.
+/// Returns the gradients specialised to small and medium size, and the gradient for all sizes at the larger of these.
 fn gradients() -> impl Iterator<Item = Make> {
     BENCHMARKS.iter().flat_map(|benchmark| {
         let precisions: &[bool] = if benchmark.single { &[false, true] } else { &[false] };
@@ -138,7 +139,7 @@ fn gradient(benchmark: &Benchmark, single: bool, size: &str, is_static: bool) ->
     Ok(vec![code.subject(name, benchmark.name, inputs, group)?])
 }
 
-/// Reactive nodes: the sweep over cycles, and a whole sequence of training.
+/// Returns reactive nodes: the sweep over cycles, and a whole sequence of training.
 fn nodes() -> impl Iterator<Item = Make> {
     let all: [Make; 3] = [
         Box::new(|| node("stream filter 4096", streams::FILTER, "builtin.module()", "filter", 4096)),
@@ -158,7 +159,7 @@ fn node(name: &str, text: &str, before: &str, entry: &str, cycles: usize) -> Res
         let text: String = shape.iter().map(|n| format!("{n}x")).collect();
         Ok(match ty.element {
             Element::F64 => random(&format!("{text}f64:seed={k}:normal=0,0.125"))?,
-            // Sequences end with the last cycle; parameters change then.
+            // A sequence ends with the last cycle, in which parameters change.
             Element::I1 => {
                 let length = shape.iter().product::<usize>();
                 Array::new(shape, Data::I1((0..length).map(|n| n + 1 == length).collect()))
@@ -170,7 +171,7 @@ fn node(name: &str, text: &str, before: &str, entry: &str, cycles: usize) -> Res
     Ok(vec![code.subject(name.to_string(), entry, inputs, name.to_string())?])
 }
 
-/// Programs of closures, the same by hand, and the gradients of both.
+/// Returns programs with closures, the equivalent first-order programs, and the gradients of both.
 fn functional() -> impl Iterator<Item = Make> {
     let halves = functions::VANISHING
         .iter()
@@ -253,7 +254,7 @@ impl Code {
 }
 
 impl Subject {
-    /// Writes what the driver reads, and its line of the list; returns the file in which the results will be.
+    /// Writes the input of the driver, and its line of the list. Returns the file for the results.
     fn write(&self, folder: &Folder, number: usize, list: &mut String) -> Result<PathBuf, String> {
         let object = folder.write(&format!("{number}.o"), &self.object)?;
         let library = folder.path().join(format!("{number}.so"));
@@ -300,7 +301,7 @@ fn driver(folder: &Folder) -> Result<PathBuf, String> {
     Ok(driver)
 }
 
-/// Fails where two forms of one program have computed different numbers.
+/// Compares the results of all forms of each program.
 fn compare(subjects: &[Subject], results: &[PathBuf]) -> Result<(), String> {
     let read = |k: usize| numbers(&subjects[k], &results[k]);
     for (k, subject) in subjects.iter().enumerate() {
@@ -317,7 +318,7 @@ fn compare(subjects: &[Subject], results: &[PathBuf]) -> Result<(), String> {
     Ok(())
 }
 
-/// The results that the driver has written, as one list of numbers.
+/// Reads the results of the driver as one list of numbers.
 fn numbers(subject: &Subject, file: &Path) -> Result<Vec<f64>, String> {
     let bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let is_single = subject.results.iter().any(|(element, _)| *element == Element::F32);

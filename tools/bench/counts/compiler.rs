@@ -1,5 +1,5 @@
-//! The counts of the optimiser and of the compiler: what they execute for ten modules, in one process under valgrind,
-//! since most of the time there goes into code that runs for the first time.
+//! The counts of the optimiser and the compiler for ten modules, in one process in valgrind, where most of the time is
+//! spent in code that runs for the first time.
 
 use super::callgrind::{COUNTED_CALL, Folder, counted_call, counts};
 use super::code::PROCESSOR;
@@ -11,15 +11,15 @@ use mlopt_lowering::native::{Emit, Target};
 use mlopt_lowering::pipelines::{default_pipeline, functions_pipeline};
 use mlopt_runtime::streams::compiled::Compiled;
 
-/// Gradients, made for all sizes; nodes; programs of closures.
+/// Gradients for all sizes, nodes, and programs with closures.
 const GRADIENTS: [&str; 6] = ["dot_grad", "max_grad", "vadd_jac", "vscale_jac", "nnmf_grad", "stream_lms"];
 const NODES: [(&str, &str); 1] = [("filter", streams::FILTER)];
 const CLOSURES: [&str; 3] = ["church", "cps", "parser"];
 
-/// The first pass of the lowering: what comes before belongs to the optimiser.
+/// The first pass of the lowering; the passes before it belong to the optimiser.
 const LOWERING: &str = ",array-to-sweeps";
 
-/// A module, and the passes of the optimiser and of the compiler for it.
+/// A module, and its passes of the optimiser and of the compiler.
 struct Module {
     name: &'static str,
     program: Program,
@@ -60,7 +60,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     GRADIENTS.into_iter().chain(NODES.map(|(name, _)| name)).chain(CLOSURES)
 }
 
-/// Optimises and compiles all modules, in the process that valgrind watches.
+/// Optimises and compiles all modules, in the process that valgrind observes.
 pub fn counted() -> Result<bool, String> {
     let target = Target::named(PROCESSOR, "").map_err(|e| e.to_string())?;
     let module = |name| -> Result<Module, String> {
@@ -68,7 +68,7 @@ pub fn counted() -> Result<bool, String> {
         target.describe(module.program.module());
         Ok(module)
     };
-    // What is made once in a process belongs to no module.
+    // Initialisation of the process must not be attributed to a module.
     let first = module("dot_grad")?;
     first.optimise()?;
     first.compile(&target)?;
@@ -80,7 +80,7 @@ pub fn counted() -> Result<bool, String> {
     Ok(true)
 }
 
-/// The instructions for each module.
+/// Returns the instructions for each module.
 pub fn all() -> Result<Vec<(String, u64)>, String> {
     let folder = Folder::new("compiler")?;
     let program = std::env::current_exe().map_err(|e| e.to_string())?;

@@ -1,5 +1,5 @@
-//! Growth without a clock: how many instructions a program of four times the size takes. Work that grows with the
-//! square of a program takes sixteen times as many.
+//! Growth without a clock: the factor by which the instructions increase for a program of four times the size.
+//! Quadratic work increases by a factor of sixteen.
 
 use super::callgrind::{COUNTED_CALL, Folder, counted_call, counts};
 use mlopt::notation::imported;
@@ -8,14 +8,14 @@ use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Request, import};
 use mlopt_frontend::terms::{Zeros, import_text};
 
-/// The size of the second program over that of the first.
+/// The ratio of the sizes of the two programs.
 const TIMES: usize = 4;
-/// Something that is done with programs of any size.
+/// An operation on programs of any size.
 struct Case {
     name: &'static str,
     /// The size of the first program.
     size: usize,
-    /// The greatest power of the size with which work may grow.
+    /// The maximum exponent of the growth of work with the size.
     exponent: f64,
     text: fn(usize) -> String,
     work: fn(&str) -> Result<(), String>,
@@ -44,11 +44,11 @@ const CASES: &[Case] = &[
     Case::new("stream-simplify: equations", 1000, equations, simplify),
     Case::new("stream-grad: equations", 250, equations, node_gradient),
     Case::new("stream-to-loops: delays", 500, delays, to_loops),
-    // Each result of a loop is a term that holds all operands of the loop: a part of the work is quadratic.
+    // Each result of a loop is a term that contains all operands of the loop, so a part of the work is quadratic.
     Case { exponent: 1.6, ..Case::new("egg-optimize: a loop with many states", 100, delays, optimise_loop) },
 ];
 
-/// One text for each number below `n`.
+/// Concatenates a text for each number below `n`.
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
     (0..n).map(line).collect()
 }
@@ -66,7 +66,7 @@ fn definitions_of_terms(n: usize) -> String {
     lines(n, |k| format!("(def f{k} ((x f64)) (* x x))\n"))
 }
 
-/// Nodes that an expression of one line instantiates.
+/// Returns nodes that an expression in one line instantiates.
 fn nodes(n: usize) -> String {
     let all = lines(n, |k| format!("node g{k}(x) -> (y) let y = x + 1.0; tel\n"));
     format!("{all}node f() -> (y) let x = 1.0; y = x{}; tel\n", lines(n, |k| format!(" + g{k}(x)")))
@@ -177,11 +177,11 @@ fn optimise_loop(text: &str) -> Result<(), String> {
     run(text, "stream-to-loops,func.func(egg-optimize)")
 }
 
-/// Does all of it, in the process that valgrind watches.
+/// Runs all cases, in the process that valgrind observes.
 pub fn counted() -> Result<bool, String> {
     for case in CASES {
         let named = |text| format!("{}: {text}", case.name);
-        // What is made once in a process belongs to no size.
+        // Initialisation of the process must not be attributed to a size.
         (case.work)(&(case.text)(2)).map_err(named)?;
         for size in [case.size, TIMES * case.size] {
             let text = (case.text)(size);
@@ -191,7 +191,7 @@ pub fn counted() -> Result<bool, String> {
     Ok(true)
 }
 
-/// Prints how work grows; false when some grows faster than it may.
+/// Prints the growth of work. Returns false if it exceeds a maximum.
 pub fn check() -> Result<bool, String> {
     let folder = Folder::new("growth")?;
     let program = std::env::current_exe().map_err(|e| e.to_string())?;

@@ -1,5 +1,5 @@
-//! Speed without a clock: instructions of compiled programs, and of the optimiser and the compiler themselves, beside
-//! those that `counts.txt` records. They are the same on every machine, however busy it is, so growth comes from the
+//! Speed without a clock: instructions of compiled programs, and of the optimiser and the compiler, compared with those
+//! recorded in `counts.txt`. They are the same on every machine, whatever its load, so an increase is due to the
 //! sources.
 
 mod callgrind;
@@ -11,19 +11,19 @@ mod table;
 use std::path::PathBuf;
 use table::Section;
 
-/// The share by which the compiler's counts vary from run to run: names of temporary files are of other lengths, and
+/// The relative variation of the compiler's counts between runs, due to different lengths of temporary file names and
 /// the like.
 const NOISE: f64 = 1e-4;
-/// The level of optimisation of the build whose counts the file records.
+/// The optimisation level of the build whose counts the file records.
 const RELEASE: &str = "opt-level 3";
 
-/// Runs what `counts` or `growth` counts under valgrind.
+/// Runs the code that `counts` or `growth` counts in valgrind.
 pub fn counted(is_growth: bool) -> Result<bool, String> {
     mlopt::register_passes();
     if is_growth { growth::counted() } else { compiler::counted() }
 }
 
-/// Checks how work grows with the size of programs.
+/// Checks the growth of work with the size of programs.
 pub fn growth() -> Result<bool, String> {
     growth::check()
 }
@@ -40,7 +40,7 @@ fn read() -> Result<Vec<Section>, String> {
 /// A kind of counts.
 struct Kind {
     title: &'static str,
-    /// What the counts depend on besides the sources.
+    /// The versions on which the counts depend.
     versions: String,
     noise: f64,
     count: fn() -> Result<Vec<(String, u64)>, String>,
@@ -56,7 +56,7 @@ fn kinds() -> [Kind; 2] {
     ]
 }
 
-/// Whether this processor runs the code that is counted.
+/// Checks whether this processor can run the counted code.
 fn runs_code() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma");
@@ -64,7 +64,7 @@ fn runs_code() -> bool {
     return false;
 }
 
-/// Compares all counts with the file; false when one has grown by more than 3 %.
+/// Compares all counts with the file. Returns false if one has grown by more than 3 %.
 pub fn check() -> Result<bool, String> {
     mlopt::register_passes();
     let sections = read()?;
@@ -97,7 +97,7 @@ pub fn check() -> Result<bool, String> {
 /// Writes the file.
 ///
 /// # Errors
-/// Counts have grown by more than 3 %, and there is no reason; then the file stays as it is.
+/// Counts have grown by more than 3 % without a reason. The file is not changed.
 pub fn bless(reason: Option<&str>) -> Result<bool, String> {
     mlopt::register_passes();
     let old = if file().exists() { read()? } else { vec![] };
@@ -110,7 +110,7 @@ pub fn bless(reason: Option<&str>) -> Result<bool, String> {
             sections.extend(known.cloned());
             continue;
         }
-        // With other versions all counts are new.
+        // With other versions, all counts are new.
         let rows = known.filter(|s| s.versions == kind.versions).map_or(&[][..], |s| &s.rows);
         match table::bless(rows, &(kind.count)()?, kind.noise, reason) {
             Ok(rows) => sections.push(Section { title: kind.title.into(), versions: kind.versions, rows }),

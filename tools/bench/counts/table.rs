@@ -1,18 +1,18 @@
-//! The file of counts: a line for each program, in sections that say with which versions they were taken.
+//! The file of counts: a line for each program, in sections that name the versions used.
 
 use std::fmt::Write as _;
 
-/// Growth beyond which a count fails, and needs a reason.
+/// The factor of growth above which a count fails and needs a reason.
 pub const MOST_GROWTH: f64 = 1.03;
 
-/// What stands before the sections of the file.
+/// The start of the file, before its sections.
 const HEAD: &str = "\
 # Instructions that the compiled benchmark programs execute, and those of the optimiser and the compiler on ten modules.
 # `cargo xtask bless counts` writes this file; docs/testing.md says how they are counted. A line is
 #   program | count | lowest count since the versions changed | why it is more than 3 % above that
 ";
 
-/// The counts of one kind, and the versions that they depend on.
+/// The counts of one kind, and the versions on which they depend.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
     pub title: String,
@@ -28,15 +28,15 @@ pub struct Row {
     pub reason: String,
 }
 
-/// Whether `count` is so far above `base` that it needs a reason.
+/// Checks whether `count` exceeds `base` so much that it needs a reason.
 fn is_more(count: u64, base: u64) -> bool {
     count as f64 > base as f64 * MOST_GROWTH
 }
 
-/// Reads the file.
+/// Parses the file.
 ///
 /// # Errors
-/// A line has another form, or a count was raised and no reason stands beside it.
+/// A line has another format, or a count was raised without a reason.
 pub fn parse(text: &str) -> Result<Vec<Section>, String> {
     let mut sections: Vec<Section> = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#')) {
@@ -86,9 +86,9 @@ pub fn print(sections: &[Section]) -> String {
 /// The outcome of a comparison.
 #[derive(Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// Lines that make the comparison fail.
+    /// The lines that make the comparison fail.
     pub failures: Vec<String>,
-    /// Lines that are worth reading.
+    /// The lines with further information.
     pub notes: Vec<String>,
 }
 
@@ -114,11 +114,11 @@ pub fn compare(recorded: &[Row], found: &[(String, u64)]) -> Verdict {
     verdict
 }
 
-/// The rows that `found` makes of those of the file. A count that differs from the recorded one by no more than the
-/// share `noise` stays as it is.
+/// Returns the new rows, from those of the file and the counts `found`. A count that differs from the recorded one by
+/// at most the fraction `noise` is not changed.
 ///
 /// # Errors
-/// The programs whose counts are raised, when there is no `reason`.
+/// The programs whose counts have grown, if there is no `reason`.
 pub fn bless(
     recorded: &[Row],
     found: &[(String, u64)],
@@ -200,13 +200,13 @@ mod tests {
         assert!(bless(&recorded, &counts(&[("a", 1100)]), 0.0, None).is_err());
         let raised = bless(&recorded, &counts(&[("a", 1100)]), 0.0, Some("guards | checks")).unwrap();
         assert_eq!(raised, [row("a", 1100, 1000, "guards   checks")]);
-        // The reason stays while the count is high, and goes with it.
+        // The reason is kept as long as the count is high.
         assert_eq!(
             bless(&raised, &counts(&[("a", 1090)]), 0.0, None).unwrap(),
             [row("a", 1090, 1000, "guards   checks")]
         );
         assert_eq!(bless(&raised, &counts(&[("a", 900)]), 0.0, None).unwrap(), [row("a", 900, 900, "")]);
-        // Small steps upwards add up.
+        // Small increases accumulate.
         let step = bless(&recorded, &counts(&[("a", 1025)]), 0.0, None).unwrap();
         assert!(bless(&step, &counts(&[("a", 1050)]), 0.0, None).is_err());
         // Noise changes nothing.

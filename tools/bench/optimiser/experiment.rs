@@ -1,5 +1,5 @@
-//! The gradients of the experiment with which the design of the optimiser began, and what its designs made of them: beside what
-//! `egg-optimize` makes of them now.
+//! The gradients of the experiment that preceded the design of the optimiser: the results of its designs, compared with
+//! those of `egg-optimize`.
 
 use crate::optimiser::{COLUMNS, GROWTH, alone, arguments, laws, parse, power, reported, work};
 use crate::timing::median;
@@ -13,16 +13,16 @@ use mlopt_passes::optimise::saturate::Graph;
 use mlopt_passes::optimise::terms::Op;
 use std::time::Instant;
 
-/// One gradient, and figures of the experiment: the design without an e-graph that it recommended (D), that with one (B), and everything in
-/// the e-graph (A). Milliseconds at n = 6.
+/// A gradient, and figures of the experiment for three designs: without an e-graph, which it recommended (D), with one
+/// (B), and everything in the e-graph (A). Milliseconds at n = 6.
 struct Case {
     name: &'static str,
-    /// The least power of n with which the work can grow.
+    /// The least possible exponent of the work in n.
     optimal: f64,
     d: (f64, f64),
     /// Milliseconds and e-nodes.
     b: (f64, usize),
-    /// `None` where it ran out of fuel, or was not run to the end.
+    /// `None` if it ran out of fuel or was not completed.
     a: Option<(f64, usize)>,
 }
 
@@ -50,16 +50,16 @@ const CASES: [Case; 17] = [
     case("product_v", 1.0, (2.0, f64::NAN), (f64::NAN, 0), None),
 ];
 
-/// What the fit may exceed the power by: terms of lower order.
+/// The amount by which the fit may exceed the exponent, due to terms of lower order.
 const TOLERANCE: f64 = 0.12;
 
-/// The size of the programs that are timed.
+/// The size of the timed programs.
 const TIMED: usize = 6;
 
-/// Compilers have large stacks.
+/// The stack size; compilers need large stacks.
 const STACK: usize = 1 << 30;
 
-/// Prints the table; false where a power is not the optimal one.
+/// Prints the table. Returns false if an exponent is not optimal.
 pub fn table() -> Result<bool, String> {
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(rows).map_err(|e| e.to_string())?;
     thread.join().map_err(|_| "the measurement panicked".to_string())?
@@ -78,10 +78,11 @@ fn rows() -> Result<bool, String> {
             _ => (GROWTH, &["jvp"]),
         };
         let text = alone(text, case.name)?;
-        // On terms, as in the experiment, and the whole pass: reading, writing, and a second look that finds the program at rest.
+        // Measures the rewriting of terms, as in the experiment, and the whole pass: translation to terms and back, and
+        // a second run that changes nothing.
         let timed = |phases: Phases| -> Result<(f64, f64, usize), String> {
             let (mut on_terms, mut whole, mut nodes) = (Vec::new(), Vec::new(), 0);
-            // Each time a program that was not seen before.
+            // Each iteration uses a new program.
             for _ in 0..21 {
                 let program = sized(&text, case.name, TIMED, mode)?;
                 let target = program.module().lookup(case.name).ok_or("the function is there")?;
@@ -126,7 +127,7 @@ fn rows() -> Result<bool, String> {
     Ok(good)
 }
 
-/// The e-nodes of a graph as the experiment counted them: there, lengths were part of the loops and indices that have them.
+/// Counts the e-nodes of a graph as the experiment did, in which lengths were parts of loops and indices.
 fn besides_lengths(graph: &Graph) -> usize {
     let mut is_used = vec![false; graph.classes.len()];
     graph.roots.iter().for_each(|&root| is_used[root] = true);
@@ -144,7 +145,7 @@ fn besides_lengths(graph: &Graph) -> usize {
     graph.classes.iter().zip(is_used).filter(|(_, is_used)| *is_used).map(|(class, _)| class.forms.len()).sum()
 }
 
-/// The program with arguments of size `n`, after some passes.
+/// Returns the program with arguments of size `n`, after some passes.
 fn sized(text: &str, name: &str, n: usize, passes: &[&str]) -> Result<Program, String> {
     let program = parse(text, &[])?;
     let function = program.module().lookup(name).ok_or("the function is there")?;

@@ -1,4 +1,4 @@
-//! The tables of `docs/optimiser.md`: what `egg-optimize` reaches and what it costs.
+//! The tables of `docs/optimiser.md`: results and cost of `egg-optimize`.
 
 mod experiment;
 
@@ -23,16 +23,16 @@ pub const COLUMNS: &str = include_str!("../../../test/gradients/bundle_adjustmen
 const ATTENTION: &str = include_str!("../../../test/arrays/learning.mlir");
 const VECTORS: &str = "test/vectors/arrays_vectors.json";
 
-/// Time and memory for each operation, of the largest and the smallest program, may differ by this.
+/// The maximum ratio of time or memory per operation between the largest and the smallest program.
 const MAX_SPREAD: f64 = 2.0;
-/// Half of the programs of the vectors take less.
+/// The maximum of the median time for the programs of the vectors.
 const MAX_MEDIAN: f64 = 0.05;
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Table {
-    /// Work and time of gradients by forward mode against size
+    /// Work and time of gradients by forward mode, by size
     Growth,
-    /// The gradients of the experiment with which the design began, beside its figures
+    /// The gradients of the experiment that preceded the design, with its figures
     Experiment,
     /// Work and time for each point of Jacobians by forward mode, with and without the optimiser
     Columns,
@@ -40,11 +40,11 @@ pub enum Table {
     Reverse,
     /// Time to optimise the programs of the vectors
     Vectors,
-    /// Time and memory against the number of operations
+    /// Time and memory by number of operations
     Size,
 }
 
-/// Prints the tables that are wanted; false if a bound that the project promises is exceeded.
+/// Prints the requested tables. Returns false if a bound that the project promises is exceeded.
 pub fn tables(wanted: &[Table]) -> Result<bool, String> {
     mlopt::register_passes();
     type Print = fn() -> Result<bool, String>;
@@ -77,7 +77,7 @@ pub fn parse(text: &str, passes: &[&str]) -> Result<Program, String> {
     Ok(program)
 }
 
-/// Random arguments; run-time sizes are `n`.
+/// Returns random arguments, with `n` for dynamic sizes.
 pub fn arguments(function: Op, n: usize) -> Result<Vec<Array>, String> {
     let (inputs, _) = function.function_type().ok_or("a function has a type")?;
     let one = |(k, ty): (usize, mlopt_dialects::ir::Type)| {
@@ -97,7 +97,7 @@ pub fn power(small: f64, large: f64) -> f64 {
     if large == 0.0 { 0.0 } else { (large / small.max(1.0)).log2() }
 }
 
-/// The text of one function and of what it needs.
+/// Returns the text of one function and of its private callees.
 pub fn alone(text: &str, name: &str) -> Result<String, String> {
     let program = parse(text, &[])?;
     for function in program.module().child_ops() {
@@ -110,7 +110,7 @@ pub fn alone(text: &str, name: &str) -> Result<String, String> {
     Ok(program.module().to_string())
 }
 
-/// The entry of a text, compiled by a pipeline.
+/// Returns the entry of a text, compiled by a pipeline.
 fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, String> {
     let program = parse(text, &[])?;
     let target = Target::host().map_err(|e| e.to_string())?;
@@ -120,7 +120,7 @@ fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, String> {
     compiled.function(name).map_err(|e| e.to_string())
 }
 
-/// Seconds for one call, the least of several: others use the machine too.
+/// Returns the seconds of one call: the minimum of several, because the machine is shared.
 fn seconds(function: &Function, arguments: &[Array]) -> Result<f64, String> {
     let mut results = function.call(arguments).map_err(|e| e.to_string())?;
     let mut run = || function.call_into(arguments, &mut results).expect("it worked with the same sizes");
@@ -128,7 +128,7 @@ fn seconds(function: &Function, arguments: &[Array]) -> Result<f64, String> {
     Ok(batches.fold(f64::INFINITY, f64::min))
 }
 
-/// Optimises a function: seconds, and the most e-nodes of one piece.
+/// Optimises a function. Returns the seconds, and the maximum number of e-nodes of a piece.
 fn rewrite(function: Op) -> (f64, usize) {
     let mut rewriter = Rewriter::new(laws(), Options::default());
     let started = Instant::now();
@@ -137,14 +137,15 @@ fn rewrite(function: Op) -> (f64, usize) {
     (started.elapsed().as_secs_f64(), nodes)
 }
 
-/// Work before and after against size, time to optimise, and time of what comes out against size; false if a counted power is too high.
+/// Prints work before and after by size, the time to optimise, and the time of the result by size. Returns false if an
+/// exponent of counted work is too high.
 fn growth() -> Result<bool, String> {
     let mut good = true;
     println!(
         "| program | required | forward mode | optimised | optimised, measured | ms to optimise | e-nodes |\n|---|---|---|---|---|---|---|"
     );
     let all = parse(GROWTH, &[])?;
-    // The first time, memory and tables of names are new.
+    // The first run initialises memory and tables of names.
     if let Some(first) = parse(GROWTH, &["jvp"])?.module().child_ops().last() {
         rewrite(*first);
     }
@@ -182,8 +183,8 @@ fn growth() -> Result<bool, String> {
     Ok(good)
 }
 
-/// Work and time for each point of Jacobians by forward mode, at three sizes, with and without the optimiser; false if there are more
-/// operations than the attribute `units` says.
+/// Prints work and time for each point of Jacobians by forward mode, at three sizes, with and without the optimiser.
+/// Returns false if there are more operations than the attribute `units` states.
 fn columns() -> Result<bool, String> {
     const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
     let mut good = true;
@@ -222,7 +223,7 @@ pub fn laws() -> &'static mlopt_passes::optimise::rules::Laws<'static> {
     &LAWS
 }
 
-/// A program, its entry, and the shapes of its arguments for counting and for measuring.
+/// A program, its entry, and the shapes of its arguments for counting and for timing.
 struct Case {
     name: &'static str,
     text: String,
@@ -267,13 +268,13 @@ func.func @attention_vjp(%q: tensor<?x?xf64>, %k: tensor<?x?xf64>, %v: tensor<?x
 }
 
 impl Case {
-    /// Random arguments of the shapes at `position`.
+    /// Returns random arguments of the shapes at `position`.
     fn arguments(&self, position: usize) -> Result<Vec<Array>, String> {
         let one = |(k, s): (usize, &&str)| random(&format!("{s}xf64:seed={}", k + 1));
         self.shapes[position].iter().enumerate().map(one).collect()
     }
 
-    /// Work without and with the optimiser.
+    /// Returns the work without and with the optimiser.
     fn works(&self) -> Result<[f64; 2], String> {
         const PASSES: [&str; 5] = ["differentiate", "keep-sizes", "canonicalize", "cse", "egg-optimize"];
         let few = self.arguments(0)?;
@@ -282,8 +283,8 @@ impl Case {
     }
 }
 
-/// Work and time of gradients by reverse mode, with and without the optimiser; false where it makes one worse. Where both lead to the
-/// same code there is one time.
+/// Prints work and time of gradients by reverse mode, with and without the optimiser. Returns false if the optimiser
+/// makes one worse. If both result in the same code, one time is measured.
 fn reverse() -> Result<bool, String> {
     println!("| gradient | work | optimised | | code | µs | optimised | |\n|---|---|---|---|---|---|---|---|");
     let mut good = true;
@@ -295,7 +296,7 @@ fn reverse() -> Result<bool, String> {
         let code = |pipeline| lowered(&text, pipeline, name);
         let is_same = code(&pipelines[0])? == code(&pipelines[1])?;
         let functions = [compile(&text, &pipelines[0], name)?, compile(&text, &pipelines[1], name)?];
-        // Next to each other, so that both see the same machine.
+        // In alternation, so that both run under the same conditions.
         let mut times = [vec![], vec![]];
         for _ in 0..15 {
             for (times, function) in times.iter_mut().zip(&functions).skip(usize::from(is_same)) {
@@ -316,7 +317,7 @@ fn reverse() -> Result<bool, String> {
     Ok(good)
 }
 
-/// What LLVM is given for a function: its text, and that of those that it calls.
+/// Returns the LLVM dialect of a function: its text, and that of its callees.
 fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, String> {
     let program = parse(text, &[])?;
     let target = Target::host().map_err(|e| e.to_string())?;
@@ -338,7 +339,7 @@ fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, String> {
     Ok(all)
 }
 
-/// Median and greatest time to optimise the programs of the vectors, each with all its derivatives.
+/// Prints the median and maximum time to optimise the programs of the vectors, each with all its derivatives.
 fn vectors() -> Result<bool, String> {
     let mut times = Vec::new();
     for (id, text) in mlopt::vectors::texts(Path::new(VECTORS))? {
@@ -359,7 +360,7 @@ fn vectors() -> Result<bool, String> {
     Ok(half <= MAX_MEDIAN)
 }
 
-/// A name, and the program of about `n` operations.
+/// A name, and a function that returns a program of about `n` operations.
 type Shape = (&'static str, fn(usize) -> String);
 
 const SHAPES: &[Shape] = &[
@@ -388,7 +389,7 @@ fn function(k: usize) -> String {
     )
 }
 
-/// One block of operations on values of one type: each on the last one, or on any of the last twelve.
+/// Returns one block of operations on values of one type. Each uses the previous value, or any of the last twelve.
 fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut random = |limit: usize| {
@@ -415,7 +416,7 @@ fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
     text + &format!("  return %v{} : {ty}\n}}\n", n + 1)
 }
 
-/// Time and memory against the number of operations; false if they grow faster.
+/// Prints time and memory by number of operations. Returns false if they grow faster than linearly.
 fn size() -> Result<bool, String> {
     println!("| program | operations | seconds | µs for each | MB more | optimised again |\n|---|---|---|---|---|---|");
     let mut good = true;
@@ -436,7 +437,7 @@ fn size() -> Result<bool, String> {
             let again = if is_stable { "the same" } else { "differs" };
             println!("| {name} | {n} | {time:.3} | {:.1} | {memory:.1} | {again} |", 1e6 * time / n as f64);
         }
-        // Small programs also saturate; what must not happen is that large ones cost more for each operation.
+        // Small programs also saturate. Large ones must not cost more per operation.
         good &= each[2] <= MAX_SPREAD * each[1] && each[1] <= MAX_SPREAD * each[0];
     }
     println!();
@@ -444,16 +445,16 @@ fn size() -> Result<bool, String> {
     Ok(good)
 }
 
-/// Whether what comes out of a file does not change when it is read and optimised again.
+/// Checks whether the result for a file is unchanged when it is parsed and optimised again.
 fn is_stable(file: &Path) -> Result<bool, String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let once = parse(&text, &["egg-optimize"])?.module().to_string();
-    // Read again, for names are those of the pass that asked for them.
+    // The text is parsed again, because names depend on the pass that created them.
     let once = parse(&once, &[])?.module().to_string();
     Ok(once == parse(&once, &["egg-optimize"])?.module().to_string())
 }
 
-/// Seconds and further megabytes that another process needs to optimise a file.
+/// Returns the seconds and additional megabytes that another process needs to optimise a file.
 fn measure(file: &Path) -> Result<(f64, f64), String> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let output = Command::new(program).arg("optimise").arg(file).output().map_err(|e| e.to_string())?;
@@ -465,7 +466,7 @@ fn measure(file: &Path) -> Result<(f64, f64), String> {
     }
 }
 
-/// Optimises a file and prints seconds and further megabytes at the peak.
+/// Optimises a file, and prints the seconds and the additional megabytes at the peak.
 pub fn once(file: &Path) -> Result<bool, String> {
     mlopt::register_passes();
     let program = Program::read(file).map_err(|e| e.to_string())?.map_err(reported)?;
@@ -476,7 +477,7 @@ pub fn once(file: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-/// The most memory that this process has used, in megabytes, as Linux says it.
+/// Returns the peak memory of this process in megabytes, from Linux.
 fn peak() -> Result<f64, String> {
     let status = std::fs::read_to_string("/proc/self/status").map_err(|e| e.to_string())?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));

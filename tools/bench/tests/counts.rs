@@ -1,9 +1,10 @@
-//! Speed without a clock: no program executes more instructions than `counts.txt` records, by more than 3 %, and the
-//! work of the compiler grows with the size of a program, not with its square.
+//! Speed without a clock: no program executes more instructions than `counts.txt` records plus 3 %, and the work of the
+//! compiler does not grow quadratically with the size of a program.
 
 use std::process::Command;
 
-/// The output of the program, which says what is not compared, is printed with that of the tests.
+/// Checks all counts. The output of the program lists the counts that are not compared, and is printed with that of the
+/// tests.
 #[test]
 fn no_count_has_grown() {
     assert!(passes("counts"), "see above; `cargo xtask bless counts` writes the counts of this code");

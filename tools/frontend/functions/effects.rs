@@ -1,8 +1,8 @@
-//! Which functions have effects: these take a token and give one back (`spec/functional.md` A.9).
+//! Effect analysis. Functions with effects take a token and return one (`spec/functional.md` A.9).
 //!
-//! A function whose body sends, receives, prints, starts a task or calls such a function has effects. It may be called
-//! where one can see which function it is, and started by `spawn`; as a value it is refused. So a function that comes
-//! from elsewhere, a parameter or a part of a tuple, has none.
+//! A function has effects if its body sends, receives, prints, starts a task or calls a function with effects. It may
+//! be called where the callee is known statically, and started by `spawn`. As a value it is rejected. Therefore an
+//! unknown function, such as a parameter or a component of a tuple, has no effects.
 
 use super::Problem;
 use super::syntax::{Expr, Function, Head, Kind, Lambda, Op, Program, Variable, error, wrong};
@@ -15,7 +15,8 @@ use std::collections::VecDeque;
 pub fn analyse(program: &mut Program) -> Result<(), Problem> {
     let mut definitions = std::mem::take(&mut program.definitions);
     let mut marker = Marker { variables: &program.variables, functions: &mut program.functions, changed: true };
-    // Functions call each other in any order: those that use one that turns out to have effects are read again.
+    // Definitions may call each other in any order, so the marks are computed as a fixpoint: when a definition turns
+    // out to have effects, its users are visited again.
     let mut users: Vec<Vec<usize>> = vec![vec![]; definitions.len()];
     program.uses.iter().for_each(|&(user, used)| users[used].push(user));
     let mut open: VecDeque<usize> = (0..definitions.len()).collect();
@@ -93,7 +94,7 @@ impl Marker<'_> {
             }
             Kind::Do(all) => self.any(all),
             Kind::Op(op, operands) => {
-                // A function that is written where it is started takes the token of its task.
+                // A `lam` that is the operand of `spawn` takes the token of its task.
                 if let (Op::Spawn(_), Some(Kind::Lambda(task))) = (&op, operands.first().map(|f| &f.kind)) {
                     self.set(task.id, true);
                 }
@@ -104,10 +105,10 @@ impl Marker<'_> {
     }
 }
 
-/// Where an expression stands.
+/// The use of an expression.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
-    /// It is called, started, or gets a name.
+    /// The expression is called, started, or bound to a name.
     Seen,
     Differentiated,
     Value,
@@ -119,7 +120,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Whether this is a function with effects.
+    /// Checks whether the expression is a function with effects.
     fn is_effectful(&self, e: &Expr) -> bool {
         e.function(self.variables).is_some_and(|id| self.functions[id].effects)
     }

@@ -1,4 +1,4 @@
-//! From s-expressions to what they say (`spec/functional.md` F.1).
+//! The translation of S-expressions to the syntax tree (`spec/functional.md` F.1).
 
 use super::syntax::{Expr, Function, FunctionId, Head, Kind, Lambda, Loop, Op, Program, Var, Variable, error, wrong};
 use super::{Problem, types};
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Problem>;
 
-/// The words that have a syntax of their own, and that syntax. They are no names for variables.
+/// The keywords, which cannot be names of variables, and the syntax of their forms.
 const FORMS: &[(&str, &str)] = &[
     ("lam", "(lam (x …) e)"),
     ("let", "(let ((x e) …) e)"),
@@ -42,8 +42,8 @@ const FORMS: &[(&str, &str)] = &[
     ("read", "(read)"),
 ];
 
-/// The functions that are there besides the primitives, with the number of their arguments; the last says whether more
-/// will do.
+/// The built-in functions other than primitives, with their arity; the last field states whether more arguments are
+/// allowed.
 const BUILTINS: &[(&str, Op, usize, bool)] = &[
     ("cons", Op::Plain("cons"), 2, false),
     ("head", Op::Plain("head"), 1, false),
@@ -67,17 +67,17 @@ const BUILTINS: &[(&str, Op, usize, bool)] = &[
     ("aset", Op::Aset, 3, true),
 ];
 
-/// `compose` is a function of the notation alone.
+/// `compose` exists in the notation only.
 const COMPOSE: (&str, usize) = ("compose", 2);
 
-/// A function of the notation that is no variable.
+/// A built-in function of the notation.
 #[derive(Clone)]
 enum Builtin {
     Op(Op),
     Compose,
 }
 
-/// What a function of this name does, how many arguments it takes, and whether more will do.
+/// Returns the built-in function of this name, its arity, and whether more arguments are allowed.
 fn builtin(name: &str) -> Option<(Builtin, usize, bool)> {
     if name == COMPOSE.0 {
         return Some((Builtin::Compose, COMPOSE.1, false));
@@ -91,10 +91,10 @@ fn builtin(name: &str) -> Option<(Builtin, usize, bool)> {
 
 pub struct Builder {
     pub program: Program,
-    /// The variables of each name, innermost last.
+    /// The variables in scope, by name, innermost last.
     scope: HashMap<String, Vec<Var>>,
     definitions: HashMap<String, FunctionId>,
-    /// The definition that is being read.
+    /// The current definition.
     current: FunctionId,
 }
 
@@ -103,14 +103,14 @@ impl Builder {
         Builder { program: Program::default(), scope: HashMap::new(), definitions: HashMap::new(), current: 0 }
     }
 
-    /// Makes a definition known before any is read, since they call each other in any order.
+    /// Declares a definition before any body is read, because definitions may call each other in any order.
     pub fn declare(&mut self, name: &str, arity: usize) -> FunctionId {
         let id = self.function(arity);
         self.definitions.insert(name.into(), id);
         id
     }
 
-    /// The parameters of a definition and its body; the parameters stay in scope until [`Builder::leave`].
+    /// Binds the parameters of a definition, which stay in scope until [`Builder::leave`].
     pub fn enter(&mut self, current: FunctionId, parameters: &[&Term]) -> Result<Vec<Var>> {
         self.current = current;
         self.parameters(parameters.iter().copied())
@@ -141,7 +141,7 @@ impl Builder {
         self.scope.get_mut(name).and_then(Vec::pop);
     }
 
-    /// Binds different names.
+    /// Binds parameters with distinct names.
     fn parameters<'t>(&mut self, terms: impl Iterator<Item = &'t Term>) -> Result<Vec<Var>> {
         let (mut named, mut seen): (Vec<(&str, Position)>, HashMap<&str, Position>) = (vec![], HashMap::new());
         for term in terms {
@@ -210,7 +210,7 @@ impl Builder {
         }
     }
 
-    /// `(lam (a b …) (f a b …))`.
+    /// Returns `(lam (a b …) (f a b …))`.
     fn as_value(&mut self, at: Position, builtin: Builtin, arity: usize) -> Result<Kind> {
         let parameters: Vec<Var> = ["a", "b", "c"][..arity].iter().map(|name| self.fresh(name, at)).collect();
         let operands = parameters.iter().map(|&v| Expr::new(at, Kind::Variable(v))).collect();
@@ -250,7 +250,7 @@ impl Builder {
         Ok(Kind::Call(Box::new(f), arguments))
     }
 
-    /// Refuses a call with another number of arguments than a function takes, if that is known.
+    /// Rejects a call whose number of arguments differs from the arity of the callee, if that is known.
     fn takes(&self, f: &Expr, written: &Term, at: Position, found: usize) -> Result<()> {
         match f.arity(&self.program) {
             Some(arity) if arity != found => {
@@ -261,7 +261,7 @@ impl Builder {
         }
     }
 
-    /// Refuses a function of another number of arguments than what uses it gives.
+    /// Rejects a function whose arity differs from the number of arguments that its user passes.
     fn gives(&self, user: &str, f: &Expr, given: usize) -> Result<()> {
         match f.arity(&self.program) {
             Some(arity) if arity != given => {
@@ -285,7 +285,7 @@ impl Builder {
         }
     }
 
-    /// `(let ((f e1) (g e2)) (lam (x) (f (g x))))`.
+    /// Returns `(let ((f e1) (g e2)) (lam (x) (f (g x))))`.
     fn compose(&mut self, at: Position, operands: Vec<Expr>) -> Result<Kind> {
         let mut bindings = vec![];
         for (name, operand) in ["f", "g"].into_iter().zip(operands) {
@@ -300,14 +300,14 @@ impl Builder {
         Ok(Kind::Let(bindings, Box::new(Expr::new(at, composed))))
     }
 
-    /// A variable that nothing in the text is called, and what it is.
+    /// Returns a fresh variable bound to `value`.
     fn binding(&mut self, name: &str, value: Expr) -> (Var, Expr) {
         let v = self.fresh(name, value.at);
         self.describe(v, &value);
         (v, value)
     }
 
-    /// Notes which function a variable is.
+    /// Records the function that a variable denotes, and its arity.
     fn describe(&mut self, v: Var, value: &Expr) {
         let (function, arity) = (value.function(&self.program.variables), value.arity(&self.program));
         let variable = &mut self.program.variables[v];
@@ -451,7 +451,7 @@ impl Builder {
         Ok(Kind::Letrec(members, Box::new(body)))
     }
 
-    /// `(f e) …`
+    /// Reads fields `(f e) …`.
     fn fields(&mut self, items: &[Term]) -> Result<(Vec<String>, Vec<Expr>)> {
         let (mut fields, mut values) = (vec![], vec![]);
         for item in items {
@@ -466,7 +466,8 @@ impl Builder {
         Ok((fields, values))
     }
 
-    /// `((x e0) …)`: the variables, not yet bound, and their first values, which see nothing of the loop.
+    /// Reads `((x e0) …)`: the variables, not yet bound, and their initial values, which are outside of the loop's
+    /// scope.
     fn first_values<'t>(&mut self, list: &'t Term) -> Result<(Vec<&'t Term>, Vec<Expr>)> {
         let items = list.list().ok_or_else(|| list.expected("a list of variables, `((x e0) …)`"))?;
         let (mut names, mut values) = (vec![], vec![]);
@@ -534,7 +535,7 @@ impl Builder {
         Ok(Kind::Op(Op::Grad { wrt, arity, value: name == "vgrad" }, vec![f]))
     }
 
-    /// `(name (x) e w)`: the function from `x` to `e` is part of the op.
+    /// Reads `(name (x) e w)`. The function from `x` to `e` is part of the op.
     fn with_map(&mut self, term: &Term, name: &str, rest: &[Term], op: &'static str) -> Result<Kind> {
         let [parameter, body, form] = parts(term, name, rest)?;
         let parameters = match parameter.list() {
@@ -575,7 +576,7 @@ impl Builder {
         }
     }
 
-    /// `n` tasks in a loop; the value is that of `unit`.
+    /// Starts `n` tasks in a loop whose value is `unit`.
     fn spawn_many(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
         let [many, f, arguments @ ..] = rest else { return Err(expected_form(term, "spawn-n", rest)) };
         let at = term.at;
@@ -601,7 +602,7 @@ impl Builder {
     }
 }
 
-/// The name that a term binds.
+/// Returns the name that a term binds.
 pub fn binder(term: &Term) -> Result<&str> {
     let name = term.name().ok_or_else(|| term.expected("a name"))?;
     match FORMS.iter().find(|f| f.0 == name) {
@@ -614,7 +615,7 @@ fn arity_mismatch(at: Position, text: String) -> Problem {
     wrong(at, "arity-mismatch", text)
 }
 
-/// `1 argument`, `2 arguments`.
+/// Formats `1 argument`, `2 arguments`.
 fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
@@ -624,13 +625,13 @@ fn expected_form(term: &Term, name: &str, rest: &[Term]) -> Problem {
     error(term.at, format!("expected {form}, found {}", count(rest.len(), "operand")))
 }
 
-/// The operands of a form, if there are as many as it has.
+/// Returns the operands of a form, if their number is correct.
 fn parts<'t, const N: usize>(term: &Term, name: &str, rest: &'t [Term]) -> Result<[&'t Term; N]> {
     let all: Vec<&Term> = rest.iter().collect();
     all.try_into().map_err(|_| expected_form(term, name, rest))
 }
 
-/// `(a b)`
+/// Splits a term `(a b)`.
 fn pair<'t>(term: &'t Term, what: &str) -> Result<(&'t Term, &'t Term)> {
     match term.list() {
         Some([a, b]) => Ok((a, b)),
@@ -638,7 +639,7 @@ fn pair<'t>(term: &'t Term, what: &str) -> Result<(&'t Term, &'t Term)> {
     }
 }
 
-/// A number that must be written.
+/// Reads a literal that must be a non-negative integer.
 fn whole(term: &Term, what: &str) -> Result<usize> {
     match term.number() {
         Some(Number::Int(n)) if n >= 0 => Ok(n as usize),
@@ -646,7 +647,7 @@ fn whole(term: &Term, what: &str) -> Result<usize> {
     }
 }
 
-/// A type, as MLIR writes it.
+/// Reads a type and returns it in MLIR syntax.
 pub fn ty(term: &Term) -> Result<String> {
     match &term.form {
         Form::Atom(word) => types::mlir(word).map_err(|text| error(term.at, text)),
@@ -654,7 +655,7 @@ pub fn ty(term: &Term) -> Result<String> {
     }
 }
 
-/// `cpu:1`; `cpu` is the first one.
+/// Reads a device, such as `cpu:1`; `cpu` is the first one.
 fn device(term: &Term) -> Result<String> {
     let name = term.name().unwrap_or_default();
     if name == "cpu" {

@@ -1,10 +1,10 @@
-//! The notation of `spec/functional.md` F.1 as MLIR: `(lam (x) ((grad (lam (y) (* y (sin y)))) x))`.
+//! The notation of `spec/functional.md` F.1, translated to MLIR: `(lam (x) ((grad (lam (y) (* y (sin y)))) x))`.
 //!
-//! A translation of syntax alone: names are resolved and effects put in order by tokens; types are left open,
-//! `!lambda.any`, for `lambda-specialise`, apart from those that inputs are given. Whatever the syntax shows to be
-//! wrong is refused with its place.
+//! The translation resolves names and orders effects by tokens. Except for the declared types of inputs, types are left
+//! open as `!lambda.any` for `lambda-specialise`. Errors that the syntax shows are reported with their position.
 //!
-//! A file holds definitions; each becomes a function. One with parameters without a type is for calls of others:
+//! A file holds definitions; each becomes a function. A definition with an untyped parameter can only be called by
+//! other definitions:
 //!
 //! ```text
 //! ; The slope of a function.
@@ -27,11 +27,11 @@ use std::collections::HashSet;
 use std::fmt;
 use syntax::{Definition, FunctionId, Program, error, wrong};
 
-/// What is wrong with a program, and where.
+/// An error in a program, with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     pub at: Position,
-    /// Of `spec/functional.md` A.6, if it has one.
+    /// The code of `spec/functional.md` A.6, if there is one.
     pub code: Option<&'static str>,
     pub text: String,
 }
@@ -43,7 +43,7 @@ impl fmt::Display for Problem {
 }
 
 impl Problem {
-    /// With its code, without its place.
+    /// Returns the message with its code, without its position.
     pub fn message(&self) -> String {
         let code = self.code.map_or(String::new(), |code| format!("{code}: "));
         code + &self.text
@@ -56,28 +56,28 @@ impl From<TermError> for Problem {
     }
 }
 
-/// Which definition of a file is for others to call, and types of its parameters.
+/// The definition that serves as the entry point, and types of its parameters.
 #[derive(Debug, Default)]
 pub struct Request {
-    /// `None` for the one that no other uses.
+    /// `None` for the only definition that no other uses.
     pub entry: Option<String>,
-    /// By name, as MLIR writes them ([`types::mlir`]).
+    /// The types of parameters by name, in MLIR syntax ([`types::mlir`]).
     pub types: Vec<(String, String)>,
 }
 
 const DEFINITION: &str = "(def NAME ((x TYPE) …) e)";
 
-/// A definition as it is written.
+/// A definition in the notation.
 struct Source<'t> {
     name: &'t str,
     at: Position,
     parameters: Vec<&'t Term>,
-    /// As MLIR writes them.
+    /// The types of the parameters, in MLIR syntax.
     types: Vec<Option<String>>,
     body: &'t Term,
 }
 
-/// The function `@name` of inputs of these types, in the notation, that a program `(lam (x …) e)` of a file is.
+/// Imports a program `(lam (x …) e)` of a file as the function `@name`, with inputs of these types in the notation.
 pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<String, Problem> {
     let parts = term.list().filter(|list| list.len() == 3 && list[0].name() == Some("lam"));
     let parameters = parts.and_then(|list| list[1].list());
@@ -100,7 +100,7 @@ pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<S
     })
 }
 
-/// The module that a text of definitions is.
+/// Imports a text of definitions as a module.
 pub fn import_text(file: &str, text: &str, request: &Request) -> Result<String, Problem> {
     let terms = read(text)?;
     deep(&terms, || {
@@ -123,7 +123,7 @@ pub fn import_text(file: &str, text: &str, request: &Request) -> Result<String, 
     })
 }
 
-/// Runs `work`, which recurses with the nesting of terms.
+/// Runs `work`, which recurses with the nesting of terms, with enough stack.
 fn deep<T: Send>(terms: &[Term], work: impl FnOnce() -> Result<T, Problem> + Send) -> Result<T, Problem> {
     let nesting = nesting(terms);
     with_stack(nesting, work).unwrap_or_else(|| {
@@ -176,7 +176,7 @@ fn finish(mut program: Program, file: &str) -> Result<String, Problem> {
     Ok(write::write(&program, file))
 }
 
-/// Gives the parameters of one definition the types that a request has.
+/// Sets the requested types of the entry point's parameters.
 fn give_types(program: &mut Program, request: &Request) -> Result<(), Problem> {
     if request.entry.is_none() && request.types.is_empty() {
         return Ok(());
@@ -204,7 +204,7 @@ fn give_types(program: &mut Program, request: &Request) -> Result<(), Problem> {
     }
 }
 
-/// The definition that is meant.
+/// Returns the definition that is the entry point.
 fn entry(program: &Program, name: Option<&str>) -> Result<FunctionId, Problem> {
     let start = Position { line: 1, column: 1 };
     let all = &program.definitions;

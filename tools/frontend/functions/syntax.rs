@@ -1,21 +1,21 @@
-//! What a program says, with names resolved: each variable is a number, so that shadowing is over.
+//! The syntax tree of a program with resolved names: each variable is a number, so there is no shadowing.
 
 use super::Problem;
 use mlopt_passes::optimise::notation::{Number, Position};
 use std::collections::HashSet;
 
-/// A position in [`Program::variables`].
+/// An index into [`Program::variables`].
 pub type Var = usize;
-/// A position in [`Program::functions`].
+/// An index into [`Program::functions`].
 pub type FunctionId = usize;
 
 #[derive(Debug, Default)]
 pub struct Program {
     pub definitions: Vec<Definition>,
     pub variables: Vec<Variable>,
-    /// The definitions, then each `lam`.
+    /// The functions of the definitions, then of each `lam`.
     pub functions: Vec<Function>,
-    /// Which definition uses which.
+    /// Pairs of definitions in which the first uses the second.
     pub uses: Vec<(FunctionId, FunctionId)>,
     /// The definitions that some definition uses.
     pub used: HashSet<FunctionId>,
@@ -24,10 +24,10 @@ pub struct Program {
 #[derive(Debug)]
 pub struct Definition {
     pub name: String,
-    /// What MLIR calls it.
+    /// The name of the function in MLIR.
     pub symbol: String,
     pub at: Position,
-    /// With types as MLIR writes them; `None` for those that calls decide.
+    /// The parameters with their types in MLIR syntax; `None` for types that depend on calls.
     pub parameters: Vec<(Var, Option<String>)>,
     pub body: Expr,
 }
@@ -36,16 +36,16 @@ pub struct Definition {
 pub struct Variable {
     pub name: String,
     pub at: Position,
-    /// The function that it is another name of.
+    /// The function that the variable is an alias of.
     pub function: Option<FunctionId>,
-    /// How many arguments it takes, if it is known to be a function.
+    /// The arity, if the variable is known to be a function.
     pub arity: Option<usize>,
 }
 
 #[derive(Debug)]
 pub struct Function {
     pub arity: usize,
-    /// Whether a call has effects, so that it takes a token and gives one.
+    /// True if a call has effects, so that the function takes and returns a token.
     pub effects: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Function {
 pub struct Expr {
     pub at: Position,
     pub kind: Kind,
-    /// Whether evaluating it has effects (`effects.rs`).
+    /// True if its evaluation has effects (`effects.rs`).
     pub effects: bool,
 }
 
@@ -61,11 +61,11 @@ pub struct Expr {
 pub enum Kind {
     Literal(Number),
     Variable(Var),
-    /// A definition of the file, by its position there, which is its function too.
+    /// A definition of the file, by its index, which is also that of its function.
     Definition(FunctionId),
     Lambda(Lambda),
     Call(Box<Expr>, Vec<Expr>),
-    /// Sequential: each sees those before it.
+    /// Sequential bindings: each is in the scope of those before it.
     Let(Vec<(Var, Expr)>, Box<Expr>),
     Letrec(Vec<(Var, Lambda)>, Box<Expr>),
     If(Box<[Expr; 3]>),
@@ -85,7 +85,7 @@ pub struct Lambda {
 #[derive(Debug)]
 pub struct Loop {
     pub head: Head,
-    /// The variables with their first values, which are evaluated outside.
+    /// The variables with their initial values, which are evaluated outside of the loop.
     pub carried: Vec<(Var, Expr)>,
     pub next: Vec<Expr>,
     pub result: Expr,
@@ -95,28 +95,29 @@ pub struct Loop {
 pub enum Head {
     /// The condition.
     While(Expr),
-    /// The number of the run, and how many there are.
+    /// The variable of the iteration's number, and the number of iterations.
     For(Var, Expr),
 }
 
-/// What is done with operands; the comments say which, if they are not as the notation has them.
+/// An operation on operands. The comments describe the operands where they differ from those of the notation.
 #[derive(Clone, Debug)]
 pub enum Op {
-    /// `lambda.prim` of this name.
+    /// The op `lambda.prim` of this name.
     Prim(&'static str),
     /// The op of the dialect with this name.
     Plain(&'static str),
-    /// The same; the first operand is a function of the others' elements, or of two arguments for folds.
+    /// An op of the dialect whose first operand is a function of the elements of the others, or of two arguments for
+    /// folds.
     HigherOrder(&'static str),
     Unit,
     List,
-    /// The type of the list, if it is said.
+    /// The element type of the list, if given.
     Nil(Option<String>),
     Get(i64),
-    /// Name and fields.
+    /// The name and the fields.
     Record(String, Vec<String>),
     Field(String),
-    /// The record, then a value for each of these fields.
+    /// Operands: the record, then a value for each of these fields.
     With(Vec<String>),
     Aget,
     Aset,
@@ -126,10 +127,10 @@ pub enum Op {
         arity: usize,
         value: bool,
     },
-    /// An op with the first operand, a function of one argument, as its region.
+    /// An op whose region is its first operand, a function of one argument.
     WithMap(&'static str),
     Channel {
-        /// The type of what it carries; `None` for arrays.
+        /// The element type of the channel; `None` for arrays.
         carries: Option<String>,
         dest: Option<String>,
         buffer: Option<i64>,
@@ -137,7 +138,7 @@ pub enum Op {
     Send,
     Recv,
     Close,
-    /// The function, then its arguments; the device.
+    /// The device. Operands: the function, then its arguments.
     Spawn(String),
     Join,
     Print,
@@ -156,7 +157,7 @@ impl Expr {
         Expr { at, kind, effects: false }
     }
 
-    /// The function of the program that this is, if one can see it.
+    /// Returns the function that the expression denotes, if it is known statically.
     pub fn function(&self, variables: &[Variable]) -> Option<FunctionId> {
         match &self.kind {
             Kind::Variable(v) => variables[*v].function,
@@ -168,7 +169,7 @@ impl Expr {
         }
     }
 
-    /// How many arguments it takes, if one can see that it is a function.
+    /// Returns the arity of the expression, if it is known to be a function.
     pub fn arity(&self, program: &Program) -> Option<usize> {
         match &self.kind {
             Kind::Variable(v) => program.variables[*v].arity,
@@ -182,12 +183,12 @@ impl Expr {
     }
 }
 
-/// Something that is wrong, with a code of `spec/functional.md` A.6.
+/// Returns an error with a code of `spec/functional.md` A.6.
 pub fn wrong(at: Position, code: &'static str, text: impl Into<String>) -> Problem {
     Problem { at, code: Some(code), text: text.into() }
 }
 
-/// Something that is wrong with what is written.
+/// Returns a syntax error.
 pub fn error(at: Position, text: impl Into<String>) -> Problem {
     Problem { at, code: None, text: text.into() }
 }

@@ -1,11 +1,11 @@
-//! Types as the notation writes them, `Weights{W:array<2x2xf64>,b:array<2xf64>}`, as MLIR.
+//! The translation of types from the notation, `Weights{W:array<2x2xf64>,b:array<2xf64>}`, to MLIR.
 
 use mlopt_dialects::suggest::did_you_mean;
 
-/// Types nest at most this deep.
+/// The maximum nesting of types.
 const DEEPEST: usize = 100;
 
-/// What the notation calls types besides those with other types in them.
+/// The types of the notation that contain no other types, and their MLIR names.
 const PLAIN: &[(&str, &str)] = &[
     ("f16", "f16"),
     ("bf16", "bf16"),
@@ -22,16 +22,16 @@ const PLAIN: &[(&str, &str)] = &[
     ("str", "!lambda.str"),
     ("rng", "!lambda.rng"),
 ];
-/// How many of [`PLAIN`] an array may have as elements.
+/// The number of types of [`PLAIN`] that may be elements of arrays.
 const ELEMENTS: usize = 11;
-/// Types of one other type.
+/// The type constructors with one argument.
 const CONTAINERS: &[&str] = &["list", "chan", "task", "dual"];
 
-/// The type as MLIR writes it: `f64`, `array<2x3xf64>`, `tuple<f64,i64>`, `list<f64>`, `func<[f64]->f64>`, a record
+/// Returns a type in MLIR syntax: `f64`, `array<2x3xf64>`, `tuple<f64,i64>`, `list<f64>`, `func<[f64]->f64>`, a record
 /// `P{u:f64,v:f64}`.
 ///
 /// # Errors
-/// What was expected, and what was found there.
+/// The expected token and the found text.
 pub fn mlir(text: &str) -> Result<String, String> {
     let mut reader = Reader { text, at: 0, depth: 0 };
     let ty = reader.ty()?;
@@ -40,13 +40,13 @@ pub fn mlir(text: &str) -> Result<String, String> {
 
 struct Reader<'a> {
     text: &'a str,
-    /// In bytes.
+    /// The position in bytes.
     at: usize,
     depth: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// What is to come, without blanks before it.
+    /// Skips blanks and returns the remaining text.
     fn rest(&mut self) -> &'a str {
         let rest = self.text[self.at..].trim_start();
         self.at = self.text.len() - rest.len();
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         Ok(ty)
     }
 
-    /// Types between commas, up to and with `close`.
+    /// Reads types between commas, up to and including `close`.
     fn list(&mut self, close: &str) -> Result<Vec<String>, String> {
         let mut types = vec![];
         if self.take(close) {
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `<2x?xf64>`
+    /// Reads `<2x?xf64>`.
     fn array(&mut self) -> Result<String, String> {
         self.expect("<")?;
         let inner = self.name("sizes and a type of elements, `2x3xf64`")?;
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         Ok(format!("tensor<{sizes}{element}>"))
     }
 
-    /// `<[f64,f64]->f64>`
+    /// Reads `<[f64,f64]->f64>`.
     fn function(&mut self) -> Result<String, String> {
         self.expect("<")?;
         self.expect("[")?;
@@ -165,12 +165,12 @@ impl<'a> Reader<'a> {
         self.expect("->")?;
         let result = self.ty()?;
         self.expect(">")?;
-        // A function type stands in parentheses after an arrow.
+        // MLIR requires parentheses around a function type after an arrow.
         let result = if result.starts_with('(') { format!("({result})") } else { result };
         Ok(format!("({inputs}) -> {result}"))
     }
 
-    /// `{u:f64,v:f64}`
+    /// Reads `{u:f64,v:f64}`.
     fn record(&mut self, name: &str) -> Result<String, String> {
         self.expect("{")?;
         let mut ty = format!("!lambda.record<{}", quoted(name));
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A string as MLIR writes it.
+/// Quotes a string in MLIR syntax.
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for byte in text.bytes() {

@@ -1,7 +1,7 @@
-//! Programs as MLIR: ops have the places of the notation as locations, and values the names there.
+//! The translation of programs to MLIR. Ops have positions of the source as locations, and values keep their names.
 //!
-//! What is not said is of type `!lambda.any`. Functions with effects take a token before their parameters and give the
-//! tuple of their value and a token; in them the token of the moment goes from op to op.
+//! Unknown types are `!lambda.any`. Functions with effects take a token before their parameters and return a tuple of
+//! their value and a token. In their bodies, the current token is passed from op to op.
 
 use super::syntax::{Definition, Expr, Head, Kind, Lambda, Loop, Op, Program, Var};
 use super::types::quoted;
@@ -14,10 +14,10 @@ use std::fmt::Write;
 
 const ANY: &str = "!lambda.any";
 const TOKEN: &str = "!lambda.token";
-/// What a function with effects gives.
+/// The result type of a function with effects.
 const RESULT: &str = "tuple<!lambda.any, !lambda.token>";
 
-/// The module of all definitions, in order.
+/// Returns the module of all definitions, in order.
 pub fn write(program: &Program, file: &str) -> String {
     let symbols = symbols(program);
     (0..program.definitions.len()).map(|id| Writer::new(program, &symbols, file).definition(id)).collect()
@@ -25,33 +25,33 @@ pub fn write(program: &Program, file: &str) -> String {
 
 #[derive(Clone)]
 struct Value {
-    /// With `%`.
+    /// The name, with `%`.
     ssa: String,
     ty: String,
 }
 
 struct Writer<'a> {
     program: &'a Program,
-    /// What the program calls each definition.
+    /// The symbol of each definition.
     symbols: &'a [String],
     file: &'a str,
     out: String,
     indent: usize,
     names: Taken,
-    /// The next number for a value without a name.
+    /// The next number of a value without a name.
     number: usize,
-    /// What variables are at this point.
+    /// The current values of the variables.
     values: HashMap<Var, Value>,
-    /// The token of the moment, in a function with effects.
+    /// The current token, in a function with effects.
     token: Option<String>,
 }
 
-/// `(type, …) -> type`
+/// Formats `(type, …) -> type`.
 fn signature(types: &[&str], result: &str) -> String {
     format!("({}) -> {result}", types.join(", "))
 }
 
-/// The type of a function with this many parameters.
+/// Returns the type of a function of this arity.
 fn function_type(arity: usize, effects: bool) -> String {
     let mut types = vec![ANY; arity];
     if effects {
@@ -83,8 +83,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A public function of typed parameters; a private one, for calls of other definitions, where types are left open.
-    /// One with effects that is called from within the program is two: the public one begins the effects.
+    /// Writes a definition: a public function if all parameters have types, otherwise a private one for calls by other
+    /// definitions. A definition with effects that the program calls becomes two functions: the public one creates the
+    /// first token.
     fn definition(mut self, id: usize) -> String {
         let definition = &self.program.definitions[id];
         let is_open = definition.parameters.iter().any(|(_, ty)| ty.is_none());
@@ -108,7 +109,7 @@ impl<'a> Writer<'a> {
             value = self.with_token(value, definition.body.at);
         }
         self.line(&format!("return {} : {}", value.ssa, value.ty), definition.body.at, None);
-        // Nobody outside could call it with functions or do something with one.
+        // A function that takes or returns functions cannot be called from outside of the program.
         let is_part = is_used && (takes_function || value.ty.starts_with('('));
         let visibility = if is_open || takes_token || is_part { "private " } else { "" };
         let symbol = self.symbols[id].clone();
@@ -126,7 +127,7 @@ impl<'a> Writer<'a> {
         text + &Writer::new(self.program, self.symbols, self.file).beginning(definition, &symbol)
     }
 
-    /// The function that calls `@inner` with the first token.
+    /// Writes the public function that calls `@inner` with the first token.
     fn beginning(mut self, definition: &Definition, inner: &str) -> String {
         let at = definition.at;
         let typed = definition.parameters.iter().map(|(v, ty)| (*v, ty.as_deref().unwrap_or(ANY)));
@@ -144,7 +145,7 @@ impl<'a> Writer<'a> {
     fn location(&self, at: Position, name: Option<&str>) -> String {
         let place = format!("{}:{}:{}", quoted(self.file), at.line, at.column);
         match name {
-            // Values are printed under these names.
+            // Results are printed under these names.
             Some(names) => {
                 let names: Vec<String> = names.split(", ").map(identifier).collect();
                 format!("loc({}({place}))", quoted(&names.join(", ")))
@@ -158,7 +159,7 @@ impl<'a> Writer<'a> {
         let _ = writeln!(self.out, "{:1$}{text} {location}", "", indentation(self.indent));
     }
 
-    /// The beginning of an op with regions.
+    /// Opens an op with regions.
     fn open(&mut self, text: &str) {
         let _ = writeln!(self.out, "{:1$}{text} {{", "", indentation(self.indent));
         self.indent += 1;
@@ -169,7 +170,7 @@ impl<'a> Writer<'a> {
         self.line(&format!("}}{rest}"), at, name);
     }
 
-    /// `%name`, or a number.
+    /// Returns a fresh name `%name`, or a number.
     fn fresh(&mut self, name: Option<&str>) -> String {
         match name {
             Some(name) => format!("%{}", self.names.unique(&identifier(name))),
@@ -188,13 +189,13 @@ impl<'a> Writer<'a> {
         self.values[&v].clone()
     }
 
-    /// `%x: type loc(…)`
+    /// Formats a parameter: `%x: type loc(…)`.
     fn parameter(&mut self, v: Var, ty: &str) -> String {
         let (ssa, location) = self.argument(v, ty);
         format!("{ssa}: {ty} {location}")
     }
 
-    /// An argument of a region, and its location.
+    /// Returns an argument of a region and its location.
     fn argument(&mut self, v: Var, ty: &str) -> (String, String) {
         let name = self.name(v);
         let ssa = self.fresh(Some(name));
@@ -207,21 +208,21 @@ impl<'a> Writer<'a> {
         format!("{ssa}: {TOKEN} {location}")
     }
 
-    /// A token that a region is given, which is that of the moment from now on.
+    /// Returns a token argument of a region, which becomes the current token.
     fn token_argument(&mut self, at: Position) -> (String, String) {
         let ssa = self.fresh(Some("token"));
         self.token = Some(ssa.clone());
         (ssa, self.location(at, Some("token")))
     }
 
-    /// `%r = RIGHT`
+    /// Writes `%r = RIGHT`.
     fn op(&mut self, right: &str, ty: &str, at: Position, name: Option<&str>) -> Value {
         let ssa = self.fresh(name);
         self.line(&format!("{ssa} = {right}"), at, name);
         Value { ssa, ty: ty.into() }
     }
 
-    /// An op in the form that most have.
+    /// Writes an op in the most common form.
     fn plain(
         &mut self,
         mnemonic: &str,
@@ -246,13 +247,13 @@ impl<'a> Writer<'a> {
         Value { ssa: self.token.clone().expect("a function with effects has a token"), ty: TOKEN.into() }
     }
 
-    /// The tuple of a value and the token of the moment.
+    /// Returns the tuple of a value and the current token.
     fn with_token(&mut self, value: Value, at: Position) -> Value {
         let token = self.token();
         self.plain("tuple", &[value, token], "", RESULT, at, None)
     }
 
-    /// Takes what [`Writer::with_token`] made apart.
+    /// Returns the value of a pair made by [`Writer::with_token`]; its token becomes the current one.
     fn without_token(&mut self, pair: &Value, ty: &str, at: Position, name: Option<&str>) -> Value {
         let value = self.get(pair, 0, ty, at, name);
         self.next_token(pair, at);
@@ -264,7 +265,7 @@ impl<'a> Writer<'a> {
         self.token = Some(token.ssa);
     }
 
-    /// An op that takes the token and gives a value of this type and the next one.
+    /// Writes an op that takes the token, and returns a value of this type and the next token.
     fn effect(
         &mut self,
         mnemonic: &str,
@@ -279,7 +280,7 @@ impl<'a> Writer<'a> {
         self.without_token(&pair, ty, at, name)
     }
 
-    /// An op that takes the token and gives the next one alone.
+    /// Writes an op that takes the token and returns only the next one.
     fn action(&mut self, mnemonic: &str, operands: &[Value], at: Position) {
         let all = [&[self.token()], operands].concat();
         let next = self.plain(mnemonic, &all, "", TOKEN, at, Some("token"));
@@ -301,7 +302,7 @@ impl<'a> Writer<'a> {
         self.without_token(&pair, ANY, at, name)
     }
 
-    /// What an expression is; a value that it makes is called `name`.
+    /// Writes an expression and returns its value. A new value is called `name`.
     fn expr(&mut self, e: &Expr, name: Option<&str>) -> Value {
         let at = e.at;
         match &e.kind {
@@ -347,7 +348,7 @@ impl<'a> Writer<'a> {
         all.iter().map(|e| self.expr(e, None)).collect()
     }
 
-    /// An expression whose value nobody wants.
+    /// Writes an expression whose value is not used.
     fn statement(&mut self, e: &Expr) {
         match &e.kind {
             Kind::Op(op @ (Op::Send | Op::Close | Op::Print), operands) => {
@@ -389,7 +390,7 @@ impl<'a> Writer<'a> {
         Value { ssa, ty: function_type(lambda.parameters.len(), effects) }
     }
 
-    /// Functions of the same names inside of the group and after it.
+    /// Writes a group of recursive functions. They have the same names inside of the group and after it.
     fn letrec(&mut self, members: &[(Var, Lambda)], at: Position) {
         if members.is_empty() {
             return;
@@ -418,7 +419,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The names of the results of one op.
+    /// Joins the names of the results of one op.
     fn joined(&self, names: &[&str]) -> Option<String> {
         (!names.is_empty()).then(|| names.join(", "))
     }
@@ -514,7 +515,7 @@ impl<'a> Writer<'a> {
         self.expr(&l.result, name)
     }
 
-    /// The arguments of a region of a loop, with their locations; the token is the last one.
+    /// Returns the arguments of a loop's region, with their locations. The token is the last one.
     fn arguments(&mut self, l: &Loop, effects: bool, at: Position) -> Vec<(String, String)> {
         let mut arguments: Vec<(String, String)> = l.carried.iter().map(|(v, _)| self.argument(*v, ANY)).collect();
         if effects {
@@ -523,7 +524,7 @@ impl<'a> Writer<'a> {
         arguments
     }
 
-    /// `%a loc(…) = %x, …`
+    /// Formats the carried values: `%a loc(…) = %x, …`.
     fn carried(&mut self, l: &Loop, inits: &[Value], effects: bool, at: Position) -> String {
         let arguments = self.arguments(l, effects, at);
         let one = |((ssa, place), init): (&(String, String), &Value)| format!("{ssa} {place} = {}", init.ssa);
@@ -596,7 +597,7 @@ impl<'a> Writer<'a> {
             Op::Recv => self.effect("recv", &operands, "", ANY, at, name),
             Op::Read => self.effect("read", &operands, "", ANY, at, name),
             Op::Join => {
-                // A task gives what its function gives: a value and a token.
+                // A task returns the results of its function: a value and a token.
                 let ended = self.effect("join", &operands, "", ANY, at, None);
                 self.get(&ended, 0, ANY, at, name)
             }
@@ -608,7 +609,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// `lambda.pullback` and `lambda.dual`: the function is the region.
+    /// Writes `lambda.pullback` or `lambda.dual`, whose region is the function.
     fn with_map(&mut self, mnemonic: &str, written: &[Expr], at: Position, name: Option<&str>) -> Value {
         let [Expr { kind: Kind::Lambda(map), .. }, form] = written else { unreachable!("a function and a form") };
         let form = self.expr(form, None);
@@ -624,7 +625,7 @@ impl<'a> Writer<'a> {
         self.op("lambda.unit", "none", at, name)
     }
 
-    /// A task is a function with effects; one without is called by one that has.
+    /// Starts a task. A task is a function with effects; a function without effects is wrapped in one.
     fn spawn(&mut self, device: &str, written: &[Expr], at: Position, name: Option<&str>) -> Value {
         let id = written[0].function(&self.program.variables);
         let effects = id.is_some_and(|id| self.program.functions[id].effects);
@@ -635,7 +636,7 @@ impl<'a> Writer<'a> {
         self.effect("spawn", &operands, &format!(" {{device = {}}}", quoted(device)), ANY, at, name)
     }
 
-    /// The function that calls `f` and passes its token on.
+    /// Writes the function that calls `f` and passes its token through.
     fn task(&mut self, f: Value, arity: usize, at: Position) -> Value {
         let outside = self.token.take();
         let ssa = self.fresh(Some("task"));
@@ -656,7 +657,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The op of an expression that gives a token alone.
+/// Returns the mnemonic of an operation whose only result is a token.
 fn action(op: &Op) -> &'static str {
     match op {
         Op::Send => "send",
@@ -665,7 +666,7 @@ fn action(op: &Op) -> &'static str {
     }
 }
 
-/// What definitions are called where the program calls them.
+/// Returns the symbols by which the program calls its definitions.
 fn symbols(program: &Program) -> Vec<String> {
     let taken: HashSet<&str> = program.definitions.iter().map(|d| d.symbol.as_str()).collect();
     let symbol = |(id, definition): (usize, &Definition)| {
@@ -683,7 +684,7 @@ fn symbols(program: &Program) -> Vec<String> {
     program.definitions.iter().enumerate().map(symbol).collect()
 }
 
-/// A symbol as MLIR writes a reference to it: quoted unless it is made of letters, digits, `_`, `$` and `.`.
+/// Formats a reference to a symbol. It is quoted unless it consists of letters, digits, `_`, `$` and `.`.
 fn at_sign(symbol: &str) -> String {
     let is_bare = symbol.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && symbol.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c));

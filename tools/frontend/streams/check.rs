@@ -1,4 +1,4 @@
-//! What can be said about each node by itself (`spec/streams.md` 5.1): names, numbers of operands, recursion.
+//! Checks of each node by itself (`spec/streams.md` 5.1): names, numbers of operands, recursion.
 
 use super::functions::{self, FUNCTIONS};
 use super::syntax::{Error, Expr, Kind, Name, Node, Static};
@@ -7,7 +7,7 @@ use mlopt_dialects::suggest::did_you_mean;
 use mlopt_passes::streams::nodes::graph::components;
 use std::collections::{HashMap, HashSet};
 
-/// All that is wrong with the definitions.
+/// Returns all errors in the definitions.
 pub fn check(nodes: &[Node]) -> Vec<Error> {
     let mut by_name = HashMap::new();
     let mut errors = Vec::new();
@@ -158,7 +158,7 @@ impl<'a> Check<'a, '_> {
     }
 }
 
-/// The nodes that a node instantiates, in the order of the text.
+/// Collects the nodes that an expression instantiates, in the order of the text.
 fn instances<'a>(e: &'a Expr, out: &mut Vec<&'a Name>) {
     match &e.kind {
         Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) | Kind::Variable(_) => {}
@@ -173,7 +173,7 @@ fn instances<'a>(e: &'a Expr, out: &mut Vec<&'a Name>) {
     }
 }
 
-/// The names of all nodes that are in others, and of functions.
+/// Returns the names of all instantiated nodes and called functions.
 pub fn instantiated(nodes: &[Node]) -> HashSet<&str> {
     let mut found = Vec::new();
     nodes.iter().flat_map(|n| &n.equations).for_each(|e| instances(&e.value, &mut found));

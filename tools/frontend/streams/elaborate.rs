@@ -1,4 +1,5 @@
-//! A node and all instances in it as equations of one operation each (`spec/streams.md` 5.1), with static arguments evaluated.
+//! Elaboration: a node and all its instances as equations of one operation each (`spec/streams.md` 5.1), with static
+//! arguments evaluated.
 
 use super::functions::{self, Function, Meaning, Static};
 use super::syntax::{self, Error, Expr, Kind, Name, Node, Pointwise, Span};
@@ -19,25 +20,25 @@ pub enum Value {
 #[derive(Clone, Debug)]
 pub enum Op {
     Constant(Value),
-    /// An array of one number.
+    /// An array whose elements all have this value.
     Fill(f64, Shape),
-    /// An array that is made once: its name and how it is made.
+    /// An array that is created once: its name, its initialiser, and its shape.
     Initial(String, String, Shape),
     Pointwise(Pointwise),
     Function(Function),
     Param(String),
     Fby,
     Post,
-    /// Sampled where the condition, operand 1, is this.
+    /// The first operand, sampled where the condition, operand 1, has this value.
     When(bool),
-    /// Operands: condition, where it is true, where it is false.
+    /// Operands: the condition, the value where it is true, the value where it is false.
     Merge,
     Select,
-    /// Another name for its operand.
+    /// An alias of its operand.
     Same,
-    /// Its name, and its number.
+    /// The name and the number of an instance.
     Instance(String, usize),
-    /// An instance of a node that is there without being written: its name, and the node. Operands: parameter, gradient, rate.
+    /// An instance of a built-in optimiser: its name, and the node. Operands: parameter, gradient, rate.
     Optimiser(String, &'static str),
 }
 
@@ -49,15 +50,15 @@ pub struct Equation {
     pub at: Span,
 }
 
-/// The equations of a node where it is instantiated; each instance has variables of its own.
+/// One instance of a node. Each instance has variables of its own.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// The number of the node.
     pub node: usize,
     pub statics: Vec<Static>,
-    /// With a point behind it, empty for the outermost one.
+    /// The path with a final point; empty for the outermost instance.
     pub path: String,
-    /// The variables of an instance are next to each other.
+    /// The variables of the instance, which are contiguous.
     pub vars: Range<Var>,
     pub inputs: Vec<Var>,
     pub outputs: Vec<Var>,
@@ -66,24 +67,25 @@ pub struct Instance {
 
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// `None` where nobody gave it one.
+    /// `None` for a variable without a name in the text.
     pub name: Option<String>,
     pub at: Span,
 }
 
-/// The outermost instance comes first, others behind the one they are in.
+/// The outermost instance comes first. Other instances follow the one that contains them.
 pub struct Program<'a> {
     pub nodes: &'a [Node],
     pub vars: Vec<Variable>,
     pub instances: Vec<Instance>,
 }
 
-/// Nodes that instantiate each other double from one to the next: a program of more equations than this is refused.
+/// The maximum number of equations. Nodes that instantiate each other can double the number at each level.
 const MOST: usize = 1_000_000;
-/// Arrays have at most this many elements.
+/// The maximum number of elements of an array.
 const MOST_ELEMENTS: u64 = 1 << 31;
 
-/// `nodes` have been checked; there is one static argument for each static parameter of the node `root`.
+/// Elaborates the node `root`. `nodes` must have been checked, and `statics` has one argument for each static
+/// parameter.
 pub fn elaborate(nodes: &[Node], root: usize, statics: Vec<Static>) -> Result<Program<'_>, Vec<Error>> {
     let by_name = nodes.iter().enumerate().map(|(k, n)| (n.name.text.as_str(), k)).collect();
     let program = Program { nodes, vars: vec![], instances: vec![] };
@@ -99,22 +101,24 @@ struct Elaborator<'a> {
     equations: usize,
 }
 
-/// The instance that is being written.
+/// The scope of the current instance.
 struct Scope<'a> {
     variables: HashMap<&'a str, Var>,
     statics: HashMap<&'a str, Static>,
-    /// Names of parameters, initial values and instances.
+    /// The names of parameters, initial values and instances.
     names: HashSet<String>,
-    /// The last number that was tried after each of them.
+    /// The last number that was tried after each name.
     numbers: HashMap<String, usize>,
     path: String,
     equations: Vec<Equation>,
-    /// Instances wait until the variables of this one are all there: equation, node, static arguments, name, place.
+    /// Instances that are elaborated after all variables of this one exist: equation, node, static arguments, name,
+    /// place.
     waiting: Vec<(usize, usize, Vec<Static>, String, Span)>,
 }
 
 impl Scope<'_> {
-    /// A name like `base` that nothing in this instance has; `base` itself for what an equation defines directly.
+    /// Returns a name derived from `base` that is unused in this instance; `base` itself for the definition of an
+    /// equation.
     fn name(&mut self, base: &str, is_direct: bool) -> String {
         let mut name = base.to_string();
         if !is_direct && self.variables.contains_key(base) || self.names.contains(base) {
@@ -129,7 +133,8 @@ impl Scope<'_> {
     }
 }
 
-/// What an expression becomes: the results of its equation, what names derive from, whether it is all of the equation.
+/// The target of an expression: the results of its equation, the base of derived names, and whether the expression is
+/// the whole right side of the equation.
 struct Target<'t> {
     results: Vec<Var>,
     name: &'t str,
@@ -177,7 +182,7 @@ impl<'a> Elaborator<'a> {
             declare(n);
         });
         for e in &node.equations {
-            // A result that is discarded is a stream like others: its equation has types and clocks.
+            // A discarded result is a stream like others: its equation has types and clocks.
             let result = |n: &Name| match n.text.as_str() {
                 "_" => self.variable(None, &n.at),
                 name => scope.variables[name],
@@ -340,7 +345,7 @@ impl<'a> Elaborator<'a> {
 }
 
 impl Program<'_> {
-    /// A variable in a sentence: with the path of its instance.
+    /// Formats a variable for messages, with the path of its instance.
     pub fn name(&self, v: Var) -> String {
         let path = self.instance(v).path.as_str();
         match &self.vars[v].name {
@@ -349,7 +354,7 @@ impl Program<'_> {
         }
     }
 
-    /// The equation in a sentence that computes a variable, or something in it.
+    /// Formats, for messages, the equation whose value contains the definition of a variable.
     pub fn equation(&self, v: Var) -> String {
         let (instance, variable) = (self.instance(v), &self.vars[v]);
         let around = || self.nodes[instance.node].equation(&variable.at).map_or("_", |e| e.name());
@@ -357,10 +362,11 @@ impl Program<'_> {
         format!("`{}{name}`", instance.path)
     }
 
-    /// The variable that each one is another name of in the end, itself for most; `same` has one step for each that is.
+    /// Resolves aliases: maps each variable to the variable that it is ultimately an alias of, which is itself for
+    /// most. `same` maps each alias to the next variable.
     ///
     /// # Errors
-    /// E-CAUSALITY for each cycle of names.
+    /// E-CAUSALITY for each cycle of aliases.
     pub fn origins(&self, vars: Range<Var>, same: &HashMap<Var, Var>) -> Result<HashMap<Var, Var>, Vec<Error>> {
         let mut origins: HashMap<Var, Var> = HashMap::new();
         let mut errors = Vec::new();
@@ -383,7 +389,7 @@ impl Program<'_> {
         if errors.is_empty() { Ok(origins) } else { Err(errors) }
     }
 
-    /// What each variable is another name of by the equations, within instances and across them.
+    /// Returns the aliases that the equations define, within instances and across them.
     pub fn copies(&self) -> HashMap<Var, Var> {
         let mut copies = HashMap::new();
         for e in self.instances.iter().flat_map(|i| &i.equations) {
@@ -401,7 +407,7 @@ impl Program<'_> {
     }
 
     fn instance(&self, v: Var) -> &Instance {
-        // In the order of their variables.
+        // Instances are in the order of their variables.
         let next = self.instances.partition_point(|i| i.vars.start <= v);
         self.instances[..next].iter().rev().find(|i| i.vars.contains(&v)).expect("a variable has an instance")
     }

@@ -1,8 +1,8 @@
-//! The functions of the notation (`spec/streams.md` 3), besides operators that are written between their operands.
+//! The functions of the notation (`spec/streams.md` 3), other than infix operators.
 
 use super::types::Shape;
 
-/// A pure function of the values of a cycle, with what is known of its static arguments.
+/// A pure function of the values of a cycle, with its static arguments evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Function {
     Tanh,
@@ -10,22 +10,22 @@ pub enum Function {
     Relu,
     Exp,
     Sqrt,
-    /// Of all elements.
+    /// The sum of all elements.
     Sum,
     Matmul,
     Outer,
     Transpose,
     Concat,
     Reshape(Shape),
-    /// Rows from one to before another.
+    /// A range of rows; the end is excluded.
     Slice(u64, u64),
     /// One row.
     Index(u64),
-    /// The operands are the rows.
+    /// An array whose rows are the operands.
     Stack,
 }
 
-/// A function as it is called.
+/// A built-in function: its name and the numbers of its arguments.
 pub struct Signature {
     pub name: &'static str,
     pub statics: usize,
@@ -36,9 +36,9 @@ pub struct Signature {
 #[derive(Clone, Copy)]
 pub enum Meaning {
     Function(fn(&[Static]) -> Option<Function>),
-    /// An array of one number.
+    /// An array whose elements all have this value.
     Fill(f64),
-    /// An array that is made before the first cycle.
+    /// An array that is created before the first cycle.
     Initial,
     Param,
 }
@@ -92,10 +92,11 @@ pub fn find(name: &str) -> Option<&'static Signature> {
     FUNCTIONS.iter().find(|f| f.name == name)
 }
 
-/// Operators that are written between their operands.
+/// The infix operators.
 const OPERATORS: [&str; 12] = ["+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">=", "and", "or"];
 
-/// A function or an operator of streams `x0`, `x1`, … in the notation; `statics` are its static arguments.
+/// Formats the application of a function or operator to streams `x0`, `x1`, … in the notation; `statics` are its static
+/// arguments.
 pub fn call(name: &str, statics: &str, operands: usize) -> Option<String> {
     let listed = (0..operands).map(|k| format!("x{k}")).collect::<Vec<_>>().join(", ");
     match (name, operands) {
@@ -112,7 +113,7 @@ pub fn call(name: &str, statics: &str, operands: usize) -> Option<String> {
     }
 }
 
-/// Whether only floats have the function of this name.
+/// Checks whether the function of this name is defined for floats only.
 pub fn is_of_floats(name: &str) -> bool {
     let function = find(name)
         .filter(|f| f.statics == 0)
@@ -121,7 +122,7 @@ pub fn is_of_floats(name: &str) -> bool {
 }
 
 impl Function {
-    /// As the notation calls it.
+    /// Returns the name in the notation.
     pub fn name(&self) -> &'static str {
         match self {
             Function::Tanh => "tanh",
@@ -141,12 +142,12 @@ impl Function {
         }
     }
 
-    /// Whether only floats have it.
+    /// Checks whether the function is defined for floats only.
     pub fn is_of_floats(&self) -> bool {
         matches!(self, Function::Tanh | Function::Sigmoid | Function::Relu | Function::Exp | Function::Sqrt)
     }
 
-    /// The shape of what it gives for operands of these shapes; what is wrong with them otherwise.
+    /// Returns the shape of the result for operands of these shapes, or an error in them.
     pub fn shape(&self, operands: &[Shape]) -> Result<Shape, String> {
         let wrong = |expected: &str| {
             let found = operands.iter().map(show).collect::<Vec<_>>().join(" and ");
@@ -187,7 +188,7 @@ fn elements(shape: &Shape) -> Option<u64> {
     shape.iter().try_fold(1u64, |n, &d| n.checked_mul(d))
 }
 
-/// `[2, 3]`, as the notation writes shapes.
+/// Formats a shape as in the notation: `[2, 3]`.
 pub fn show(shape: &Shape) -> String {
     format!("{shape:?}")
 }

@@ -1,8 +1,9 @@
-//! The notation of reactive streams (`spec/streams.md` 3) as MLIR: `node cumul(x) -> (o) let o = x + (0.0 fby o); tel`.
+//! The notation of reactive streams (`spec/streams.md` 3), translated to MLIR: `node cumul(x) -> (o) let o = x + (0.0
+//! fby o); tel`.
 //!
-//! Nodes of the notation have static parameters, and no types. What is imported is one node with all that it instantiates: static
-//! arguments are evaluated and types inferred over the whole program, and each node becomes as many ops `stream.node` as there are
-//! static arguments and types with which it is used.
+//! Nodes of the notation have static parameters and no types. One node is imported with all nodes that it instantiates.
+//! Static arguments are evaluated and types are inferred over the whole program. Each node becomes one op `stream.node`
+//! for each combination of static arguments and types with which it is used.
 
 mod check;
 mod elaborate;
@@ -18,19 +19,19 @@ use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::Element;
 use syntax::{Error, Node, Span};
 
-/// Which node is imported, and how.
+/// The node to import, and its parameters.
 pub struct Request {
-    /// `None` for the only one that is in no other.
+    /// `None` for the only node that no other node instantiates.
     pub node: Option<String>,
-    /// By name.
+    /// The static arguments, by name.
     pub statics: Vec<(String, Static)>,
-    /// Of inputs, by name; the others are inferred.
+    /// The types of inputs, by name. Those of other inputs are inferred.
     pub types: Vec<(String, Type)>,
-    /// What floats are, `f32` or `f64`.
+    /// The type of floats, `f32` or `f64`.
     pub float: Element,
 }
 
-/// Something that is wrong: `FILE:LINE:COLUMN`, and what, with a code of section 5 of the specification.
+/// An error: its place `FILE:LINE:COLUMN`, its message, and a code of section 5 of the specification.
 #[derive(Clone, Debug)]
 pub struct Problem {
     pub place: String,
@@ -38,10 +39,10 @@ pub struct Problem {
     pub text: String,
 }
 
-/// The module that a node of a text is.
+/// Imports a node of a text as a module.
 ///
 /// # Errors
-/// Everything that one step finds: syntax, definitions, static arguments, types.
+/// All errors that one step finds, in syntax, definitions, static arguments, or types.
 pub fn import(text: &str, name: &str, request: &Request) -> Result<String, Vec<Problem>> {
     let source = Source { name, text, lines: Lines::new(text) };
     import_text(&source, request).map_err(|errors| {
@@ -55,9 +56,9 @@ pub fn import(text: &str, name: &str, request: &Request) -> Result<String, Vec<P
     })
 }
 
-/// The text that is imported.
+/// The imported text.
 struct Source<'a> {
-    /// What locations call it.
+    /// The file name in locations.
     name: &'a str,
     text: &'a str,
     lines: Lines,
@@ -85,7 +86,7 @@ fn import_text(source: &Source, request: &Request) -> Result<String, Vec<Error>>
     write::write(&program, &types, request.float, source)
 }
 
-/// The node that is meant.
+/// Returns the requested node.
 fn root(nodes: &[Node], name: Option<&str>) -> Result<usize, Error> {
     let start: Span = 0..0;
     if let Some(name) = name {
@@ -106,7 +107,7 @@ fn root(nodes: &[Node], name: Option<&str>) -> Result<usize, Error> {
     }
 }
 
-/// What is given for each of `names`.
+/// Returns the argument that is given for each of `names`.
 fn by_name<'g, T>(
     node: &Node,
     names: &[syntax::Name],
@@ -120,11 +121,11 @@ fn by_name<'g, T>(
             return Err(Error::new("E-UNDEF", &node.name.at, text));
         }
     }
-    // The last one counts, as for options.
+    // The last argument of a name takes precedence, as for options.
     Ok(names.iter().map(|n| given.iter().rev().find(|(name, _)| *name == n.text).map(|(_, value)| value)).collect())
 }
 
-/// Where the lines of a text begin.
+/// The starts of the lines of a text.
 struct Lines(Vec<usize>);
 
 impl Lines {
@@ -132,7 +133,7 @@ impl Lines {
         Lines(std::iter::once(0).chain(text.bytes().enumerate().filter(|b| b.1 == b'\n').map(|b| b.0 + 1)).collect())
     }
 
-    /// Line and column of a byte, counted from one.
+    /// Returns the line and column of a byte, counted from one.
     fn of(&self, at: usize) -> (usize, usize) {
         let line = self.0.partition_point(|&start| start <= at);
         (line, at - self.0[line - 1] + 1)

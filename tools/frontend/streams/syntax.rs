@@ -1,14 +1,14 @@
-//! The textual notation of reactive streams (`spec/streams.md` 3): text to syntax tree.
+//! The parser of the textual notation of reactive streams (`spec/streams.md` 3).
 
 use std::fmt;
 
-/// Bytes from start to end of the text.
+/// A range of bytes of the text.
 pub type Span = std::ops::Range<usize>;
 
-/// What is wrong with a program.
+/// An error in a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
-    /// Of section 5 of the specification: `E-CLOCK`.
+    /// A code of section 5 of the specification, such as `E-CLOCK`.
     pub code: &'static str,
     pub at: Span,
     pub text: String,
@@ -42,7 +42,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// The equation whose value has the place `at`.
+    /// Returns the equation whose value contains the span `at`.
     pub fn equation(&self, at: &Span) -> Option<&Equation> {
         let next = self.equations.partition_point(|e| e.value.at.start <= at.start);
         self.equations[..next].last().filter(|e| at.start < e.value.at.end)
@@ -56,7 +56,7 @@ pub struct Equation {
 }
 
 impl Equation {
-    /// The first result that is not discarded.
+    /// Returns the name of the first result that is not discarded.
     pub fn name(&self) -> &str {
         self.results.iter().find(|n| n.text != "_").map_or("_", |n| n.text.as_str())
     }
@@ -76,18 +76,18 @@ pub enum Kind {
     Variable(String),
     Stack(Vec<Expr>),
     If(Box<[Expr; 3]>),
-    /// An operator that is written between or before its operands.
+    /// An infix or prefix operator.
     Operator(Pointwise, Vec<Expr>),
     Fby(Box<[Expr; 2]>),
     Post(Box<Expr>),
-    /// The condition, and whether it is sampled where that is true.
+    /// The condition, and the value of it at which the stream is sampled.
     When(Box<Expr>, Name, bool),
     Merge(Name, Box<[Expr; 2]>),
     Index(Box<Expr>, i64),
     Call(Name, Vec<Static>, Vec<Expr>),
 }
 
-/// An operator on the values of a cycle, element by element.
+/// An elementwise operator on the values of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pointwise {
     Add,
@@ -193,7 +193,7 @@ fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Error> {
     Ok(all)
 }
 
-/// Expressions nest at most this deep.
+/// The maximum nesting of expressions.
 const DEEPEST: usize = 200;
 
 struct Parser {
@@ -202,7 +202,7 @@ struct Parser {
     depth: usize,
 }
 
-/// The nodes of a program.
+/// Parses the nodes of a program.
 pub fn parse(text: &str) -> Result<Vec<Node>, Error> {
     let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
     let mut nodes = Vec::new();
@@ -221,7 +221,7 @@ impl Parser {
         self.tokens[self.at].1.clone()
     }
 
-    /// From `start` to the last token that was taken.
+    /// Returns the span from `start` to the end of the last consumed token.
     fn since(&self, start: usize) -> Span {
         start..self.tokens[self.at.saturating_sub(1)].1.end.max(start)
     }
@@ -274,7 +274,7 @@ impl Parser {
         }
     }
 
-    /// Items between commas, up to and with `close`.
+    /// Parses items between commas, up to and including `close`.
     fn list<T>(&mut self, close: &str, item: impl Fn(&mut Self) -> Result<T, Error>) -> Result<Vec<T>, Error> {
         let mut items = Vec::new();
         if self.take(close) {
@@ -459,7 +459,7 @@ impl Parser {
         Ok(Expr { at: self.since(start), kind })
     }
 
-    /// Products bind more tightly than sums, as in expressions.
+    /// Parses a sum of static values. Products bind more tightly, as in expressions.
     fn static_sum(&mut self) -> Result<Static, Error> {
         let mut left = self.static_product()?;
         loop {

@@ -1,4 +1,4 @@
-//! Element types and shapes (`spec/streams.md` 5.2), by unification over all instances.
+//! Inference of element types and shapes (`spec/streams.md` 5.2), by unification over all instances.
 
 use super::elaborate::{Equation, Op, Program, Value, Var};
 use super::functions::{Function, show};
@@ -30,7 +30,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Sizes, outermost axis first; empty for a scalar.
+/// The sizes, outermost axis first; empty for a scalar.
 pub type Shape = Vec<u64>;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,12 +46,12 @@ enum Slot<T> {
     Known(T),
 }
 
-/// Sets of variables that have something in common.
+/// Equivalence classes of variables that have the same kind or shape.
 struct Classes<T> {
     slots: Vec<Slot<T>>,
-    /// By representative: equations that wait until something is known.
+    /// For each representative, the equations to wake when its value becomes known.
     waiting: Vec<Vec<usize>>,
-    /// Those that no longer do.
+    /// The equations that were woken.
     woken: Vec<usize>,
 }
 
@@ -78,7 +78,7 @@ impl<T: Clone + PartialEq> Classes<T> {
         if let Slot::Known(t) = &self.slots[root] { Some(t.clone()) } else { None }
     }
 
-    /// Both, where they differ.
+    /// Unifies two classes. Returns both values if they differ.
     fn unify(&mut self, a: Var, b: Var) -> Result<(), (T, T)> {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
@@ -94,7 +94,7 @@ impl<T: Clone + PartialEq> Classes<T> {
         match self.slots[to] {
             Slot::Known(_) => self.woken.extend(waiting),
             _ => {
-                // The shorter list goes to the longer one.
+                // The shorter list is appended to the longer one.
                 let others = std::mem::replace(&mut self.waiting[to], waiting);
                 if others.len() > self.waiting[to].len() {
                     let fewer = std::mem::replace(&mut self.waiting[to], others);
@@ -119,7 +119,7 @@ impl<T: Clone + PartialEq> Classes<T> {
         }
     }
 
-    /// Wakes an equation when something becomes known of `v`.
+    /// Registers an equation to be woken when the value of `v` becomes known.
     fn wait(&mut self, v: Var, equation: usize) {
         let root = self.root(v);
         if let Slot::Open = self.slots[root] {
@@ -128,7 +128,8 @@ impl<T: Clone + PartialEq> Classes<T> {
     }
 }
 
-/// The type of each variable. `given` are those of inputs of the outermost instance; floats are written as `float`.
+/// Infers the type of each variable. `given` are the types of inputs of the outermost instance; floats are written as
+/// `float`.
 pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result<Vec<Type>, Vec<Error>> {
     let n = program.vars.len();
     let mut inference = Inference {
@@ -162,7 +163,8 @@ struct Inference<'a> {
     errors: Vec<Error>,
 }
 
-/// The streams that are one type in an equation: operands and results, conditions and learning rates left out.
+/// Returns the streams of an equation that have the same type: operands and results, without conditions and learning
+/// rates.
 fn alike(e: &Equation) -> Vec<Var> {
     let args = match e.op {
         Op::When(_) => &e.args[..1],
@@ -196,7 +198,7 @@ impl<'a> Inference<'a> {
         self.errors.push(Error::new(code, &e.at, format!("{text}, in the equation of {equation}")));
     }
 
-    /// Arguments with the inputs, results with the outputs of an instance.
+    /// Pairs the arguments of an instance with its inputs, and the results with its outputs.
     fn links(&self, e: &Equation) -> Vec<(Var, Var)> {
         let Op::Instance(_, number) = e.op else { return vec![] };
         let callee = &self.program.instances[number];
@@ -277,12 +279,13 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Until nothing more is known; then conditions are scalars, and what is open around an operator has one shape.
+    /// Infers shapes until a fixpoint is reached. Then it sets open conditions to scalars, and finally assumes one
+    /// shape for all open operands and results of an operator.
     fn shapes(&mut self) {
         let equations = self.equations.clone();
         let mut conditions: Vec<Var> = equations.iter().filter_map(|e| condition(e)).collect();
         let mut queue: VecDeque<usize> = (0..equations.len()).collect();
-        // Of each equation: whether all is said about it, and whether it waits.
+        // For each equation: whether its shapes are complete, and whether it waits.
         let (mut done, mut waits) = (vec![false; equations.len()], vec![false; equations.len()]);
         let mut guess = false;
         loop {
@@ -313,7 +316,7 @@ impl<'a> Inference<'a> {
             }
             let inputs = self.program.instances[0].inputs.clone();
             let is_given = inputs.into_iter().all(|v| self.shapes.get(v).is_some());
-            // What comes from outside is not guessed.
+            // No shape is guessed while the shape of an input is unknown.
             if guess || !is_given {
                 return;
             }
@@ -322,7 +325,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Whether all is said about an equation.
+    /// Applies the rule of an equation. Returns whether its shapes are complete.
     fn shapes_of(&mut self, e: &Equation, guess: bool) -> Result<bool, String> {
         let place = places(&e.op);
         let differ =
@@ -359,7 +362,7 @@ impl<'a> Inference<'a> {
                         let (a, b) = (show(&a), show(&b));
                         return Err(format!("expected one shape {place}, or a scalar and an array, found {a} and {b}"));
                     }
-                    // An array decides; that the other operand fits is checked when it is known.
+                    // An array determines the result. The shape of the other operand is checked when it becomes known.
                     (Some(a), None) | (None, Some(a)) if !a.is_empty() => {
                         self.result(e, a)?;
                         if !guess {
@@ -399,8 +402,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Of all variables of one type that nothing decides, the first is reported; inputs alone where there are such,
-    /// since the others derive from them.
+    /// Reports the first variable of each class whose type is undetermined. If there are such inputs, only inputs are
+    /// reported, because the others derive from them.
     fn undecided(&mut self, float: Element) {
         if !self.errors.is_empty() {
             return;
@@ -411,7 +414,7 @@ impl<'a> Inference<'a> {
         vars.sort_unstable();
         if vars.is_empty() {
             vars = (0..self.program.vars.len()).filter(|&v| open(self, v)).collect();
-            // Those with names say more.
+            // Named variables come first, because they are more informative.
             vars.sort_by_key(|&v| self.program.vars[v].name.is_none());
         }
         let mut seen = HashSet::new();
@@ -441,7 +444,7 @@ impl<'a> Inference<'a> {
     }
 }
 
-/// Where an operation of the notation has what must be of one type.
+/// Names the parts of an operation that must have the same type.
 fn places(op: &Op) -> &'static str {
     use Pointwise::*;
     match op {

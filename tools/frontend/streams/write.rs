@@ -1,6 +1,7 @@
-//! Typed equations as MLIR: a `stream.node` for each node, static arguments and types that are met.
+//! The translation of typed equations to MLIR: one `stream.node` for each combination of node, static arguments and
+//! types.
 //!
-//! Ops have the places of the notation as locations, and their streams the names there.
+//! Ops have positions of the source as locations, and streams keep their names.
 
 use super::Source;
 use super::elaborate::{Equation, Instance, Op, Program, Value, Var};
@@ -11,7 +12,7 @@ use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
-/// The module; callees come before what instantiates them, in the order of the text.
+/// Returns the module. Callees come before their users, in the order of the text.
 ///
 /// # Errors
 /// E-CAUSALITY for streams that are defined as themselves.
@@ -32,7 +33,7 @@ pub fn write(program: &Program, types: &[Type], float: Element, source: &Source)
     if errors.is_empty() { Ok(module) } else { Err(errors) }
 }
 
-/// The symbol of each instance: those with the same node, static arguments and types share one.
+/// Returns the symbol of each instance. Instances with the same node, static arguments and types share one.
 fn symbols(program: &Program, types: &[Type]) -> Vec<String> {
     type Version<'t> = (usize, Vec<usize>, &'t [Type], String);
     // Callees have higher numbers.
@@ -58,7 +59,7 @@ fn symbols(program: &Program, types: &[Type]) -> Vec<String> {
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut used: HashSet<String> = program.nodes.iter().map(|n| n.name.text.clone()).collect();
     let mut names: Vec<String> = vec![String::new(); versions.len()];
-    // The outermost node has its name, and so has what there is only one of.
+    // The outermost node keeps its name, and so does a node with a single version.
     names[version[0]] = program.nodes[program.instances[0].node].name.text.clone();
     for (k, (node, suffix)) in versions.iter().enumerate() {
         let name = &program.nodes[*node].name.text;
@@ -82,7 +83,7 @@ fn symbols(program: &Program, types: &[Type]) -> Vec<String> {
     version.into_iter().map(|v| names[v].clone()).collect()
 }
 
-/// Characters of an expression that messages show at most.
+/// The maximum number of characters of an expression in messages.
 const SHOWN: usize = 60;
 
 struct Writer<'a> {
@@ -92,11 +93,11 @@ struct Writer<'a> {
     float: Element,
     source: &'a Source<'a>,
     symbols: &'a [String],
-    /// What each variable is another name of, itself for most.
+    /// The variable that each variable is an alias of, itself for most.
     stands_for: HashMap<Var, Var>,
-    /// Constants without a name are written where they are used, in the shape that is needed.
+    /// Unnamed constants. They are written at each use, in the shape that is required there.
     literals: HashMap<Var, &'a Op>,
-    /// Of values without a name.
+    /// The numbers of values without a name.
     numbers: HashMap<Var, usize>,
     next: usize,
     out: String,
@@ -197,7 +198,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// An expression in the words of messages: `` `x + y` in `z` ``.
+    /// Formats an expression for messages: `` `x + y` in `z` ``.
     fn phrase(&self, at: &Span) -> Option<String> {
         let equation = self.program.nodes[self.instance.node].equation(at)?;
         Some(format!("`{}` in `{}`", shown(&self.source.text[at.clone()]), equation.name()))
@@ -224,7 +225,7 @@ impl<'a> Writer<'a> {
         format!("%{}", self.next - 1)
     }
 
-    /// What a stream is called in the text.
+    /// Returns the SSA name of a stream.
     fn ssa(&mut self, v: Var) -> String {
         let v = self.stands_for[&v];
         match &self.program.vars[v].name {
@@ -243,7 +244,7 @@ impl<'a> Writer<'a> {
         let _ = writeln!(self.out, "{:1$}{text} {location}", "", 2 * self.indent);
     }
 
-    /// An operand in a shape, its own if none is asked for.
+    /// Returns an operand, broadcast to `shape` if given.
     fn operand(&mut self, v: Var, shape: Option<&Shape>) -> String {
         let of = self.stands_for[&v];
         let own = self.types[of].clone();
@@ -261,7 +262,7 @@ impl<'a> Writer<'a> {
         if own.shape == wanted.shape {
             return ssa;
         }
-        // One axis after another, innermost first: by ops that have derivatives.
+        // The axes are added one by one, innermost first, by ops that have derivatives.
         let (mut value, mut from) = (ssa, own);
         for &size in wanted.shape.iter().rev() {
             let to = Type { kind: from.kind, shape: [&[size], &from.shape[..]].concat() };
@@ -272,7 +273,7 @@ impl<'a> Writer<'a> {
         value
     }
 
-    /// A literal; or a constant with a name, which the notation has on one clock.
+    /// Writes a literal, or a named constant, which has one clock.
     fn constant(&mut self, value: &Value, ty: &Type, at: &Span, result: Option<(&str, &str)>) -> String {
         let (ssa, name, op) = match result {
             Some((ssa, name)) => (ssa.to_string(), Some(name), "stream.constant"),
@@ -283,7 +284,7 @@ impl<'a> Writer<'a> {
             Value::Int(n) => n.to_string(),
             Value::Float(x) => {
                 let text = format!("{x:?}");
-                // MLIR wants a point.
+                // MLIR requires a point.
                 if text.contains('.') { text } else { text.replace('e', ".0e") }
             }
         };
@@ -397,7 +398,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// An op before the one that is asked for.
+    /// Writes an op that precedes the requested one.
     fn step(&mut self, op: String, at: &Span) -> String {
         let ssa = self.number();
         self.line(&format!("{ssa} = {op}"), at, None);
@@ -426,7 +427,7 @@ impl<'a> Writer<'a> {
                 format!("arith.divf {one}, {sum} : {result}")
             }
             Function::Relu => {
-                // NaN stays what it is.
+                // NaN is preserved.
                 let zero = self.constant(&Value::Float(0.0), ty, at, None);
                 let is_cut = self.step(format!("arith.cmpf ole, {}, {zero} : {result}", x[0]), at);
                 let condition = match ty.shape.is_empty() {
@@ -468,7 +469,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The type of an element, and the op that multiplies two.
+    /// Returns the type of an element, and the multiplication op of that type.
     fn scalar_product(&self, ty: &Type) -> (String, &'static str) {
         let scalar = self.type_text(&Type { kind: ty.kind, shape: vec![] });
         (scalar, if ty.kind == Kind::Float { "arith.mulf" } else { "arith.muli" })
@@ -501,7 +502,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The first characters of an expression without comments, with single blanks between words. No more of `text` is read.
+/// Formats an expression for messages: without comments, with single blanks between words, truncated. Only the
+/// necessary part of `text` is read.
 fn shown(text: &str) -> String {
     let (mut shown, mut length, mut is_after_blank) = (String::new(), 0, false);
     let mut rest = text;

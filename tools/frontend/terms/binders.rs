@@ -1,4 +1,4 @@
-//! Terms with lambdas: builds, gathers and scatters, loops.
+//! Terms that bind variables: builds, gathers, scatters and loops.
 
 use super::import::{Import, Zeros};
 use super::text::list;
@@ -7,11 +7,11 @@ use mlopt_dialects::value::Element;
 use mlopt_passes::optimise::notation::{Term, TermError};
 
 type Outcome = Result<Value, TermError>;
-/// The head of a loop, its next state, and what it emits with the types of the arrays of that.
+/// The head of a loop op, its next state, and the emitted value with the types of its arrays.
 type Step = Result<(String, Value, Option<(Value, Vec<Type>)>), TermError>;
 
 impl Import {
-    /// `None` when `head` is no such term.
+    /// Imports a term that binds variables. Returns `None` if `head` is not one.
     pub fn binder_form(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, TermError> {
         let value = match head {
             "build1" => {
@@ -103,7 +103,7 @@ impl Import {
             }
             let ty = x.ty.after(k).within(&shape);
             if p == 0 {
-                // Every element has the one position that there is.
+                // All elements have the same, empty position.
                 return Ok(me.sum_leading(x, k));
             }
             if k == 0 {
@@ -169,7 +169,7 @@ impl Import {
         })
     }
 
-    /// The part `(ROWS) iter_args(CARRIED)` of a closed loop over rows, and what its body computes.
+    /// Returns the part `(ROWS) iter_args(CARRIED)` of a closed loop over rows, and the result of its body.
     fn rows(
         &mut self,
         state: &str,
@@ -200,11 +200,11 @@ impl Import {
         (assemble(init, ids.clone(), types), ids)
     }
 
-    /// A loop whose carried values begin with `init`. `write` binds the variables and gives the op's head, the next
-    /// carried values and what is emitted, with the types of the arrays of that.
+    /// Writes a loop whose carried values start as `init`. `write` binds the variables, and returns the op's head, the
+    /// next carried values, and the emitted value with the types of its arrays.
     ///
-    /// A number among the initial values has the type that the loop needs: `0.0` carries an f32 where the body adds one.
-    /// So when the loop is ill-typed with one float type, the other is tried.
+    /// A literal among the initial values takes the type that the loop requires: `0.0` is an f32 if the body adds an
+    /// f32. Therefore, if the loop is ill-typed with one float type, the other type is tried.
     fn carried(
         &mut self,
         body: &Term,
@@ -220,7 +220,7 @@ impl Import {
         }
         let before = self.checkpoint();
         let first = self.carried_as(own, body, z, init, &mut write);
-        // The number of second attempts is bounded, since loops nest.
+        // The number of second attempts is bounded, because loops nest.
         if first.is_ok() || self.attempts == 0 {
             return first;
         }
@@ -278,7 +278,7 @@ impl Import {
         })
     }
 
-    /// Begins a region with indices, and computes the positions in it.
+    /// Opens a region with indices, and imports the positions in it.
     #[allow(clippy::type_complexity)]
     fn index_function(
         &mut self,
@@ -302,7 +302,7 @@ impl Import {
         names.iter().map(bind).collect()
     }
 
-    /// Copies along new leading axes.
+    /// Replicates a value along new leading axes.
     pub fn spread_leading(&mut self, shape: &[usize], x: Typed) -> Value {
         let mut value = Value::typed(x.id, x.ty.clone());
         let mut ty = x.ty;
@@ -315,12 +315,12 @@ impl Import {
     }
 }
 
-/// `%a = %x, %b = %y`.
+/// Formats `%a = %x, %b = %y`.
 fn equations(ids: &[Id], start: &[Typed]) -> String {
     ids.iter().zip(start).map(|(id, x)| format!("{id} = {}", x.id)).collect::<Vec<_>>().join(", ")
 }
 
-/// The pairs of `like` around these values.
+/// Arranges values in the structure of `like`.
 fn assemble(like: &Value, ids: Vec<Id>, types: Vec<Type>) -> Value {
     like.with(&mut ids.into_iter().zip(types).map(|(id, ty)| Value::typed(id, ty)))
 }

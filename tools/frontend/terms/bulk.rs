@@ -1,4 +1,4 @@
-//! Terms that make arrays of arrays, without lambdas: indexing, reductions, shapes, choices, products.
+//! Terms on whole arrays, without bound variables: indexing, reductions, shapes, choices, products.
 
 use super::common::elements_of;
 use super::import::Import;
@@ -10,7 +10,7 @@ use mlopt_passes::optimise::notation::{Term, TermError};
 type Outcome = Result<Value, TermError>;
 
 impl Import {
-    /// `None` when `head` is no such term.
+    /// Imports a bulk term. Returns `None` if `head` is not one.
     pub fn bulk(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, TermError> {
         let value = match head {
             "cond" => self.cond(term, rest),
@@ -26,7 +26,7 @@ impl Import {
             }
             "length" => {
                 let [a] = self.parts(term, rest, "(length a)")?;
-                // The size is in the type: what computes the array is not needed.
+                // The size is part of the type, so the ops that compute the array are removed.
                 let mark = self.text().mark();
                 let value = self.term(a)?;
                 self.text().forget(mark);
@@ -66,18 +66,18 @@ impl Import {
         value.map(Some)
     }
 
-    /// An op with one result.
+    /// Writes an op with one result.
     pub fn op(&mut self, right: String, ty: Type) -> Value {
         Value::typed(self.text().op(right), ty)
     }
 
-    /// `f` on each array of a value.
+    /// Applies `f` to each array of a value.
     pub fn each(&mut self, value: &Value, mut f: impl FnMut(&mut Import, Typed) -> Outcome) -> Outcome {
         let results = self.typed_leaves(value).into_iter().map(|x| f(self, x)).collect::<Result<Vec<_>, _>>()?;
         Ok(value.with(&mut results.into_iter()))
     }
 
-    /// The outermost size that all arrays of a value have.
+    /// Returns the outermost size, which all arrays of a value must share.
     pub fn outer(&self, term: &Term, value: &Value) -> Result<usize, TermError> {
         let sizes: Vec<Option<usize>> = value.leaves().iter().map(|l| l.shape().first().copied()).collect();
         match sizes[0] {
@@ -95,8 +95,9 @@ impl Import {
         Err(second.error(format!("expected an array of {n} rows, found {b}")))
     }
 
-    /// Both arms are computed: the language is strict, and all that it says is total. So the choice is a `select`, which
-    /// `egg-optimize` may turn into a branch where that pays; an `scf.if` could hold nothing but its two yields.
+    /// Imports a conditional. Both branches are computed: the language is strict and all its terms are total. So the
+    /// choice is a `select`, which `egg-optimize` may turn into a branch where that is cheaper; an `scf.if` could
+    /// contain nothing but its two yields.
     fn cond(&mut self, term: &Term, rest: &[Term]) -> Outcome {
         let [c, a, b] = self.parts(term, rest, "(cond c a b)")?;
         let condition = self.array(c)?;
@@ -180,7 +181,7 @@ impl Import {
         Ok(self.sum_leading(x.clone(), x.ty.rank()))
     }
 
-    /// The sum over the first `n` axes; nothing is to do when there are none.
+    /// Sums over the first `n` axes; returns `x` itself if `n` is 0.
     pub fn sum_leading(&mut self, x: Typed, n: usize) -> Value {
         let axes: Vec<usize> = (0..n).collect();
         let ty = x.ty.after(n);
@@ -191,7 +192,7 @@ impl Import {
         }
     }
 
-    /// A term that is one array of numbers.
+    /// Imports a term that must be one array of numbers.
     fn numbers(&mut self, term: &Term) -> Result<Typed, TermError> {
         let x = self.array(term)?;
         if x.ty.element == Element::I1 {
@@ -336,7 +337,7 @@ impl Import {
         Typed { id, ty: x.ty.clone() }
     }
 
-    /// `build (i, j) (Σ A[i] · Bᵀ[j])`.
+    /// Imports `build (i, j) (Σ A[i] · Bᵀ[j])`.
     fn matmul(&mut self, term: &Term, rest: &[Term]) -> Outcome {
         let [a, b] = self.parts(term, rest, "(matmul A B)")?;
         let (x, y) = (self.numbers(a)?, self.numbers(b)?);

@@ -1,4 +1,4 @@
-//! What all terms have in common: their parts, sizes and indices, the types of numbers, alternatives of one type.
+//! Parts common to all terms: operands, sizes, indices, types of literals, and unification of alternatives.
 
 use super::import::Import;
 use super::text;
@@ -7,7 +7,7 @@ use mlopt_dialects::value::Element;
 use mlopt_passes::optimise::notation::{Term, TermError};
 
 impl Import {
-    /// The operands of a term, if there are as many as its `form` shows.
+    /// Returns the operands of a term, if their number is that of its `form`.
     pub fn parts<'t, const N: usize>(
         &self,
         term: &Term,
@@ -18,18 +18,18 @@ impl Import {
         let all: Vec<&Term> = rest.iter().collect();
         let head = term.list().and_then(|l| l.first()).and_then(Term::name).unwrap_or_default();
         let (written, tail) = form[1..].split_once(' ').unwrap_or((form, ""));
-        // One form stands for several terms that are written alike.
+        // One form describes all terms of the same syntax.
         let form = if written == head { form.into() } else { format!("({head} {tail}") };
         let s = if found == 1 { "" } else { "s" };
         all.try_into().map_err(|_| term.error(format!("expected {form}, found {found} operand{s}")))
     }
 
-    /// The name that a term binds.
+    /// Returns the name that a term binds.
     pub fn binder<'t>(&self, term: &'t Term) -> Result<&'t str, TermError> {
         term.name().ok_or_else(|| term.expected("the name of a variable"))
     }
 
-    /// The different names of a list `(i1..ik)`.
+    /// Returns the names of a list `(i1..ik)`, which must be distinct.
     pub fn binders<'t>(&self, term: &'t Term) -> Result<Vec<&'t str>, TermError> {
         let items = term.list().ok_or_else(|| term.expected("a list of variables"))?;
         let mut names = vec![];
@@ -43,7 +43,7 @@ impl Import {
         Ok(names)
     }
 
-    /// A size: a term whose value is known now.
+    /// Evaluates a size, whose value must be known during import.
     pub fn size(&mut self, term: &Term) -> Result<usize, TermError> {
         let mark = self.text().mark();
         let value = self.term(term)?;
@@ -56,13 +56,13 @@ impl Import {
         }
     }
 
-    /// The sizes of a list `(n1..nk)`.
+    /// Evaluates the sizes of a list `(n1..nk)`.
     pub fn sizes(&mut self, term: &Term) -> Result<Vec<usize>, TermError> {
         let items = term.list().ok_or_else(|| term.expected("a list of sizes"))?;
         items.iter().map(|t| self.size(t)).collect()
     }
 
-    /// A term that is one array or scalar.
+    /// Imports a term that must be one array or scalar.
     pub fn leaf(&mut self, term: &Term) -> Result<Leaf, TermError> {
         match self.term(term)? {
             Value::Leaf(leaf) => Ok(leaf),
@@ -70,13 +70,13 @@ impl Import {
         }
     }
 
-    /// A term that is one array or scalar, with a type.
+    /// Imports a term that must be one array or scalar, as a typed value.
     pub fn array(&mut self, term: &Term) -> Result<Typed, TermError> {
         let leaf = self.leaf(term)?;
         Ok(self.typed(&leaf))
     }
 
-    /// A term that is a scalar index.
+    /// Imports a term that must be a scalar index.
     pub fn index(&mut self, term: &Term) -> Result<Id, TermError> {
         let leaf = self.leaf(term)?;
         if !leaf.shape().is_empty() {
@@ -85,13 +85,13 @@ impl Import {
         self.cast(term, &leaf, Element::Index).map(|x| x.id)
     }
 
-    /// The indices of a list `(i1..im)`.
+    /// Imports the indices of a list `(i1..im)`.
     pub fn indices(&mut self, term: &Term) -> Result<Vec<Id>, TermError> {
         let items = term.list().ok_or_else(|| term.expected("a list of indices"))?;
         items.iter().map(|t| self.index(t)).collect()
     }
 
-    /// A leaf with the type that it has, or else the one that its number has by itself.
+    /// Returns a leaf as a typed value; a literal takes its default type.
     pub fn typed(&mut self, leaf: &Leaf) -> Typed {
         let ty = match leaf {
             Leaf::Typed(x) => return x.clone(),
@@ -105,7 +105,7 @@ impl Import {
         value.leaves().into_iter().map(|leaf| self.typed(leaf)).collect()
     }
 
-    /// A number in every element of `ty`, whose kind fits.
+    /// Returns a constant of type `ty` that has the literal in every element. The element type must admit the literal.
     pub fn literal(&mut self, leaf: &Leaf, ty: &Type) -> Typed {
         let number = match leaf {
             Leaf::Typed(x) => return x.clone(),
@@ -116,7 +116,7 @@ impl Import {
         Typed { id: self.text().constant(&value, ty), ty: ty.clone() }
     }
 
-    /// The leaf with elements of the given kind. Integers become `index` where that is needed, and nothing else does.
+    /// Casts a leaf to an element type. Integers are cast to `index`; no other conversion is implicit.
     pub fn cast(&mut self, term: &Term, leaf: &Leaf, element: Element) -> Result<Typed, TermError> {
         match leaf {
             Leaf::Typed(x) if x.ty.element == element => Ok(x.clone()),
@@ -133,7 +133,7 @@ impl Import {
         }
     }
 
-    /// Whether a number may be of that kind.
+    /// Checks whether a literal may have an element type.
     pub fn admits(&self, term: &Term, number: &Leaf, element: Element) -> Result<(), TermError> {
         let text = match number {
             Leaf::Int(n) if is_integer(element) && (element != Element::I32 || i32::try_from(*n).is_ok()) => {
@@ -148,11 +148,11 @@ impl Import {
         Err(term.error(text))
     }
 
-    /// The kind that leaves have in common, for those that have a type.
+    /// Returns the common element type of the leaves that have a type.
     pub fn common(&self, leaves: &[&Leaf]) -> Element {
         let mut kinds = leaves.iter().filter_map(|l| if let Leaf::Typed(x) = l { Some(x.ty.element) } else { None });
         match kinds.next() {
-            // An index beside another integer: an index.
+            // An index together with another integer type: an index.
             Some(Element::I64 | Element::I32) if kinds.any(|k| k == Element::Index) => Element::Index,
             Some(first) => first,
             None if leaves.iter().any(|l| matches!(l, Leaf::Float(_))) => self.floats,
@@ -160,7 +160,7 @@ impl Import {
         }
     }
 
-    /// Alternatives of one value, leaf by leaf with equal types.
+    /// Converts alternatives of one value to equal types, leaf by leaf.
     pub fn unify(&mut self, terms: &[&Term], values: &[Value]) -> Result<Vec<Vec<Typed>>, TermError> {
         for (term, value) in terms.iter().zip(values) {
             if !value.is_like(&values[0]) {
@@ -182,7 +182,7 @@ impl Import {
         Ok(typed)
     }
 
-    /// Names the values that a variable stands for.
+    /// Suggests a name for the values that a variable denotes.
     pub fn suggest(&mut self, value: &Value, name: &str) {
         for leaf in value.leaves() {
             if let Leaf::Typed(x) = leaf {
@@ -192,12 +192,12 @@ impl Import {
     }
 }
 
-/// Whether these are whole numbers; booleans are not.
+/// Checks whether an element type is an integer type; i1 is not.
 pub(super) fn is_integer(element: Element) -> bool {
     matches!(element, Element::I32 | Element::I64 | Element::Index)
 }
 
-/// The number of elements of a shape, which may be more than memory holds.
+/// Returns the number of elements of a shape, which may exceed the size of memory.
 pub(super) fn elements_of(shape: &[usize]) -> u128 {
     shape.iter().fold(1u128, |n, &d| n.saturating_mul(d as u128))
 }

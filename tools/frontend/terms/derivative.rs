@@ -1,7 +1,8 @@
-//! `deriv`: the expression becomes a function of its own, and the derivative a request to differentiate that.
+//! `deriv`: the expression becomes a separate function, and the derivative a request to differentiate that function.
 //!
-//! `spec/arrays.md` D.2: `(deriv e x)` is the pair of `e` and its derivative for a scalar `x`, and for an array the pair of
-//! arrays of these over the positions in `x`. Requests are expanded innermost first, so perturbations stay apart (D.3).
+//! `spec/arrays.md` D.2: for a scalar `x`, `(deriv e x)` is the pair of `e` and its derivative. For an array, it is the
+//! array of these pairs over the positions in `x`, as a pair of arrays. Requests are expanded innermost first, so
+//! perturbations are not confused (D.3).
 
 use super::import::{Frame, Import};
 use super::text::list;
@@ -12,7 +13,7 @@ pub(super) fn deriv(import: &mut Import, term: &Term, rest: &[Term]) -> Result<V
     let [e, x] = import.parts(term, rest, "(deriv e x)")?;
     let name = import.binder(x)?;
     let Some(position) = import.position(name) else {
-        // Says what is wrong with the variable.
+        // Reports the error in the variable.
         return import.term(x);
     };
     let point = match import.term(x)? {
@@ -47,19 +48,19 @@ fn pair(y: Typed, t: Typed) -> Value {
     Value::pair(Value::Leaf(Leaf::Typed(y)), Value::Leaf(Leaf::Typed(t)))
 }
 
-/// A function made of an expression.
+/// A function outlined from an expression.
 struct Outlined {
     symbol: String,
-    /// What it is called with here.
+    /// The arguments of the call.
     arguments: Vec<Typed>,
-    /// The position of the argument that varies.
+    /// The position of the argument with respect to which the function is differentiated.
     wrt: usize,
-    /// The pairs of the expression, and the types of its leaves.
+    /// The structure of the expression's value; `results` has the types of its leaves.
     value: Value,
     results: Vec<Type>,
 }
 
-/// Writes the function of the free variables of `e`, and of the variable at `position` in any case.
+/// Outlines a function of the free variables of `e`. The variable at `position` is always a parameter.
 fn outline(import: &mut Import, e: &Term, position: usize) -> Result<Outlined, TermError> {
     import.frames.push(Frame::new(import.scope.len()));
     let inner = import.frames.len() - 1;
@@ -87,7 +88,8 @@ fn outline(import: &mut Import, e: &Term, position: usize) -> Result<Outlined, T
     Ok(Outlined { symbol, arguments, wrt, value, results: results.into_iter().map(|x| x.ty).collect() })
 }
 
-/// `dual.jvp` of the function along `seed`: each result with its tangent, which is zero for what is no float.
+/// Writes `dual.jvp` of the function along `seed`. Returns each result with its tangent, which is zero for results that
+/// are not floats.
 fn request(import: &mut Import, function: &Outlined, seed: Id, point: &Type) -> Vec<(Typed, Typed)> {
     let floats: Vec<&Type> = function.results.iter().filter(|ty| ty.element.is_float()).collect();
     let inputs: Vec<Id> = function.arguments.iter().map(|x| x.id).collect();

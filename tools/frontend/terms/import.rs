@@ -1,4 +1,4 @@
-//! From terms to text: scopes, constants, and which form is imported where.
+//! The translation of terms to text: scopes, constants, and dispatch of forms.
 
 use super::text::{self, Text};
 use super::value::{Id, Leaf, Type, Value};
@@ -9,31 +9,31 @@ use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::Element;
 use mlopt_passes::optimise::notation::{Form, Term, TermError};
 
-/// A program as MLIR.
+/// A program in MLIR syntax.
 #[derive(Clone, Debug)]
 pub struct Imported {
     /// One public function, and a private one for each expression that `deriv` differentiates.
     pub text: String,
     /// The name of the public function, without `@`.
     pub symbol: String,
-    /// Its results, first components of pairs first.
+    /// The results of the public function, first components of pairs first.
     pub results: Vec<Type>,
 }
 
-/// How many loops of a program may be tried a second time.
+/// The maximum number of loops of a program that are tried a second time.
 const ATTEMPTS: usize = 64;
 
-/// What places hold to which a scatter adds nothing: the notation does not write it.
+/// The value of the elements to which a scatter adds nothing. The notation does not write it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zeros {
-    /// The number.
+    /// The number 0.
     #[default]
     Numbers,
     /// The structural zero of differentiation: no contribution (spec/arrays.md E.0).
     Structural,
 }
 
-/// The function `@name` of `inputs` that computes `body`.
+/// Returns the function `@name` of `inputs` that computes `body`.
 pub fn import(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, TermError> {
     let nesting = nesting(std::slice::from_ref(body));
     let too_deep = || body.error(format!("not supported: {nesting} nested terms need more memory than there is"));
@@ -74,24 +74,24 @@ fn import_here(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Resul
 pub(super) struct Import {
     /// The name of the public function.
     pub symbol: String,
-    /// The type of floats that meet no other: `f32` when all float inputs are, else `f64`.
+    /// The default float type: `f32` if all float inputs are `f32`, else `f64`.
     pub floats: Element,
     pub zeros: Zeros,
-    /// The functions that are being written, outermost first.
+    /// The functions under construction, outermost first.
     pub frames: Vec<Frame>,
     /// The variables in scope, innermost last.
     pub scope: Vec<Binding>,
-    /// Variables below this position are not visible: they are outside a closed function.
+    /// Variables below this position are not visible: they are outside of a closed function.
     pub closed: usize,
-    /// The functions that are complete.
+    /// The complete functions.
     pub functions: String,
-    /// How many functions have been made for `deriv`.
+    /// The number of functions outlined for `deriv`.
     pub derivatives: usize,
-    /// How many loops may still be tried with other types.
+    /// The number of loops that may still be tried with other types.
     pub attempts: usize,
 }
 
-/// A state to go back to.
+/// A state of the import that can be restored.
 pub(super) struct Checkpoint {
     frames: Vec<Frame>,
     scope: usize,
@@ -100,13 +100,13 @@ pub(super) struct Checkpoint {
     derivatives: usize,
 }
 
-/// A function that is being written.
+/// A function under construction.
 #[derive(Clone)]
 pub(super) struct Frame {
     pub text: Text,
-    /// Variables from this position on belong to it; it is given those below that it uses.
+    /// The first position of its own variables. It receives the variables below that it uses as parameters.
     pub start: usize,
-    /// The positions of those variables, and what stands for them in here.
+    /// The positions of the captured variables, and their values in this function.
     pub captured: Vec<(usize, Value)>,
 }
 
@@ -140,7 +140,7 @@ impl Import {
         }
     }
 
-    /// Forgets what happened since `before`, and gives that again.
+    /// Restores the state `before`, which is also returned for another restoration.
     pub fn restore(&mut self, before: Checkpoint) -> Checkpoint {
         self.frames = before.frames.clone();
         self.scope.truncate(before.scope);
@@ -150,11 +150,11 @@ impl Import {
         before
     }
 
-    /// What a term stands for; the ops that compute it are written.
+    /// Returns the value of a term, and writes the ops that compute it.
     pub fn term(&mut self, term: &Term) -> Result<Value, TermError> {
         let outside = self.scope.len();
         let mut term = term;
-        // The body of a `let` is not nested, so that chains may be long.
+        // The body of a `let` is imported by iteration, not recursion, so that chains may be long.
         while let Some([head, rest @ ..]) = term.list()
             && head.name() == Some("let")
         {
@@ -229,7 +229,7 @@ impl Import {
         }
     }
 
-    /// `(const k (n1..) (v..))`.
+    /// Imports `(const k (n1..) (v..))`.
     fn constant_array(&mut self, term: &Term, rest: &[Term]) -> Result<Value, TermError> {
         let [kind, sizes, values] = self.parts(term, rest, "(const k (n1..) (v..))")?;
         let element = kind.name().and_then(super::element);
@@ -258,7 +258,7 @@ impl Import {
         Ok(Value::typed(id, ty))
     }
 
-    /// What a name stands for in the function that is being written.
+    /// Returns the value of a name in the innermost function.
     fn variable(&mut self, term: &Term, name: &str) -> Result<Value, TermError> {
         let position = self.scope.iter().rposition(|b| b.name == name);
         match position {
@@ -273,7 +273,8 @@ impl Import {
         }
     }
 
-    /// The variable at `position` as `frame` sees it: a parameter of that function when it belongs to an outer one.
+    /// Returns the variable at `position` as seen in `frame`: a parameter of that function if the variable belongs to
+    /// an outer one.
     pub fn visible(&mut self, position: usize, frame: usize) -> Value {
         if position >= self.frames[frame].start {
             return self.scope[position].value.clone();
@@ -297,18 +298,18 @@ impl Import {
         value
     }
 
-    /// The position of the innermost variable of that name that is visible.
+    /// Returns the position of the innermost visible variable of that name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.scope.iter().rposition(|b| b.name == name).filter(|&p| p >= self.closed)
     }
 }
 
-/// The forms besides primitives.
+/// The names of the forms other than primitives.
 const FORMS: &str = "let const cond select index get length build1 build gather scatter sumOuter maxOuter minOuter \
     prodOuter sum argmaxOuter argminOuter replicate tr reshape stack append slice reverse iota oneHot ifold fold \
     mapAccumL pair fst snd zip dot matmul deriv";
 
-/// A row-major list as MLIR nests it: `dense<[[1, 2], [3, 4]]>`.
+/// Formats a row-major list as nested MLIR lists: `dense<[[1, 2], [3, 4]]>`.
 fn dense(elements: &[String], shape: &[usize]) -> String {
     fn nest(elements: &[String], shape: &[usize]) -> String {
         let [n, rest @ ..] = shape else { return elements[0].clone() };

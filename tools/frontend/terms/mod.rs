@@ -1,7 +1,7 @@
-//! The notation of `spec/arrays.md` A.2 as MLIR: `(sumOuter (build1 7 i (* (index a (i)) (index b (i)))))`.
+//! The notation of `spec/arrays.md` A.2, translated to MLIR: `(sumOuter (build1 7 i (* (index a (i)) (index b (i)))))`.
 //!
-//! Types and shapes are inferred from those of the inputs; everything is static, sizes are evaluated while importing.
-//! What is ill-typed is refused with its place. Values become several SSA values where the notation has tuples.
+//! Types and shapes are inferred from those of the inputs. All shapes are static: sizes are evaluated during import. An
+//! ill-typed term is rejected with its position. A tuple becomes several SSA values.
 //!
 //! A file holds definitions; each becomes a function:
 //!
@@ -46,7 +46,7 @@ pub struct Definition {
 
 const DEFINITION: &str = "(def NAME ((INPUT KIND SIZES…) …) TERM)";
 
-/// The module that a text of definitions stands for.
+/// Imports a text of definitions as a module.
 pub fn import_text(text: &str, zeros: Zeros) -> Result<String, TermError> {
     let mut module = String::new();
     let mut names: HashSet<String> = HashSet::new();
@@ -60,7 +60,7 @@ pub fn import_text(text: &str, zeros: Zeros) -> Result<String, TermError> {
     Ok(module)
 }
 
-/// The definitions of a text, with the places of their names.
+/// Returns the definitions of a text, with the positions of their names.
 pub fn definitions(text: &str) -> Result<Vec<(Position, Definition)>, TermError> {
     read(text)?.iter().map(definition).collect()
 }
@@ -91,7 +91,7 @@ fn input(term: &Term) -> Result<Input, TermError> {
     Ok(Input { name: name.into(), ty: Type { element, shape } })
 }
 
-/// The element type of a kind.
+/// Returns the element type that a kind denotes.
 pub fn element(kind: &str) -> Option<Element> {
     match kind {
         "bool" => Some(Element::I1),
@@ -99,7 +99,7 @@ pub fn element(kind: &str) -> Option<Element> {
     }
 }
 
-/// A size that is written as a number.
+/// Parses a size literal.
 fn size(term: &Term) -> Result<usize, TermError> {
     match term.number() {
         Some(crate::literal::Number::Int(n)) if n >= 0 => Ok(n as usize),

@@ -1,8 +1,9 @@
-//! The primitives of `spec/arrays.md` A.3, elementwise; a scalar beside an array stands for an array of it.
+//! The elementwise primitives of `spec/arrays.md` A.3. A scalar operand is broadcast to the shape of the other
+//! operands.
 //!
-//! Most are one op of `arith`, `math` or `array`. Where a combination is needed, its derivative by the rules of those ops
-//! is the one that A.4 asks for: `relu x` is `max 0 x`, zero first, because `max` passes the derivative to its first
-//! operand on ties.
+//! Most are one op of `arith`, `math` or `array`. The others are combinations whose derivatives, by the rules of these
+//! ops, agree with A.4: `relu x` is `max 0 x` with zero first, because on ties `max` passes the derivative to its first
+//! operand.
 
 use super::common::is_integer;
 use super::import::Import;
@@ -10,9 +11,9 @@ use super::value::{Id, Leaf, Type, Typed, Value};
 use mlopt_dialects::value::Element;
 use mlopt_passes::optimise::notation::{Term, TermError};
 
-/// What a primitive takes and gives, and the ops that it is.
+/// The operand and result types of a primitive, and its ops.
 enum Primitive {
-    /// Numbers to numbers of the same kind: the op on floats and the op on integers.
+    /// Numbers to numbers of the same type: the op on floats and the op on integers.
     Number(&'static str, &'static str),
     /// Floats to floats.
     Float(&'static str),
@@ -20,7 +21,7 @@ enum Primitive {
     Integer(&'static str),
     /// Booleans to booleans.
     Bool(&'static str),
-    /// Two of the same kind to booleans: the predicate of `arith.cmpf`, and that of `arith.cmpi`.
+    /// Two operands of the same type to booleans: the predicates of `arith.cmpf` and `arith.cmpi`.
     Compare(&'static str, &'static str),
     /// Floats to floats by several ops.
     Floats(fn(&mut Import, &Typed) -> Id),
@@ -31,12 +32,12 @@ enum Primitive {
 }
 use Primitive::*;
 
-/// Name, number of operands, meaning.
+/// Name, arity and meaning of each primitive.
 const TABLE: &[(&str, usize, Primitive)] = &[
     ("+", 2, Number("arith.addf", "arith.addi")),
     ("-", 2, Number("arith.subf", "arith.subi")),
     ("*", 2, Number("arith.mulf", "arith.muli")),
-    // a if a ≥ b, else b: numbers that are equal have equal values, but for the sign of zero.
+    // a if a ≥ b, else b. Equal numbers have equal values, except for the sign of zero.
     ("max", 2, Number("arith.maximumf", "arith.maxsi")),
     ("min", 2, Number("arith.minimumf", "arith.minsi")),
     ("/", 2, Float("arith.divf")),
@@ -70,13 +71,13 @@ const TABLE: &[(&str, usize, Primitive)] = &[
     ("floor", 1, Floor),
 ];
 
-/// The names of all primitives.
+/// Returns the names of all primitives.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|(name, ..)| *name)
 }
 
 impl Import {
-    /// `None` when `head` is no primitive.
+    /// Imports an application of a primitive. Returns `None` if `head` is not one.
     pub fn primitive(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, TermError> {
         let Some((_, arity, primitive)) = TABLE.iter().find(|(name, ..)| *name == head) else { return Ok(None) };
         if rest.len() != *arity {
@@ -94,7 +95,7 @@ impl Import {
             Float(_) | Floats(_) | Floor => element.is_float(),
             Integer(_) | IntToFloat => is_integer(element),
             Bool(_) | Not => element == Element::I1,
-            // Booleans are equal or not; they have no order.
+            // Booleans can be compared for equality only.
             Compare(_, predicate) => element != Element::I1 || matches!(*predicate, "eq" | "ne"),
         };
         if !fits {
@@ -146,21 +147,21 @@ impl Import {
         }
     }
 
-    /// An op whose operands and result have one type.
+    /// Writes an op whose operands and result have one type.
     fn same(&mut self, name: &str, x: &[Typed]) -> Value {
         let ids: Vec<Id> = x.iter().map(|x| x.id).collect();
         let ty = x[0].ty.clone();
         self.op(format!("{name} {} : {ty}", super::text::list(&ids)), ty)
     }
 
-    /// Operands with one type: numbers take the kind of the others, scalars their shape.
+    /// Converts operands to one type: literals take the type of the others, scalars their shape.
     fn operands(&mut self, terms: &[&Term], leaves: Vec<Leaf>) -> Result<Vec<Typed>, TermError> {
         let element = self.common(&leaves.iter().collect::<Vec<_>>());
         let ty = Type { element, shape: self.shape_of(terms, &leaves)? };
         terms.iter().zip(&leaves).map(|(term, leaf)| self.spread(term, leaf, &ty)).collect()
     }
 
-    /// The one shape among these that is not a scalar's.
+    /// Returns the common shape of all leaves that are not scalars.
     pub fn shape_of(&self, terms: &[&Term], leaves: &[Leaf]) -> Result<Vec<usize>, TermError> {
         let mut shape: &[usize] = &[];
         for (term, leaf) in terms.iter().zip(leaves) {
@@ -173,7 +174,7 @@ impl Import {
         Ok(shape.to_vec())
     }
 
-    /// The leaf as an array of type `ty`: cast, and copied if it is a scalar.
+    /// Converts the leaf to an array of type `ty`: casts the elements and broadcasts a scalar.
     pub fn spread(&mut self, term: &Term, leaf: &Leaf, ty: &Type) -> Result<Typed, TermError> {
         if !matches!(leaf, Leaf::Typed(_)) {
             self.admits(term, leaf, ty.element)?;
@@ -189,7 +190,7 @@ impl Import {
         }
     }
 
-    /// `value` in every element.
+    /// Returns a constant with `value` in every element.
     fn filled(&mut self, value: &str, ty: &Type) -> Id {
         let value = if ty.rank() == 0 { value.into() } else { format!("dense<{value}>") };
         self.text().constant(&value, ty)
@@ -209,7 +210,8 @@ impl Import {
     }
 }
 
-/// Whole numbers are computed now, so that sizes may be written as sums.
+/// Folds arithmetic on integer literals, so that sizes can be written as expressions, and the negation of float
+/// literals.
 fn folded(head: &str, leaves: &[Leaf]) -> Option<Leaf> {
     if let ("neg", [Leaf::Float(x)]) = (head, leaves) {
         return Some(Leaf::Float(-x));
@@ -232,7 +234,7 @@ fn folded(head: &str, leaves: &[Leaf]) -> Option<Leaf> {
     Some(Leaf::Int(n))
 }
 
-/// ⌊a / b⌋, total.
+/// Returns ⌊a / b⌋, and 0 if b = 0.
 fn floor_div(a: i64, b: i64) -> i64 {
     if b == 0 {
         return 0;
@@ -241,13 +243,13 @@ fn floor_div(a: i64, b: i64) -> i64 {
     if r != 0 && (r < 0) != (b < 0) { q - 1 } else { q }
 }
 
-/// 1/x.
+/// Computes 1/x.
 fn recip(import: &mut Import, x: &Typed) -> Id {
     let one = import.filled("1.0", &x.ty);
     import.float2("arith.divf", one, x.id, &x.ty)
 }
 
-/// 1, 0 or -1: choices between constants, so that the derivative is zero.
+/// Computes 1, 0 or -1 by selects between constants, so that the derivative is zero.
 fn sign(import: &mut Import, x: &Typed) -> Id {
     let [zero, one, minus] = ["0.0", "1.0", "-1.0"].map(|v| import.filled(v, &x.ty));
     let negative = import.compare("olt", x.id, zero, &x.ty);
@@ -256,8 +258,8 @@ fn sign(import: &mut Import, x: &Typed) -> Id {
     import.choose(positive, one, below, &x.ty)
 }
 
-/// 1/(1 + e^-x), and e^x/(1 + e^x) below zero: with the exponential of -|x|, neither the value nor its derivative
-/// y(1 - y) overflows.
+/// Computes 1/(1 + e^-x), and e^x/(1 + e^x) for negative x. Only e^-|x| is evaluated, so neither the value nor its
+/// derivative y(1 - y) overflows.
 fn sigmoid(import: &mut Import, x: &Typed) -> Id {
     let ty = &x.ty;
     let [zero, one] = ["0.0", "1.0"].map(|v| import.filled(v, ty));
@@ -270,7 +272,7 @@ fn sigmoid(import: &mut Import, x: &Typed) -> Id {
     import.float2("arith.divf", numerator, denominator, ty)
 }
 
-/// max(0, x): the derivative at 0 belongs to the constant (A.4).
+/// Computes max(0, x). The derivative at 0 is that of the constant (A.4).
 fn relu(import: &mut Import, x: &Typed) -> Id {
     let zero = import.filled("0.0", &x.ty);
     import.float2("arith.maximumf", zero, x.id, &x.ty)

@@ -1,4 +1,4 @@
-//! The text of one function: ops in order, constants at its top, names of values chosen when it is complete.
+//! The text of one function: ops in order, constants at the start, and names of values chosen when it is complete.
 
 use super::value::{Id, Type};
 use crate::nesting::indentation;
@@ -8,22 +8,22 @@ use std::fmt::{Display, Write};
 
 #[derive(Clone)]
 pub struct Text {
-    /// The ops of the innermost region that is open.
+    /// The ops of the innermost open region.
     body: String,
-    /// Number of regions that are open.
+    /// The number of open regions.
     depth: usize,
-    /// What each value would like to be called; `None` takes a number.
+    /// The suggested name of each value; `None` takes a number.
     names: Vec<Option<String>>,
-    /// By their text.
+    /// The constants, keyed by their text.
     constants: BTreeMap<String, Id>,
     /// The definitions of constants, in the order of first use.
     header: Vec<(Id, String)>,
 }
 
-/// A region that has begun: the ops before it.
+/// A region under construction, with the ops before it.
 pub struct Open(String);
 
-/// A point to go back to; what was written after it is forgotten.
+/// A position in the text at which it can be truncated.
 pub struct Mark(usize);
 
 impl Text {
@@ -42,19 +42,19 @@ impl Text {
         id
     }
 
-    /// A name for a value that has none yet.
+    /// Suggests a name for a value that has none yet.
     pub fn suggest(&mut self, id: Id, name: &str) {
         self.names[id.0].get_or_insert_with(|| identifier(name));
     }
 
-    /// `%z = RIGHT`.
+    /// Writes `%z = RIGHT`.
     pub fn op(&mut self, right: impl Display) -> Id {
         let id = self.fresh();
         self.line(format_args!("{id} = {right}"));
         id
     }
 
-    /// `%a, %b = RIGHT`.
+    /// Writes `%a, %b = RIGHT`.
     pub fn ops(&mut self, results: usize, right: impl Display) -> Vec<Id> {
         let ids: Vec<Id> = (0..results).map(|_| self.fresh()).collect();
         self.line(format_args!("{} = {right}", list(&ids)));
@@ -66,7 +66,7 @@ impl Text {
         let _ = writeln!(self.body, "{:indent$}{line}", "");
     }
 
-    /// `arith.constant VALUE : TYPE`, once for the function.
+    /// Returns `arith.constant VALUE : TYPE`, defined once per function.
     pub fn constant(&mut self, value: &str, ty: &Type) -> Id {
         let is_truth = *ty == Type::scalar(Element::I1);
         let right = if is_truth { format!("arith.constant {value}") } else { format!("arith.constant {value} : {ty}") };
@@ -90,7 +90,7 @@ impl Text {
         Mark(self.body.len())
     }
 
-    /// Forgets the ops since `mark`, which was taken in the region that is open now.
+    /// Removes the ops since `mark`, which must belong to the innermost open region.
     pub fn forget(&mut self, mark: Mark) {
         self.body.truncate(mark.0);
     }
@@ -114,7 +114,7 @@ impl Text {
         results
     }
 
-    /// The whole function.
+    /// Returns the complete function.
     pub fn function(
         mut self,
         visibility: &str,
@@ -127,7 +127,7 @@ impl Text {
         self.line(format_args!("return {} : {}", list(&ids), list(&types)));
         let parameters: Vec<String> = parameters.iter().map(|(id, ty)| format!("{id}: {ty}")).collect();
         let types = if let [one] = types[..] { one.to_string() } else { format!("({})", list(&types)) };
-        // What was forgotten may have left constants behind.
+        // Constants whose only uses were removed are dropped.
         let used: BTreeSet<usize> = self.body.split('%').skip(1).map(|part| number(part).0).collect();
         let constants: String =
             self.header.iter().filter(|(id, _)| used.contains(&id.0)).map(|(_, l)| l.as_str()).collect();
@@ -160,13 +160,13 @@ impl Text {
     }
 }
 
-/// The number of a value, and the text after it.
+/// Returns the number of a value and the text after it.
 fn number(part: &str) -> (usize, &str) {
     let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
     (part[..digits].parse().expect("only values begin with `%`"), &part[digits..])
 }
 
-/// Names that are in use.
+/// A set of names in use.
 #[derive(Default)]
 pub struct Taken {
     names: BTreeSet<String>,
@@ -175,7 +175,7 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// `name`, or `name_1`, `name_2`, …
+    /// Returns `name`, `name_1`, `name_2`, … whichever is unused first.
     pub fn unique(&mut self, name: &str) -> String {
         let mut free = name.to_string();
         let next = self.next.entry(free.clone()).or_insert(1);
@@ -188,19 +188,19 @@ impl Taken {
     }
 }
 
-/// What MLIR takes for a name: other characters become `_`.
+/// Converts a name to an MLIR identifier: other characters become `_`.
 pub fn identifier(name: &str) -> String {
     let kept = |c: char| if c.is_ascii_alphanumeric() || "$._-".contains(c) { c } else { '_' };
     let name: String = name.chars().map(kept).collect();
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
-/// `a, b, c`.
+/// Joins items as `a, b, c`.
 pub fn list(items: &[impl Display]) -> String {
     items.iter().map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// A number as MLIR reads it back exactly.
+/// Prints a number so that MLIR reads it back exactly.
 pub fn float(x: f64, element: Element) -> String {
     let single = element == Element::F32;
     let finite = if single { (x as f32).is_finite() } else { x.is_finite() };
@@ -209,7 +209,7 @@ pub fn float(x: f64, element: Element) -> String {
     }
     let text = if single { format!("{:?}", x as f32) } else { format!("{x:?}") };
     match text.split_once('e') {
-        // MLIR wants a point before an exponent.
+        // MLIR requires a point before an exponent.
         Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
         _ => text,
     }

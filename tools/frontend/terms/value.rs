@@ -1,9 +1,9 @@
-//! What a term stands for while it is imported: typed SSA values, numbers without a type yet, pairs of these.
+//! The values of terms during import: typed SSA values, numbers without a type yet, and pairs of these.
 
 use mlopt_dialects::value::Element;
 use std::fmt;
 
-/// An SSA value of the function that is being written; its name is chosen at the end.
+/// An SSA value of the function under construction. Its name is chosen at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Id(pub usize);
 
@@ -29,22 +29,22 @@ impl Type {
         Type::new(element, &[])
     }
 
-    /// The same shape with other elements.
+    /// Returns the type of the same shape with other elements.
     pub fn of(&self, element: Element) -> Type {
         Type::new(element, &self.shape)
     }
 
-    /// More axes before those of this type.
+    /// Returns this type with `leading` axes before its own.
     pub fn within(&self, leading: &[usize]) -> Type {
         Type::new(self.element, &[leading, &self.shape].concat())
     }
 
-    /// The type of a derivative: the axes of this type, then those of `input`.
+    /// Returns the type of a derivative: the axes of this type, then those of `input`.
     pub fn by(&self, input: &Type) -> Type {
         Type::new(self.element, &[&self.shape[..], &input.shape].concat())
     }
 
-    /// Without the first `n` axes.
+    /// Returns this type without its first `n` axes.
     pub fn after(&self, n: usize) -> Type {
         Type::new(self.element, &self.shape[n..])
     }
@@ -54,7 +54,7 @@ impl Type {
     }
 }
 
-/// As MLIR writes it: `tensor<4x3xf64>`.
+/// Prints the type in MLIR syntax: `tensor<4x3xf64>`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if self.shape.is_empty() {
@@ -77,9 +77,9 @@ pub struct Typed {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Leaf {
     Typed(Typed),
-    /// A whole number that takes the type of what it meets: an index, unless that is another integer.
+    /// An integer literal. It takes the integer type of the other operands, `index` by default.
     Int(i64),
-    /// A number that takes the float type of what it meets.
+    /// A floating-point literal. It takes the float type of the other operands.
     Float(f64),
 }
 
@@ -99,7 +99,7 @@ impl fmt::Display for Leaf {
     }
 }
 
-/// A value of the language: structure of arrays (`spec/arrays.md` G.2), so that tuples are on the outside.
+/// A value of the language, as a structure of arrays (`spec/arrays.md` G.2): tuples are outermost.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Leaf(Leaf),
@@ -115,7 +115,7 @@ impl Value {
         Value::Leaf(Leaf::Typed(Typed { id, ty }))
     }
 
-    /// The arrays and scalars, first components first.
+    /// Returns the arrays and scalars, first components first.
     pub fn leaves(&self) -> Vec<&Leaf> {
         match self {
             Value::Leaf(leaf) => vec![leaf],
@@ -123,7 +123,7 @@ impl Value {
         }
     }
 
-    /// The same pairs around other leaves, which come in the order of `leaves`.
+    /// Returns a value of the same structure with other leaves, which come in the order of `leaves`.
     pub fn with(&self, leaves: &mut impl Iterator<Item = Value>) -> Value {
         match self {
             Value::Leaf(_) => leaves.next().expect("one for each leaf"),
@@ -134,7 +134,7 @@ impl Value {
         }
     }
 
-    /// Whether pairs stand at the same places.
+    /// Checks whether two values have the same structure of pairs.
     pub fn is_like(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Leaf(_), Value::Leaf(_)) => true,
@@ -144,7 +144,7 @@ impl Value {
     }
 }
 
-/// The type, for messages.
+/// Prints the type, for messages.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

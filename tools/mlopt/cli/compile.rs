@@ -36,22 +36,22 @@ explains. The header of a node holds what runs it in a program in C: docs/tutori
 pub struct Compile {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
-    /// What to write: what the name of the output says, else `obj`, or `ptx` for nvptx
+    /// Form of the output; by default that of its file name, else `obj`, or `ptx` for nvptx
     #[arg(long, value_enum)]
     emit: Option<Form>,
-    /// What to compile for
+    /// Target to compile for
     #[arg(long, value_enum, default_value = "x86-64")]
     target: Machine,
-    /// NVIDIA's device, by compute capability
+    /// NVIDIA device, by compute capability
     #[arg(long, value_name = "CHIP", default_value = "sm_90")]
     chip: String,
-    /// The file to write; text goes to the standard output by default, the rest beside the program's name
+    /// The file to write; by default text goes to the standard output, other forms to a file named after the program
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Processor, by LLVM's name
     #[arg(long, value_name = "CPU", default_value = "x86-64")]
     mcpu: String,
-    /// Features to add or leave out: +avx2,-fma
+    /// Features to add or remove: +avx2,-fma
     #[arg(long, value_name = "FEATURES", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     mattr: String,
     /// Passes instead of the default ones
@@ -72,16 +72,16 @@ pub struct Compile {
 /// Options for nodes.
 #[derive(clap::Args)]
 struct NodeOptions {
-    /// Compile a reactive node for programs in C instead of functions: code, and a header with what runs it
+    /// Compile a reactive node for C programs instead of functions: object code, and a header that runs it
     #[arg(long, value_name = "@NAME", conflicts_with = "pass_pipeline")]
     node: Option<String>,
-    /// With --node: how many cycles may wait for others at most; without it the program in C says so
+    /// With --node: the maximum number of cycles that wait for others; by default the C program sets it
     #[arg(long, value_name = "CYCLES", requires = "node", value_parser = clap::value_parser!(u32).range(1..))]
     horizon: Option<u32>,
     /// With --node: a value for an initial value of an instance, by its full name, as for --arg of `mlopt run`
     #[arg(long = "initial", value_name = "NAME=VALUE", requires = "node")]
     initials: Vec<String>,
-    /// With --node: print to the error stream what memory it takes, part by part, and why no more
+    /// With --node: print the node's memory to the error stream, part by part, and why it is bounded
     #[arg(long, requires = "node")]
     memory_report: bool,
 }
@@ -96,25 +96,25 @@ enum Form {
     Asm,
     /// An object file
     Obj,
-    /// A shared library, and a C header beside it
+    /// A shared library, and a C header next to it
     Shared,
-    /// Code for NVIDIA's devices, and the plan of its launches
+    /// Code for NVIDIA devices, and the plan of its launches
     Ptx,
-    /// PTX as `ptxas` assembles it for one device
+    /// PTX assembled by `ptxas` for one device
     Cubin,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Machine {
-    /// This kind of processor
+    /// x86-64 processors
     #[value(name = "x86-64")]
     X86,
-    /// NVIDIA's devices
+    /// NVIDIA devices
     Nvptx,
 }
 
 impl Form {
-    /// The form that the name of a file promises.
+    /// Returns the form that the extension of a file denotes.
     fn of(output: &Path) -> Option<Form> {
         Some(match output.extension()?.to_str()? {
             "mlir" => Form::Mlir,
@@ -128,7 +128,7 @@ impl Form {
         })
     }
 
-    /// Where the output goes without `-o`; `None` is the standard output.
+    /// Returns the output file without `-o`; `None` is the standard output.
     fn default_output(self, program: &Path) -> Option<PathBuf> {
         let stem = program.file_stem().map_or("program".into(), |s| s.to_string_lossy());
         let stem = if stem == "-" { "program".into() } else { stem };
@@ -141,19 +141,19 @@ impl Form {
     }
 }
 
-/// What loops may keep for reverse mode.
+/// Options of checkpointing.
 #[derive(clap::Args)]
 pub struct Checkpoints {
-    /// MiB that one loop may keep for its reverse sweep; more is computed again
+    /// MiB that one loop may keep for its reverse sweep; the remaining values are recomputed
     #[arg(long, value_name = "MIB", conflicts_with = "pass_pipeline")]
     memory_budget: Option<u32>,
-    /// Say what each loop keeps for its reverse sweep, in bytes
+    /// Report the bytes that each loop keeps for its reverse sweep
     #[arg(long, conflicts_with = "pass_pipeline")]
     checkpoint_report: bool,
 }
 
 impl Checkpoints {
-    /// `pipeline` with these options of its pass `differentiate`.
+    /// Returns `pipeline` with these options of its pass `differentiate`.
     pub fn in_pipeline(&self, pipeline: &str) -> String {
         let budget = self.memory_budget.map(|mebibytes| format!("memory-budget={mebibytes}"));
         let report = self.checkpoint_report.then(|| "report=true".to_string());
@@ -228,13 +228,13 @@ impl Compile {
 }
 
 impl Compile {
-    /// What is written: what `--emit` says, else what the name of the output says.
+    /// Returns the form of the output: that of `--emit`, else that of its file name, else `otherwise`.
     fn form(&self, otherwise: Form) -> Form {
         let named = self.output.as_deref().and_then(|output| Form::of(output));
         self.emit.or(named).unwrap_or(otherwise)
     }
 
-    /// The program, and what goes on with it: passes come next.
+    /// Reads the program. Passes are the next step of the returned progress.
     fn read(&self) -> Result<(Program, Progress), Failure> {
         let mut progress = Progress::new();
         progress.step("read");
@@ -251,7 +251,7 @@ impl Compile {
         Ok(())
     }
 
-    /// Writes a node, and the header through which it is run.
+    /// Writes a node and its C header.
     fn node(&self, name: &str, pipeline: &str) -> Result<(), Failure> {
         if self.target == Machine::Nvptx {
             return Err(Failure::new("--node: expected `--target=x86-64`: nodes run on processors"));
@@ -285,7 +285,7 @@ impl Compile {
             Form::Obj | Form::Shared => target.emit(node.module(), native::Emit::Object),
         };
         let code = emitted.map_err(|e| Failure::at(&place, e))?;
-        // From here on the module has only the functions that say how much memory the others take.
+        // From here on, the module contains only the functions that compute the memory of others.
         let needs = node.needs().map_err(failed)?;
         let report = node.report(&needs).map_err(failed)?;
         if form == Form::Shared {
@@ -304,7 +304,7 @@ impl Compile {
         self.end(progress)
     }
 
-    /// Writes code for one of NVIDIA's devices.
+    /// Writes code for an NVIDIA device.
     fn for_device(&self, pipeline: &str) -> Result<(), Failure> {
         let form = self.form(Form::Ptx);
         if !native::CHIPS.contains(&self.chip.as_str()) {
@@ -342,7 +342,7 @@ impl Compile {
     }
 }
 
-/// PTX to machine code, in a file.
+/// Assembles PTX to machine code in a file.
 fn assemble(ptx: &[u8], chip: &str, output: &Path) -> Result<(), Failure> {
     let ptxas = toolchain::ptxas().ok_or_else(|| {
         Failure::new("--emit=cubin: expected NVIDIA's `ptxas`, found none; `mlopt doctor` says how to get it")
@@ -359,7 +359,7 @@ fn assemble(ptx: &[u8], chip: &str, output: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What to compile for. LLVM warns of unknown names and goes on; we do not.
+/// Returns the target. Unknown names are errors; LLVM only warns.
 fn processor(cpu: &str, features: &str) -> Result<Target, Failure> {
     let known = bridge::x86_processors();
     if cpu != "native" && !known.iter().any(|k| k == cpu) {
@@ -390,7 +390,7 @@ pub fn no_linker() -> Failure {
     )
 }
 
-/// To a file, or the standard output.
+/// Writes to a file, or to the standard output.
 fn write(output: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     match output.filter(|p| *p != Path::new("-")) {
         Some(path) => std::fs::write(path, bytes).map_err(|e| Failure::at(path.display(), e)),

@@ -1,4 +1,4 @@
-//! `mlopt doctor`: what mlopt finds on this machine, what works with it, and the command that repairs what does not.
+//! `mlopt doctor`: the installed tools, their state, and the commands that install or repair them.
 
 use crate::toolchain;
 use mlopt_runtime::gpu::{self, NoDriver};
@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 pub struct Finding {
     pub name: &'static str,
     pub state: State,
-    /// What was found, or what is missing and what does not work without it.
+    /// The version or path that was found, or the missing tool and the feature that needs it.
     pub text: String,
-    /// The command that brings what is missing.
+    /// The command that installs or repairs it.
     pub repair: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
     Works,
-    /// Not there, and only its own feature is missing.
+    /// Missing; only its own feature is unavailable.
     Absent,
-    /// There and broken, or needed by everyone.
+    /// Present but broken, or required for everything.
     Broken,
 }
 
@@ -39,12 +39,12 @@ impl fmt::Display for Finding {
     }
 }
 
-/// All findings, in the order of the report.
+/// Returns all findings, in the order of the report.
 pub fn examine() -> Vec<Finding> {
     vec![llvm(), processor(), rust(), linker(), ptxas(), libdevice(), gpu(), valgrind(), filecheck(), lit()]
 }
 
-/// Prints the report; false when something is broken.
+/// Prints the report. Returns false if something is broken.
 pub fn report() -> bool {
     let findings = examine();
     println!("mlopt {}", env!("CARGO_PKG_VERSION"));
@@ -149,7 +149,8 @@ fn gpu() -> Finding {
     }
 }
 
-/// Whether a PCI device of NVIDIA (vendor 0x10de) that is a display or compute controller (class 0x03…) is there.
+/// Checks whether the machine has a PCI device of NVIDIA (vendor 0x10de) that is a display or compute controller (class
+/// 0x03…).
 fn has_nvidia_device() -> bool {
     let read = |folder: &Path, file: &str| std::fs::read_to_string(folder.join(file)).unwrap_or_default();
     let devices = std::fs::read_dir("/sys/bus/pci/devices").into_iter().flatten().flatten();
@@ -189,7 +190,7 @@ fn optional(name: &'static str, path: Option<PathBuf>, without: &str, repair: &s
     }
 }
 
-/// A program that was found: it works when it tells its version.
+/// Examines a program that was found: it works if it prints its version.
 fn tool(name: &'static str, path: &Path, purpose: &str) -> Finding {
     match toolchain::version(path) {
         Ok(version) => works(name, format!("{version} ({})", path.display())),
@@ -206,7 +207,7 @@ fn absent_cuda(name: &'static str, without: &str) -> Finding {
     Finding { name, state: State::Absent, text, repair: Some(cuda_wheel()) }
 }
 
-/// Works without root where Python brings `venv` along (Debian: package python3-venv).
+/// Returns a command that works without root if Python has `venv` (Debian: package python3-venv).
 fn cuda_wheel() -> String {
     let venv = toolchain::CUDA_VENV;
     format!("python3 -m venv ~/{venv} && ~/{venv}/bin/pip install nvidia-cuda-nvcc-cu12")

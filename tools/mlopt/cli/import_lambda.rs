@@ -1,4 +1,4 @@
-//! `mlopt import-lambda`: functional programs in the notation of `spec/functional.md` F.1 as MLIR.
+//! `mlopt import-lambda`: translates functional programs in the notation of `spec/functional.md` F.1 to MLIR.
 
 use crate::notation;
 use mlopt_dialects::bridge::program::Program;
@@ -8,7 +8,7 @@ use mlopt_runtime::failure::{Failure, print_error};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Write functional programs in their notation as MLIR
+/// Translate functional programs from their notation to MLIR
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,13 +26,13 @@ What is not said is left open, !lambda.any: lambda-specialise infers it. docs/fu
 pub struct ImportLambda {
     /// The definitions; `-` is the standard input
     file: PathBuf,
-    /// The definition that gets the types; not needed if all others are used by it
+    /// The definition that gets the types; not needed if it uses all others
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
     /// The type of a parameter of that definition
     #[arg(long = "type", value_name = "NAME=TYPE")]
     types: Vec<String>,
-    /// Write the places of the text behind the ops too
+    /// Also write source locations after the ops
     #[arg(long)]
     locations: bool,
     /// The file to write instead of the standard output
@@ -53,7 +53,7 @@ impl ImportLambda {
         })?;
         let module = match self.locations {
             true => module,
-            // As MLIR prints it.
+            // In the format of MLIR's printer.
             false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
         };
         match &self.output {
@@ -63,7 +63,7 @@ impl ImportLambda {
     }
 }
 
-/// `NAME=TYPE`.
+/// Parses `NAME=TYPE`.
 fn typed(text: &str) -> Result<(String, String), Failure> {
     let Some((name, ty)) = text.split_once('=') else {
         return Err(Failure::at("--type", format!("expected `NAME=f64`, found `{text}`")));

@@ -1,4 +1,4 @@
-//! `mlopt import-streams`: reactive programs in the notation of `spec/streams.md` 3 as MLIR.
+//! `mlopt import-streams`: translates reactive programs in the notation of `spec/streams.md` 3 to MLIR.
 
 use crate::notation;
 use mlopt_dialects::bridge::program::Program;
@@ -8,7 +8,7 @@ use mlopt_runtime::failure::{Failure, print_error};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Write reactive programs in the notation of streams as MLIR
+/// Translate reactive programs from the notation of streams to MLIR
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -27,7 +27,7 @@ such a name comes first.")]
 pub struct ImportStreams {
     /// The program; `-` is the standard input
     file: PathBuf,
-    /// The node to write, with all that it contains; not needed if all others are in it
+    /// The node to write, with all nodes that it instantiates; not needed if it instantiates all others
     #[arg(long, value_name = "NAME")]
     node: Option<String>,
     /// The value of a static parameter of the node
@@ -36,10 +36,10 @@ pub struct ImportStreams {
     /// The type of an input of the node, like `f64`, `i1` or `2x3xf64`
     #[arg(long = "type", value_name = "NAME=TYPE")]
     types: Vec<String>,
-    /// What floats are
+    /// Type of floats
     #[arg(long, value_name = "f32|f64", default_value = "f64", value_parser = ["f32", "f64"])]
     float: String,
-    /// Write the places of the text behind the ops too
+    /// Also write source locations after the ops
     #[arg(long)]
     locations: bool,
     /// The file to write instead of the standard output
@@ -67,7 +67,7 @@ impl ImportStreams {
         })?;
         let module = match self.locations {
             true => module,
-            // As MLIR prints it.
+            // In the format of MLIR's printer.
             false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
         };
         match &self.output {
@@ -77,7 +77,7 @@ impl ImportStreams {
     }
 }
 
-/// `NAME=VALUE` for each.
+/// Parses each `NAME=VALUE`.
 fn named<T>(
     all: &[String],
     option: &str,
@@ -92,7 +92,7 @@ fn named<T>(
     all.iter().map(|text| one(text).ok_or_else(|| wrong(text))).collect()
 }
 
-/// `4`, `[2, 3]`, `[]`.
+/// Parses `4`, `[2, 3]` or `[]`.
 fn static_argument(text: &str) -> Option<Static> {
     let Some(inner) = text.strip_prefix('[') else { return text.parse().ok().map(Static::Int) };
     let inner = inner.strip_suffix(']')?.trim();
@@ -100,7 +100,7 @@ fn static_argument(text: &str) -> Option<Static> {
     sizes.collect::<Option<Vec<u64>>>().map(Static::Shape)
 }
 
-/// `f64`, `2x3xf64`.
+/// Parses `f64` or `2x3xf64`.
 fn value_type(text: &str, float: Element) -> Option<Type> {
     let mut parts: Vec<&str> = text.split('x').collect();
     let kind = match Element::from_name(parts.pop()?)? {

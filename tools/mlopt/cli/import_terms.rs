@@ -1,4 +1,4 @@
-//! `mlopt import-terms`: programs in the notation of `spec/arrays.md` A.2 as MLIR.
+//! `mlopt import-terms`: translates programs in the notation of `spec/arrays.md` A.2 to MLIR.
 
 use crate::notation;
 use mlopt_frontend::terms::{self, Zeros};
@@ -6,7 +6,7 @@ use mlopt_runtime::failure::Failure;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Write programs in the notation of terms as MLIR
+/// Translate programs from the notation of terms to MLIR
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -22,7 +22,7 @@ docs/terms.md lists the terms.")]
 pub struct ImportTerms {
     /// The definitions; `-` is the standard input
     file: PathBuf,
-    /// Fill what scatters leave empty with structural zeros, as differentiation does, instead of numbers
+    /// Fill elements to which a scatter adds nothing with structural zeros, as differentiation does, instead of numbers
     #[arg(long)]
     structural_zeros: bool,
     /// The file to write instead of the standard output

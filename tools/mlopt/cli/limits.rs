@@ -2,25 +2,25 @@
 
 use mlopt_dialects::limits;
 
-/// What a program may take.
+/// Limits of a program's resources.
 #[derive(clap::Args)]
 pub struct Limits {
-    /// MiB of memory that the program may take
+    /// MiB of memory that the program may use
     #[arg(long, value_name = "MIB", default_value_t = limits::MEMORY >> 20, value_parser = clap::value_parser!(u64).range(1..))]
     max_memory: u64,
-    /// Steps that the evaluator may take: ops, and blocks that end; compiled code counts none
+    /// Steps that the evaluator may take: ops and ends of blocks; compiled code counts none
     #[arg(long, value_name = "N", default_value_t = limits::STEPS, value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
 }
 
 impl Limits {
-    /// Makes them hold for this process.
+    /// Sets the limits of this process.
     pub fn set(&self) {
         limits::set(self.max_memory.saturating_mul(1 << 20), self.max_steps);
     }
 }
 
-/// The value of `--max-seconds`, which a timer takes.
+/// Parses the value of `--max-seconds`, which must suit a timer.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (1e-3..=1e9).contains(&seconds) => Ok(seconds),

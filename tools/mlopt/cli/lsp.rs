@@ -1,14 +1,14 @@
 //! `mlopt lsp`: MLIR's language server, with the documentation of our ops in hovers.
 //!
-//! MLIR's server knows nothing of what the `.td` files say. So it runs as a child (`mlopt lsp --serve`) that reads the
-//! editor's messages, and its answers pass through here.
+//! MLIR's server does not know the `.td` files. Therefore it runs as a child process (`mlopt lsp --serve`) that reads
+//! the editor's messages, and this process forwards its answers.
 
 use mlopt_dialects::docs;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-/// The option that makes this program the server itself.
+/// The option with which this program is the server itself.
 pub const SERVE: &str = "--serve";
 
 /// Runs the server with `arguments` and enriches its answers. Returns the exit status.
@@ -41,7 +41,7 @@ fn forward(mut answers: impl BufRead, out: &mut impl Write) -> std::io::Result<(
         if let Ok(mut message) = serde_json::from_slice::<Value>(&body)
             && enrich(&mut message)
         {
-            // Keep the layout that the server chose.
+            // Keep the server's layout.
             let pretty = body.contains(&b'\n');
             body = if pretty { serde_json::to_vec_pretty(&message)? } else { serde_json::to_vec(&message)? };
         }
@@ -55,7 +55,7 @@ fn content_length(line: &[u8]) -> Option<usize> {
     std::str::from_utf8(line).ok()?.strip_prefix("Content-Length: ")?.trim().parse().ok()
 }
 
-/// Adds documentation to the answer of a hover over an op of ours. Says whether anything changed.
+/// Adds documentation to the answer of a hover over one of our ops. Returns whether the answer has changed.
 fn enrich(message: &mut Value) -> bool {
     let Some(Value::String(text)) = message.pointer_mut("/result/contents/value") else { return false };
     // A hover over an op begins with its quoted name.

@@ -1,5 +1,5 @@
-//! The command line: without a subcommand `mlopt` is `mlir-opt`; everything else is a subcommand. May use everything.
-//! Must never know what a library could use too: a subcommand reads arguments and prints.
+//! The command line. Without a subcommand `mlopt` is `mlir-opt`. May use everything. Must never know what a library
+//! could use too: a subcommand reads arguments and prints.
 
 pub mod bench;
 pub mod check_grad;
@@ -35,13 +35,13 @@ use std::io::Write;
 use std::path::Path;
 use std::thread;
 
-/// Stacks of the thread that does the work, in bytes of address space: the first size that the system grants.
-/// MLIR's parser, verifier and printer recurse with the nesting of the program.
+/// Stack sizes of the main thread, in bytes of address space; the first one that the system grants is used. MLIR's
+/// parser, verifier and printer recurse with the nesting of the program.
 const STACKS: [usize; 4] = [4 << 30, 1 << 30, 256 << 20, 64 << 20];
-/// Stacks of MLIR's own worker threads; there is one per core.
+/// The stack size of MLIR's worker threads, of which there is one per core.
 const WORKER_STACK: usize = 512 << 20;
 
-/// Bad usage of the command line, as `clap` and the shell have it.
+/// The exit status for incorrect usage, as in `clap` and the shell.
 const USAGE_STATUS: i32 = 2;
 
 #[derive(Parser)]
@@ -74,20 +74,20 @@ enum Command {
     Reduce(Forwarded),
     Test(test::TestArgs),
     View(view::View),
-    /// Say what works on this machine, and the command that repairs what does not
+    /// Report what works on this machine, and the commands that repair what does not
     #[command(after_help = "Example:\n  mlopt doctor\n\n\
                             ✓ works   – absent, and only its own feature is missing   ✗ broken: the exit status is 1")]
     Doctor,
 }
 
-/// Arguments that go to a program of MLIR's unchanged.
+/// Arguments that are passed to an MLIR program unchanged.
 #[derive(clap::Args)]
 struct Forwarded {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
 }
 
-/// Runs the command line of this process; gives the exit status.
+/// Runs the command line of this process. Returns the exit status.
 pub fn main() -> i32 {
     let mut arguments = vec![];
     for argument in std::env::args_os() {
@@ -99,12 +99,12 @@ pub fn main() -> i32 {
             }
         }
     }
-    // The process ends on this thread: after some syntax errors MLIR 19's parser writes to memory that it has freed, which the
-    // C library would notice, and abort, when it takes the thread down.
+    // The process ends on this thread. After some syntax errors, MLIR 19's parser writes to memory that it has freed;
+    // the C library would detect this when the thread is destroyed, and abort.
     on_large_stack(move || std::process::exit(dispatch(&arguments)))
 }
 
-/// Runs `work` on a thread with a large stack; a panic in it becomes a diagnostic.
+/// Runs `work` on a thread with a large stack. A panic in it becomes a diagnostic.
 fn on_large_stack(work: impl FnOnce() -> i32 + Send + 'static) -> i32 {
     crash::set_thread_stack_size(WORKER_STACK);
     let work = std::sync::Mutex::new(Some(work));
@@ -127,7 +127,7 @@ fn on_large_stack(work: impl FnOnce() -> i32 + Send + 'static) -> i32 {
 
 fn dispatch(arguments: &[String]) -> i32 {
     let rest = &arguments[1.min(arguments.len())..];
-    // The first word that is no option is the file, if it is one: crashes are reported at it.
+    // The first word that is not an option is the file, if it exists. Crashes are reported at it.
     let is_command = |word: &String| COMMANDS.contains(&word.as_str());
     let file = rest.iter().skip(rest.first().is_some_and(is_command) as usize).find(|a| !a.starts_with('-'));
     crash::install(file.filter(|f| Path::new(f).exists()).map_or("", |f| f));
@@ -145,7 +145,7 @@ fn dispatch(arguments: &[String]) -> i32 {
             bridge::register_pass(&reduce_ops::PASS);
             bridge::reduce_main(&program_arguments("mlopt reduce", rest))
         }
-        // Not listed: for RUN lines that a shell runs, and to try a check file by hand.
+        // Not listed: for RUN lines that a shell runs, and for trying a check file by hand.
         Some("FileCheck") => test::filecheck_main(&rest[1..]),
         Some(word) if COMMANDS.contains(&word) => command(arguments),
         _ => opt(arguments),
@@ -172,7 +172,7 @@ pub const COMMANDS: &[&str] = &[
     "help",
 ];
 
-/// `mlir-opt`.
+/// Runs `mlir-opt`.
 fn opt(arguments: &[String]) -> i32 {
     let rest = &arguments[1.min(arguments.len())..];
     if let Some(problem) = rest.first().and_then(|word| unknown_command(word)) {
@@ -198,13 +198,13 @@ fn opt(arguments: &[String]) -> i32 {
     bridge::opt_main(arguments, &banner, &version())
 }
 
-/// The file that is read: the first word that is neither an option nor what `-o` is followed by.
+/// Returns the input file: the first word that is neither an option nor the argument of `-o`.
 fn input(rest: &[String]) -> Option<&str> {
     let is_input = |k: &usize| !rest[*k].starts_with('-') && k.checked_sub(1).is_none_or(|before| rest[before] != "-o");
     (0..rest.len()).find(is_input).map(|k| rest[k].as_str())
 }
 
-/// A first word that is neither an option, nor a file, nor a subcommand.
+/// Returns an error if the first word is neither an option, nor a file, nor a subcommand.
 fn unknown_command(word: &str) -> Option<String> {
     let could_be_file = word.starts_with('-') || word.contains(['/', '.']) || Path::new(word).exists();
     if could_be_file || word.is_empty() {
@@ -214,7 +214,7 @@ fn unknown_command(word: &str) -> Option<String> {
     Some(format!("no subcommand or file `{word}`{hint}; `mlopt help` lists the subcommands"))
 }
 
-/// What `--version` says.
+/// Returns the output of `--version`.
 pub fn version() -> String {
     format!("mlopt {}\nLLVM and MLIR {}\n", env!("CARGO_PKG_VERSION"), crate::toolchain::llvm_version())
 }
@@ -223,12 +223,12 @@ fn asks_for_help(rest: &[String]) -> bool {
     matches!(rest, [_, flag] if flag == "--help" || flag == "-h")
 }
 
-/// The arguments of a program of MLIR's: its name, then everything after the subcommand.
+/// Returns the arguments of an MLIR program: its name, then everything after the subcommand.
 fn program_arguments(name: &str, rest: &[String]) -> Vec<String> {
     std::iter::once(name.to_string()).chain(rest[1..].iter().cloned()).collect()
 }
 
-/// A subcommand that `clap` parses.
+/// Runs a subcommand that `clap` parses.
 fn command(arguments: &[String]) -> i32 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
@@ -266,7 +266,7 @@ fn command(arguments: &[String]) -> i32 {
     }
 }
 
-/// `mlopt help`, `mlopt help COMMAND`.
+/// Runs `mlopt help` or `mlopt help COMMAND`.
 fn help(words: &[String]) -> i32 {
     let Some(word) = words.first() else {
         print!("{}", overview());

@@ -1,4 +1,4 @@
-//! `mlopt run --node`: a node on given streams.
+//! `mlopt run --node`: runs a node on given streams.
 
 use crate::cli::progress::Cycles;
 use mlopt_dialects::bridge::program::Program;
@@ -37,55 +37,55 @@ pub struct NodeOptions {
     /// Run a reactive node instead of a function
     #[arg(long, value_name = "@NAME", conflicts_with_all = ["entry", "arguments", "trace", "pass_pipeline"])]
     pub node: Option<String>,
-    /// With --node: the values of an input, cycle by cycle, as for --arg with one more axis: in [1, 2, ., 4] the
-    /// input is absent in cycle 2; without `.`, it has a value for every cycle, read where its clock says so.
-    /// In a .csv file an empty cell is absent. A single number is the value in all cycles
+    /// With --node: the values of an input, cycle by cycle, as for --arg with an additional axis: in [1, 2, ., 4] the
+    /// input is absent in cycle 2; without `.`, it has a value for every cycle, which is read on its clock only. In a
+    /// .csv file an empty cell is absent. A single number is the value in all cycles
     #[arg(long = "input", value_name = "NAME=VALUES", requires = "node")]
     inputs: Vec<String>,
-    /// With --node: a file with the other inputs: .csv with their names in the first line, or .jsonl with an object
-    /// for each cycle; `-` for such objects from the standard input, each answered as soon as it can be
+    /// With --node: a file with the other inputs: .csv with their names in the first line, or .jsonl with an object for
+    /// each cycle; `-` for such objects from the standard input, each answered as soon as possible
     #[arg(long = "inputs", value_name = "FILE", requires = "node")]
     others: Option<String>,
-    /// With --node: go over the inputs so many times
+    /// With --node: repeat the inputs N times
     #[arg(long, value_name = "N", requires = "node", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
     /// With --node: a value for an initial value of an instance, by its full name, as for --arg
     #[arg(long = "initial", value_name = "NAME=VALUE", requires = "node")]
     initials: Vec<String>,
-    /// With --node: a parameter, or what a delay holds, before the first cycle: by its name, as for --arg
+    /// With --node: set a parameter or the content of a delay before the first cycle, by its name, as for --arg
     #[arg(long = "set", value_name = "NAME=VALUE", requires = "node", conflicts_with = "interpret")]
     settings: Vec<String>,
-    /// With --node: set parameters and state that a .safetensors file has under their names, or behind that of an
-    /// instance: NAME=FILE. What --set says comes after
+    /// With --node: set parameters and state from a .safetensors file, by their names, or relative to an instance:
+    /// NAME=FILE. Options --set are applied afterwards
     #[arg(long, value_name = "FILE", requires = "node", conflicts_with = "interpret")]
     load: Vec<String>,
     /// With --node: write parameters and state to a .safetensors file at the end
     #[arg(long, value_name = "FILE", requires = "node", conflicts_with = "interpret")]
     save: Option<PathBuf>,
-    /// With --node: how many cycles; all that the inputs have
+    /// With --node: the number of cycles; by default all that the inputs have
     #[arg(long, value_name = "N", requires = "node")]
     ticks: Option<usize>,
-    /// With --node: print a table of inputs and outputs against cycles instead of a line of JSON for each cycle
+    /// With --node: print a table of inputs and outputs over the cycles instead of a line of JSON for each cycle
     #[arg(long, requires = "node")]
     chronogram: bool,
-    /// With --node: write a trace of inputs and outputs for viewers of waveforms (VCD)
+    /// With --node: write a trace of inputs and outputs for waveform viewers (VCD)
     #[arg(long, value_name = "FILE", requires = "node")]
     vcd: Option<String>,
-    /// With --node: draw outputs against cycles, or only some of them (SVG)
+    /// With --node: plot the outputs over the cycles, or only some of them (SVG)
     #[arg(long = "plot", value_name = "[NAME,NAME=]FILE", requires = "node")]
     plots: Vec<String>,
     /// With --node: another stream to print, by its full name
     #[arg(long = "show", value_name = "NAME", requires = "node")]
     shown: Vec<String>,
-    /// With --node: how many cycles may wait for others at most; without a limit they are as many as it takes
+    /// With --node: the maximum number of cycles that wait for others; unlimited by default
     #[arg(long, value_name = "CYCLES", requires = "node", conflicts_with = "interpret",
           value_parser = clap::value_parser!(u32).range(1..))]
     horizon: Option<u32>,
-    /// With --node: print to the error stream what memory the run holds, part by part, and why no more
+    /// With --node: print the memory of the run to the error stream, part by part, and why it is bounded
     #[arg(long, requires = "node", conflicts_with = "interpret")]
     memory_report: bool,
-    /// With --node: what to do with cycles in which an output is not known when the inputs end
+    /// With --node: how to treat cycles in which an output is unknown when the inputs end
     #[arg(long, value_name = "error|show", default_value = "error", value_parser = ["error", "show"], requires = "node")]
     tail: String,
 }
@@ -95,14 +95,14 @@ pub struct Common<'a> {
     pub interpret: bool,
     /// `FILE` or `NAME=FILE`.
     pub files: &'a [PathBuf],
-    /// Whether outputs are printed if there is no file for them.
+    /// True if outputs are printed if no file is given for them.
     pub print: bool,
     pub verbose: bool,
-    /// Is called when the passes are through.
+    /// Called after the passes.
     pub start: &'a dyn Fn(),
 }
 
-/// Cycles that are read at once, and the most elements of a row times their number.
+/// The number of cycles that are read at once, and the maximum of this number times the elements of a row.
 const PIECE: usize = 4096;
 const ELEMENTS: usize = 1 << 20;
 
@@ -191,7 +191,7 @@ impl NodeOptions {
         }
     }
 
-    /// The streams that are asked for besides inputs and outputs.
+    /// Returns the streams of `--show`.
     fn shown(&self, flat: &Flat) -> Result<Vec<Var>, String> {
         let one = |name: &String| {
             let hint = || did_you_mean(name, flat.names());
@@ -201,7 +201,7 @@ impl NodeOptions {
     }
 }
 
-/// The initial values that `NAME=VALUE` say.
+/// Returns the initial values of options `NAME=VALUE`.
 pub fn initials(flat: &Flat, texts: &[String]) -> Result<HashMap<String, Array>, String> {
     let known: Vec<Op> = flat.initials().collect();
     let mut values = HashMap::new();
@@ -218,7 +218,7 @@ pub fn initials(flat: &Flat, texts: &[String]) -> Result<HashMap<String, Array>,
     Ok(values)
 }
 
-/// The value of a `stream.initial`: one of `given`, or as its method says.
+/// Returns the value of a `stream.initial`: one of `given`, or that of its method.
 pub fn initial_value(op: Op, given: &HashMap<String, Array>) -> Result<Array, EvalError> {
     let name = text(op, "initial_name");
     let made = || {
@@ -230,15 +230,15 @@ pub fn initial_value(op: Op, given: &HashMap<String, Array>) -> Result<Array, Ev
     known.unwrap_or_else(made).map_err(|text| EvalError { location: place(op.location()), text })
 }
 
-/// The files and tables that a run fills.
+/// The destinations of a run's outputs.
 struct Outputs<'a> {
     flat: &'a Flat,
-    /// Names of the streams that are known: inputs, then outputs and others.
+    /// The names of the known streams: inputs, then outputs and others.
     inputs: Vec<String>,
     names: Vec<String>,
-    /// Each with the streams that it takes, counted through both.
+    /// Each destination with its streams, as indices into `inputs` followed by `names`.
     sinks: Vec<(Sink, Vec<usize>)>,
-    /// The first output that is not known in some cycles, and in which.
+    /// The first output that is unknown in some cycles, and these cycles.
     open: Option<(usize, Vec<usize>)>,
     is_silent: bool,
 }
@@ -301,12 +301,12 @@ impl<'a> Outputs<'a> {
         Ok(Outputs { flat, inputs, names, sinks, open: None, is_silent })
     }
 
-    /// Whether the standard output stays empty as the run goes on.
+    /// Checks whether the standard output stays empty during the run.
     fn is_silent(&self) -> bool {
         self.is_silent
     }
 
-    /// Nothing is said after what stops a run [D7].
+    /// Writes known cycles, up to the cycle that stops the run [D7].
     fn take(&mut self, known: &Known) -> Result<(), String> {
         let cycles = known.stop.as_ref().map_or(known.len(), |(n, _)| known.len().min(n - known.first));
         let columns: Vec<(&String, &Column)> =
@@ -328,7 +328,7 @@ impl<'a> Outputs<'a> {
         Ok(())
     }
 
-    /// The first output that is not known in some cycles, and in which.
+    /// Returns the first output that is unknown in some cycles, and these cycles.
     fn finish(self) -> Result<Option<(String, Vec<usize>)>, String> {
         self.sinks.into_iter().try_for_each(|(sink, _)| sink.finish())?;
         Ok(self.open.map(|(k, cycles)| (self.names[k].clone(), cycles)))
@@ -342,7 +342,7 @@ fn place_of(names: &[String], name: &str) -> Result<usize, String> {
     })
 }
 
-/// What the interpreter says of a whole run.
+/// Interprets a whole run.
 fn interpret(
     flat: &Flat,
     shown: &[Var],
@@ -371,7 +371,7 @@ fn text(op: Op, attribute: &str) -> String {
     op.attribute(attribute).and_then(|a| a.as_string()).unwrap_or_default()
 }
 
-/// `NAME=VALUE` for each; no name twice.
+/// Parses each `NAME=VALUE`. Names must be distinct.
 fn named<'a>(all: &'a [String], option: &str) -> Result<Vec<(&'a str, &'a str)>, String> {
     let mut found: Vec<(&str, &str)> = Vec::new();
     for text in all {

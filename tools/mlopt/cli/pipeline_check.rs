@@ -1,5 +1,5 @@
-//! Finds unknown passes and options in pipelines before MLIR parses them, and names the nearest known one: MLIR's own
-//! errors do not. The names are those that MLIR itself looks up, so nothing that it accepts is refused.
+//! Finds unknown passes and options in pipelines before MLIR parses them, and suggests the most similar name, which
+//! MLIR's errors do not. The known names are those that MLIR itself looks up, so nothing that it accepts is rejected.
 
 use mlopt_dialects::bridge;
 use mlopt_dialects::suggest::did_you_mean;
@@ -8,10 +8,10 @@ use mlopt_runtime::failure::Failure;
 /// `(place, message)`; the place is `--pass-pipeline:1:COLUMN`.
 pub type Problem = (String, String);
 
-/// A name in a pipeline: a pass or named pipeline, or the op that the passes in parentheses run on.
+/// A name in a pipeline: a pass, a named pipeline, or the op that the passes in parentheses run on.
 #[derive(Debug, PartialEq)]
 struct Element<'a> {
-    /// Position in bytes.
+    /// The position in bytes.
     at: usize,
     name: &'a str,
     /// The text between braces, with its position.
@@ -40,7 +40,7 @@ pub fn check_arguments(arguments: &[String]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Checks every name in a pipeline. Its syntax is left to MLIR. `place` stands for its origin in errors.
+/// Checks every name in a pipeline. MLIR checks its syntax. `place` is its origin in errors.
 pub fn check(pipeline: &str, place: &str) -> Result<(), Problem> {
     let located = |at: usize, message| (format!("{place}:1:{}", pipeline[..at].chars().count() + 1), message);
     for element in elements(pipeline).iter().filter(|e| !e.is_anchor) {
@@ -60,8 +60,8 @@ pub fn check(pipeline: &str, place: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Checks the names of the options of a pass or pipeline; the error has their position in the text. MLIR decides: options
-/// that it can parse have no problem.
+/// Checks the names of the options of a pass or pipeline. An error has its position in the text. Options that MLIR can
+/// parse are always accepted.
 fn check_options(name: &str, options: &str) -> Result<(), (usize, String)> {
     let known = bridge::option_names(name).unwrap_or_default();
     let is_known = |option: &str| known.iter().any(|k| k == option);
@@ -82,7 +82,7 @@ fn check_options(name: &str, options: &str) -> Result<(), (usize, String)> {
     Err((at, format!("{kind} `{name}` has no option `{option}`{hint}; {expected}")))
 }
 
-/// The names before `=`, with their positions: blanks separate options, and braces and quotes hold values together.
+/// Returns the names before `=`, with their positions. Blanks separate options; braces and quotes enclose values.
 fn option_names(options: &str) -> Vec<(usize, &str)> {
     let (mut names, mut depth, mut quote, mut start) = (vec![], 0usize, None, None);
     for (at, c) in options.char_indices().chain([(options.len(), ' ')]) {
@@ -106,7 +106,7 @@ fn option_names(options: &str) -> Vec<(usize, &str)> {
     names
 }
 
-/// The names of a pipeline in the order of the text.
+/// Returns the names of a pipeline in the order of the text.
 fn elements(pipeline: &str) -> Vec<Element<'_>> {
     const MARKS: [char; 5] = [',', '(', ')', '{', '}'];
     let (mut found, mut at) = (vec![], 0);
@@ -132,7 +132,7 @@ fn elements(pipeline: &str) -> Vec<Element<'_>> {
     found
 }
 
-/// Length in bytes of the text from `{` to its `}`, both included; all of it when there is none.
+/// Returns the length in bytes of the text from `{` to the matching `}`, inclusive; the whole length if there is none.
 fn braced(text: &str) -> usize {
     let mut depth = 0usize;
     for (at, c) in text.char_indices() {

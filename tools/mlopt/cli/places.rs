@@ -1,4 +1,4 @@
-//! Where functions are evaluated to check them: sizes, ranges and fixed values of inputs, and random points in them.
+//! The points at which functions are evaluated in checks: sizes, ranges and fixed values of inputs, and random points.
 
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -8,41 +8,41 @@ use mlopt_runtime::entry::Entry;
 use mlopt_runtime::failure::Failure;
 use rand_chacha::{ChaCha8Rng, rand_core::RngCore};
 
-/// Of every `?` without a size of its own; small, since everything is evaluated, and no size that programs name.
+/// The default size of each `?`. It is small because everything is evaluated, and unlikely to be a size in the program.
 const SIZE: usize = 4;
 
-/// One input.
+/// The size, range and value of one input.
 struct Place {
     label: String,
     ty: Parameter,
-    /// For each `?`, in order; for an index input that is a size, its value alone.
+    /// The size of each `?`, in order; for an index input that is a size, its value.
     sizes: Vec<usize>,
     range: (f64, f64),
     value: Option<Array>,
 }
 
-/// How a command line chooses points.
+/// Options that choose points.
 #[derive(clap::Args)]
 pub struct PlaceOptions {
-    /// Run-time sizes: all, those of an input, of an axis; the value of an index input that is a size
+    /// Dynamic sizes: of all inputs, of an input, or of an axis; or the value of an index input that is a size
     #[arg(long = "size", value_name = "[NAME[.AXIS]=]N", allow_hyphen_values = true)]
     sizes: Vec<String>,
-    /// Where floats are chosen, for all inputs or one; -1,1 by default
+    /// Range of floats, for all inputs or one; -1,1 by default
     #[arg(long = "range", value_name = "[NAME=]LOW,HIGH", allow_hyphen_values = true)]
     ranges: Vec<String>,
-    /// A value for an input, the same at every point; as `--arg` of `mlopt run`
+    /// A fixed value for an input, as `--arg` of `mlopt run`
     #[arg(long = "set", value_name = "NAME=VALUE")]
     values: Vec<String>,
 }
 
 impl PlaceOptions {
-    /// The points of a function.
+    /// Returns the points of a function.
     pub fn of(&self, entry: &Entry) -> Result<Places, Failure> {
         let places = Places::new(entry, &self.sizes, &self.ranges, &self.values);
         places.map_err(|text| Failure::at(&entry.place, text))
     }
 
-    /// Of which inputs the options speak.
+    /// Returns the options that apply to each input.
     pub fn said(&self, entry: &Entry) -> Vec<Said> {
         let [size, range, value] = [&self.sizes, &self.ranges, &self.values].map(|list| named(entry, list));
         let by_name: Vec<String> = self.sizes.iter().filter(|text| text.contains('=')).cloned().collect();
@@ -52,17 +52,17 @@ impl PlaceOptions {
     }
 }
 
-/// What a command line says of one input.
+/// The options that apply to an input.
 pub struct Said {
-    /// Its size, or all sizes.
+    /// True if its size or all sizes are given.
     pub size: bool,
-    /// Its size alone.
+    /// True if its own size is given.
     pub size_by_name: bool,
     pub range: bool,
     pub value: bool,
 }
 
-/// Which inputs the options `[NAME[.AXIS]=]…` speak of: without a name, of all.
+/// Returns the inputs to which options `[NAME[.AXIS]=]…` apply. An option without a name applies to all.
 fn named(entry: &Entry, options: &[String]) -> Vec<bool> {
     let mut found = vec![false; entry.parameters.len()];
     for option in options {
@@ -82,7 +82,7 @@ pub struct Places {
     inputs: Vec<Place>,
 }
 
-/// The position of the input called `name` (with or without `%`) or with that number.
+/// Returns the position of the input called `name` (with or without `%`), or with that number.
 pub fn find(entry: &Entry, name: &str) -> Result<usize, String> {
     let name = name.trim();
     let bare = |label: &str| label.trim_start_matches('%').to_string();
@@ -99,7 +99,7 @@ pub fn find(entry: &Entry, name: &str) -> Result<usize, String> {
     }
 }
 
-/// `%x: f64, %n: index`.
+/// Formats the inputs: `%x: f64, %n: index`.
 pub fn signature(entry: &Entry) -> String {
     entry.parameters.iter().map(|(label, ty)| format!("{label}: {ty}")).collect::<Vec<_>>().join(", ")
 }
@@ -114,7 +114,7 @@ impl Places {
             value: None,
         };
         let mut places = Places { inputs: entry.parameters.iter().map(place).collect() };
-        // What is said of all comes before what is said of one.
+        // Options for all inputs are applied before those for one.
         let general = |texts: &[String]| -> Vec<String> {
             let (one, all): (Vec<&String>, Vec<&String>) = texts.iter().partition(|t| t.contains('='));
             all.into_iter().chain(one).cloned().collect()
@@ -187,13 +187,13 @@ impl Places {
         Ok(())
     }
 
-    /// By what sizes are multiplied to see how work grows; 1 alone when nothing can grow.
+    /// Returns the factors of the sizes at which work is measured; only 1 if no size can grow.
     pub fn scales(&self) -> &'static [usize] {
         let grows = |p: &Place| p.value.is_none() && !p.sizes.is_empty();
         if self.inputs.iter().any(grows) { &[1, 2, 4] } else { &[1] }
     }
 
-    /// The shape of each input, and the value of each that is a size: `%x: 4x3, %n = 4`.
+    /// Formats the shape of each input, and the value of each input that is a size: `%x: 4x3, %n = 4`.
     pub fn describe(&self, scale: usize) -> String {
         let mut parts = vec![];
         for p in self.inputs.iter().filter(|p| !p.sizes.is_empty() || p.value.is_some()) {
@@ -209,7 +209,7 @@ impl Places {
         if parts.is_empty() { "as declared".into() } else { parts.join(", ") }
     }
 
-    /// A random point with all sizes multiplied by `scale`.
+    /// Draws a random point with all sizes multiplied by `scale`.
     pub fn choose(&self, rng: &mut ChaCha8Rng, scale: usize) -> Result<Vec<Array>, Failure> {
         let one = |p: &Place| match &p.value {
             Some(value) => Ok(value.clone()),
@@ -233,12 +233,12 @@ impl Place {
     }
 }
 
-/// Evenly spread in [0, 1).
+/// Draws a number uniform in [0, 1).
 fn unit(rng: &mut ChaCha8Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Floats in the range, integers that are mostly positions of small arrays, any booleans.
+/// Draws floats in the range, integers that are mostly positions of small arrays, or booleans.
 fn random(rng: &mut ChaCha8Rng, element: Element, shape: &[usize], (low, high): (f64, f64)) -> Array {
     let len = shape.iter().product();
     let mut float = || low + (high - low) * unit(rng);
@@ -258,7 +258,7 @@ fn random(rng: &mut ChaCha8Rng, element: Element, shape: &[usize], (low, high): 
     Array::new(shape.to_vec(), data)
 }
 
-/// A tangent or cotangent of `x`: no entry is small, so that no part of a derivative goes unseen.
+/// Draws a tangent or cotangent of `x`. No entry is small, so that every part of a derivative is visible.
 pub fn direction(rng: &mut ChaCha8Rng, x: &Array) -> Array {
     let mut entry = || {
         let size = 0.5 + 0.5 * unit(rng);

@@ -1,12 +1,12 @@
-//! What a long run is doing, on the error stream of a terminal; silent in a pipe.
+//! The progress of long runs, on the error stream if it is a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// Short runs show nothing.
+/// The delay before progress is shown.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Names the step that is under way and keeps the time that each step took.
+/// The current step, and the times of all steps.
 pub struct Progress {
     bar: ProgressBar,
     started: Instant,
@@ -16,28 +16,28 @@ pub struct Progress {
 
 impl Progress {
     pub fn new() -> Progress {
-        // Drawn to the error stream, and only if that is a terminal.
+        // Drawn on the error stream, and only if it is a terminal.
         let bar = ProgressBar::new_spinner();
         bar.set_style(ProgressStyle::with_template("{spinner} {msg} ({elapsed})").expect("the template is constant"));
         Progress { bar, started: Instant::now(), step: None, times: vec![] }
     }
 
-    /// The step before is over, this one begins.
+    /// Starts a step and ends the previous one.
     pub fn step(&mut self, name: &'static str) {
         self.close_step();
         self.step = Some((name, Instant::now()));
         self.bar.set_message(name);
-        // The first tick draws the bar: the program is slow enough to be watched by then.
+        // The first tick draws the bar, after the delay.
         self.bar.enable_steady_tick(PATIENCE);
     }
 
-    /// The last step is over; the bar disappears.
+    /// Ends the last step and removes the bar.
     pub fn finish(&mut self) {
         self.close_step();
         self.bar.finish_and_clear();
     }
 
-    /// One line per step: its name and milliseconds.
+    /// Formats one line per step: its name and milliseconds.
     pub fn times(&self) -> String {
         let mut text = String::new();
         for (name, time) in &self.times {
@@ -60,19 +60,20 @@ impl Default for Progress {
 }
 
 impl Drop for Progress {
-    /// An error leaves no half-drawn line behind.
+    /// Removes the bar in case of an error.
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// How far a run over cycles is.
+/// The progress of a run over cycles.
 pub struct Cycles {
     bar: ProgressBar,
 }
 
 impl Cycles {
-    /// `total` is `None` where nobody knows. Nothing is drawn if it is not wanted, or not to a terminal.
+    /// Starts the display. `total` is `None` if it is unknown. Nothing is drawn if `is_wanted` is false or the error
+    /// stream is not a terminal.
     pub fn new(total: Option<usize>, is_wanted: bool) -> Cycles {
         let bar = match total {
             _ if !is_wanted => ProgressBar::hidden(),

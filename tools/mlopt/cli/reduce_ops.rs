@@ -1,6 +1,7 @@
-//! The pass `reduce-ops` of `mlopt reduce`: ops go while a test script stays interested.
+//! The pass `reduce-ops` of `mlopt reduce`: removes ops as long as a test script still finds the program interesting.
 //!
-//! MLIR's own `reduction-tree` only erases ops whose results nothing uses; `shrink.rs` says what goes here.
+//! MLIR's own `reduction-tree` only erases ops whose results are unused; `shrink.rs` defines the reductions of this
+//! pass.
 
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};

@@ -1,4 +1,4 @@
-//! How subcommands choose rules and limits for rewriting: the options of `egg-optimize`.
+//! The options of subcommands that choose rules and limits of rewriting, as for `egg-optimize`.
 
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_passes::optimise::phases::{Options, Phases};
@@ -9,40 +9,40 @@ use mlopt_runtime::failure::Failure;
 
 #[derive(clap::Args)]
 pub struct Rewriting {
-    /// Rules to use: names of rules or sets (docs/rules.md), all; -NAME takes away; FILE.rules adds rules of yours
+    /// Rules to use: names of rules or sets (docs/rules.md), or all; -NAME removes; FILE.rules adds your own rules
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', allow_hyphen_values = true)]
     rules: Vec<String>,
-    /// Try rules of files on random values first
+    /// Test rules of files on random values first
     #[arg(long)]
     check_rules: bool,
-    /// What runs the rules
+    /// The driver of the rules
     #[arg(long, value_enum, default_value = "both")]
     driver: DriverName,
-    /// E-nodes at which saturation stops
+    /// Maximum number of e-nodes of saturation
     #[arg(long, value_name = "NODES", default_value_t = Options::default().fuel)]
     fuel: usize,
-    /// Iterations at which saturation stops
+    /// Maximum number of iterations of saturation
     #[arg(long, value_name = "N", default_value_t = Options::default().iterations)]
     iter: usize,
-    /// Length by which costs count dynamic axes and unknown trip counts
+    /// Length that costs assume for dynamic axes and unknown trip counts
     #[arg(long, value_name = "N", default_value_t = ASSUMED_LENGTH as u32, value_parser = clap::value_parser!(u32).range(1..))]
     assume_size: u32,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum DriverName {
-    /// Deterministic rewriting alone
+    /// Deterministic rewriting only
     Normalise,
-    /// Everything in the e-graph
+    /// All rules in the e-graph
     Egg,
-    /// One after the other
+    /// Both in sequence
     Both,
 }
 
-/// What the options say.
+/// The settings of the options.
 pub struct Settled {
     laws: Laws<'static>,
-    /// Of files.
+    /// The rules of files.
     more: Vec<Rules>,
     pub options: Options,
 }

@@ -1,11 +1,11 @@
-//! `mlopt rules`: the laws that `egg-optimize` knows. `docs/rules.md` is what it prints.
+//! `mlopt rules`: lists the laws of `egg-optimize`. `docs/rules.md` is its output.
 
 use mlopt_passes::optimise::rules::{Driver, SETS};
 use mlopt_runtime::failure::Failure;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-/// List the rules of egg-optimize: law, condition, and what each asks of the numbers
+/// List the rules of egg-optimize: law, condition, and required properties of the numbers
 #[derive(clap::Args)]
 #[command(after_help = "\
 Example:
@@ -38,7 +38,7 @@ Numbers in parentheses: c1, f4 and the like are the rules of Shaikhha et al. (ar
 the specification of arrays, E.3.
 ";
 
-/// How a set is run.
+/// Describes how the rules of a set are run.
 fn about(driver: Driver) -> &'static str {
     match driver {
         Driver::Directed => "always, by the normaliser and in the e-graph",
@@ -69,7 +69,7 @@ pub fn page() -> String {
     out
 }
 
-/// Nothing that Markdown takes for a tag or for emphasis.
+/// Escapes characters that Markdown treats as tags or emphasis.
 fn escaped(text: &str) -> String {
     text.replace('<', "&lt;").replace('*', "\\*").replace('_', "\\_")
 }

@@ -1,4 +1,4 @@
-//! `mlopt run`: compile a function (or evaluate it by the reference evaluator), call it, print its results.
+//! `mlopt run`: compiles a function (or evaluates it by the reference evaluator), calls it, and prints its results.
 
 use crate::cli::compile::Checkpoints;
 use crate::cli::limits::{self, Limits};
@@ -53,11 +53,11 @@ pub struct Run {
     /// A value for the next parameter
     #[arg(long = "arg", value_name = "VALUE", allow_hyphen_values = true)]
     arguments: Vec<String>,
-    /// Write a result to a .npy or .csv file; one file per result, or one name that is numbered (r0.npy, r1.npy).
-    /// With --node: a .csv or .jsonl file with all outputs, or NAME=FILE for one stream, also .npy
+    /// Write a result to a .npy or .csv file: one file per result, or one name that is numbered (r0.npy, r1.npy). With
+    /// --node: a .csv or .jsonl file with all outputs, or NAME=FILE for one stream, also .npy
     #[arg(long = "out", value_name = "FILE")]
     outputs: Vec<PathBuf>,
-    /// How results are printed
+    /// Format of the printed results
     #[arg(long, value_enum, default_value = "str")]
     print: Print,
     /// Use the reference evaluator instead of compiling: slow and obvious
@@ -69,14 +69,14 @@ pub struct Run {
     /// Passes instead of the default ones
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
-    /// Let threads of this machine stand for `gpu:N` in programs of tasks
+    /// Run `gpu:N` in programs of tasks on threads of this machine
     #[arg(long, conflicts_with = "pass_pipeline")]
     virtual_devices: bool,
     #[command(flatten)]
     checkpoints: Checkpoints,
     #[command(flatten)]
     limits: Limits,
-    /// Seconds of processor time that the call may take; by default as many as it needs
+    /// Seconds of processor time that the call may take; unlimited by default
     #[arg(long, value_name = "SECONDS", value_parser = limits::seconds)]
     max_seconds: Option<f64>,
     #[command(flatten)]
@@ -91,15 +91,15 @@ pub struct Run {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Print {
-    /// As Python's print(x)
+    /// Like Python's print(x)
     Str,
-    /// As Python's repr(x), with the element type
+    /// Like Python's repr(x), with the element type
     Repr,
-    /// Not at all
+    /// Nothing
     None,
 }
 
-/// Enough for the evaluator: it knows no requests for derivatives.
+/// Sufficient for the evaluator, which does not evaluate requests for derivatives.
 const INTERPRET: &str = "builtin.module(differentiate)";
 
 impl Run {
@@ -169,7 +169,7 @@ impl Run {
         Ok(())
     }
 
-    /// A program with functions as values: its arguments and results may have structure.
+    /// Runs a program with functions as values, whose arguments and results may be structured.
     fn functional(&self, program: &Program, entry: Op, source: &[u8], mut progress: Progress) -> Result<(), Failure> {
         let place = entry::place(entry.location());
         let name = entry.symbol().unwrap_or_default();
@@ -218,7 +218,7 @@ impl Run {
         Ok(())
     }
 
-    /// The call begins: what it may take counts from here on.
+    /// Starts the timer of the call.
     fn start(&self) {
         self.max_seconds.into_iter().for_each(crash::limit_seconds);
     }
@@ -249,7 +249,7 @@ impl Run {
 /// The evaluator of functions differentiates by itself.
 const INTERPRET_FUNCTIONS: &str = "builtin.module(lambda-specialise)";
 
-/// Takes away the functions that `entry` has no use for: they need not be compiled.
+/// Removes the functions that `entry` does not use, so that they are not compiled.
 fn leave_only(program: &Program, entry: &str) -> Result<(), Failure> {
     let module = program.module();
     for op in module.child_ops().into_iter().filter(|op| op.name() == "func.func") {
@@ -263,7 +263,7 @@ fn leave_only(program: &Program, entry: &str) -> Result<(), Failure> {
 fn interpret(program: &Program, entry: &Entry, arguments: &[Array], trace: bool) -> Result<Vec<Array>, Failure> {
     let mut out = io::BufWriter::new(io::stderr().lock());
     let mut print = |op: Op, result: usize, x: &Array| {
-        // What the error stream does not take is lost, as with every message.
+        // Errors of the error stream are ignored, as for every message.
         let _ = writeln!(out, "{}", trace_line(op, result, &numpy_print::line(x), &x.type_text()));
     };
     let mut evaluator = Evaluator::new(program.module());
@@ -275,7 +275,7 @@ fn interpret(program: &Program, entry: &Entry, arguments: &[Array], trace: bool)
     results.map_err(|e| Failure::at(&e.location, e.text))
 }
 
-/// Prints every value of a program with functions as values.
+/// Returns a trace that prints every value of a program with functions as values.
 fn printed() -> Trace {
     let mut out = io::BufWriter::new(io::stderr());
     Box::new(move |op, result, value| {
@@ -283,19 +283,19 @@ fn printed() -> Trace {
             Some(x) => x.type_text(),
             None => op.result(result).ty().to_string(),
         };
-        // What the error stream does not take is lost, as with every message.
+        // Errors of the error stream are ignored, as for every message.
         let _ = writeln!(out, "{}", trace_line(op, result, &values::line(value), &ty));
     })
 }
 
-/// `f.mlir:3:8: array.ifold#1 = [1. 2. 3.] : tensor<3xf64>`.
+/// Formats a line of a trace: `f.mlir:3:8: array.ifold#1 = [1. 2. 3.] : tensor<3xf64>`.
 fn trace_line(op: Op, result: usize, value: &str, ty: &str) -> String {
     let place = entry::place(op.location());
     let number = if op.num_results() > 1 { format!("#{result}") } else { String::new() };
     format!("{place}: {}{number} = {value} : {ty}", op.name())
 }
 
-/// One file per result: as named, or numbered when one name stands for several results.
+/// Returns one file per result. A single name for several results is numbered.
 fn output_files(names: &[PathBuf], results: usize) -> Result<Vec<PathBuf>, Failure> {
     for name in names {
         if !["npy", "csv"].iter().any(|e| name.extension().is_some_and(|x| x == *e)) {
@@ -316,7 +316,7 @@ fn output_files(names: &[PathBuf], results: usize) -> Result<Vec<PathBuf>, Failu
     }
 }
 
-/// `dir/r.npy` → `dir/r0.npy`.
+/// Adds a number to a file name: `dir/r.npy` → `dir/r0.npy`.
 fn numbered(name: &Path, i: usize) -> PathBuf {
     let stem = name.file_stem().unwrap_or_default().to_string_lossy();
     let extension = name.extension().unwrap_or_default().to_string_lossy();

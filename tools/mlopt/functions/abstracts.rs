@@ -1,4 +1,4 @@
-//! What a call tells of the types of its arguments: kinds of numbers, ranks, sizes and structure, without the numbers.
+//! The types of the arguments of a call, abstracted from their data: element types, ranks, sizes and structure.
 
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::lambda::eval::Value;
@@ -7,26 +7,26 @@ use mlopt_dialects::value::Element;
 use mlopt_frontend::functions::types::quoted;
 use std::fmt;
 
-/// The type of a value, as its data and the parameter that it is for have it.
+/// The type of a value, determined by its data and by the declared type of its parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Abstract {
-    /// Nothing is known: a parameter without a type, or the values of a list that is empty.
+    /// An unknown type: that of a parameter without a type, or of the elements of an empty list.
     Open,
     Unit,
     Number(Element),
-    /// Sizes are `None` where they are found at run time.
+    /// An array; a size is `None` if it is dynamic.
     Array(Element, Vec<Option<usize>>),
     Tuple(Vec<Abstract>),
-    /// Its name, and its fields.
+    /// A record: its name, and its fields.
     Record(String, Vec<(String, Abstract)>),
     List(Box<Abstract>),
     Random,
-    /// What is no data, as MLIR writes it.
+    /// A type that is not a type of data, in MLIR syntax.
     Other(String),
 }
 
 impl Abstract {
-    /// What a parameter is declared to be. What is known of a matrix does not count.
+    /// Returns the declared type of a parameter, without the structure of matrices.
     pub fn declared(ty: Type) -> Abstract {
         match Kind::of(ty) {
             Kind::Any => Abstract::Open,
@@ -43,10 +43,10 @@ impl Abstract {
         }
     }
 
-    /// The type of a value for a parameter that is declared so: what is open is taken from the value.
+    /// Returns the type of a value for a parameter of declared type `declared`. Open parts are taken from the value.
     ///
     /// # Errors
-    /// The value does not fit, or is no data.
+    /// The value does not have the declared type, or is not data.
     pub fn of(value: &Value, declared: &Abstract) -> Result<Abstract, String> {
         let wrong = || format!("type-mismatch: expected {declared}, found {}", value.kind());
         let array = value.as_array();
@@ -97,7 +97,7 @@ impl Abstract {
         })
     }
 
-    /// The least type that has all values of both, which differ in sizes alone; `None` where they differ in more.
+    /// Returns the least type that contains the values of both, which may differ in sizes only; otherwise `None`.
     pub fn join(&self, other: &Abstract) -> Option<Abstract> {
         Some(match (self, other) {
             (Abstract::Open, ty) | (ty, Abstract::Open) => ty.clone(),
@@ -116,12 +116,12 @@ impl Abstract {
         })
     }
 
-    /// Whether code for this type takes all values of the other one.
+    /// Checks whether code for this type accepts all values of the other one.
     pub fn covers(&self, other: &Abstract) -> bool {
         self.join(other).is_some_and(|both| both == *self)
     }
 
-    /// How many sizes are found at run time.
+    /// Returns the number of dynamic sizes.
     pub fn unknown_sizes(&self) -> usize {
         match self {
             Abstract::Array(_, sizes) => sizes.iter().filter(|n| n.is_none()).count(),
@@ -133,7 +133,7 @@ impl Abstract {
         *self != Abstract::Open && self.parts().into_iter().all(Abstract::is_closed)
     }
 
-    /// The same with all sizes found at run time that a parameter leaves open.
+    /// Returns the type with all sizes dynamic that the parameter leaves open.
     pub fn of_any_size(&self, declared: &Abstract) -> Abstract {
         let each = |x: &[Abstract], y: &[Abstract]| x.iter().zip(y).map(|(x, y)| x.of_any_size(y)).collect();
         match (self, declared) {
@@ -166,7 +166,7 @@ impl Abstract {
     }
 }
 
-/// [`Abstract::join`] of types in a row.
+/// Applies [`Abstract::join`] to types pairwise.
 pub fn join_all(x: &[Abstract], y: &[Abstract]) -> Option<Vec<Abstract>> {
     if x.len() != y.len() {
         return None;
@@ -174,12 +174,12 @@ pub fn join_all(x: &[Abstract], y: &[Abstract]) -> Option<Vec<Abstract>> {
     x.iter().zip(y).map(|(x, y)| x.join(y)).collect()
 }
 
-/// The type of a value of which nothing is declared.
+/// Returns the type of a value of which nothing is declared.
 fn known(value: &Value) -> Result<Abstract, String> {
     Abstract::of(value, &Abstract::Open)
 }
 
-/// The type of all values of a list.
+/// Returns the common type of the values of a list.
 fn common<'v>(values: impl Iterator<Item = &'v Value>, declared: &Abstract) -> Result<Abstract, String> {
     let mut all = declared.clone();
     let mut before: Option<Abstract> = None;
@@ -198,7 +198,7 @@ fn common<'v>(values: impl Iterator<Item = &'v Value>, declared: &Abstract) -> R
     Ok(all)
 }
 
-/// As MLIR writes it.
+/// Prints the type in MLIR syntax.
 impl fmt::Display for Abstract {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(Tuple(vec![x.clone()]).join(&Tuple(vec![x.clone(), y])), None);
         assert!(List(Box::new(x.clone())).covers(&List(Box::new(Open))));
         assert_eq!(x.of_any_size(&Open), array(&[None, None]));
-        // What is declared stays.
+        // Declared types do not change.
         assert_eq!(x.of_any_size(&x), x);
     }
 

@@ -1,4 +1,4 @@
-//! Programs with functions as values: reading, calling and timing them. May use the frontend and the runtime. Must
+//! Programs with functions as values: parsing, calling and timing them. May use the frontend and the runtime. Must
 //! never know the command line.
 
 pub mod abstracts;

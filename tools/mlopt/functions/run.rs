@@ -1,4 +1,4 @@
-//! Calls of functions whose arguments and results have structure.
+//! Calls of functions with structured arguments and results.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
@@ -10,7 +10,7 @@ use mlopt_runtime::values;
 use std::io::Write;
 use std::sync::Arc;
 
-/// Whether a program has anything of the dialect `lambda` in it.
+/// Checks whether a program uses the dialect `lambda`.
 pub fn is_functional(module: Op) -> bool {
     let ours = |ty: Type| ty.name().starts_with("lambda.") || ["builtin.tuple", "builtin.none"].contains(&ty.name());
     module.nested_ops().into_iter().any(|op| {
@@ -19,7 +19,7 @@ pub fn is_functional(module: Op) -> bool {
     })
 }
 
-/// A function of a program after the passes, and how it and its parameters are called.
+/// A function of a program after the passes, and the names of it and its parameters.
 pub struct Call<'c> {
     pub program: &'c Program,
     pub name: &'c str,
@@ -28,8 +28,8 @@ pub struct Call<'c> {
 }
 
 impl Call<'_> {
-    /// The results of the evaluator, with their types. What the program writes comes when it has ended; `trace` is told of
-    /// every value.
+    /// Returns the results of the evaluator, with their types. The program's output is printed after it has ended;
+    /// `trace` receives every value.
     pub fn interpreted(&self, arguments: &[String], trace: Option<Trace>) -> Result<Vec<(Value, Type)>, Failure> {
         let (inputs, results) = self.signature()?;
         let arguments = self.read(arguments, &inputs)?;
@@ -51,7 +51,7 @@ impl Call<'_> {
         }
     }
 
-    /// The results of machine code, with their types.
+    /// Returns the results of compiled code, with their types.
     pub fn compiled(&self, compiled: &Compiled, arguments: &[String]) -> Result<Vec<(Value, Type)>, Failure> {
         let (inputs, _) = self.signature()?;
         let arguments = self.read(arguments, &inputs)?;
@@ -61,7 +61,7 @@ impl Call<'_> {
         })
     }
 
-    /// The types of arguments and results, as the program has them.
+    /// Returns the types of arguments and results, as in the program.
     fn signature(&self) -> Result<(Vec<Type>, Vec<Type>), Failure> {
         let unknown = || Failure::at(self.place, format!("internal error: the passes left no `@{}`", self.name));
         signature(self.program.module(), self.name).ok_or_else(unknown)
@@ -84,10 +84,10 @@ impl Call<'_> {
     }
 }
 
-/// Why machine code gave no result.
+/// The reason why compiled code returned no result.
 #[derive(Debug)]
 pub enum Stop {
-    /// A value is not of the type that it should be of.
+    /// A value has the wrong type.
     Data(String),
     Code(mlopt_lowering::native::Error),
 }
@@ -101,22 +101,23 @@ impl std::fmt::Display for Stop {
     }
 }
 
-/// The types of arguments and results of a function of a module after any passes, as the program has them.
+/// Returns the types of arguments and results of a function, as in the original program, after any passes on its
+/// module.
 pub fn signature(module: Op, name: &str) -> Option<(Vec<Type>, Vec<Type>)> {
     let function = module.child_ops().into_iter().find(|op| is_called(*op, name))?;
     let entry = || function.attribute(mlopt_lowering::data::lambda_to_llvm::ENTRY)?.as_type()?.signature();
     entry().or_else(|| values::signature(function)).or_else(|| lowered(function))
 }
 
-/// Calls a function of a lowered module: the results, with their types.
+/// Calls a function of a lowered module. Returns the results with their types.
 ///
 /// # Errors
-/// Arguments of other types; no such function; the program stops itself.
+/// The arguments have other types; the function does not exist; the program stops.
 pub fn machine(module: Op, compiled: &Compiled, name: &str, arguments: &[Value]) -> Result<Vec<(Value, Type)>, Stop> {
     machine_with(module, compiled, name, arguments, Console::standard())
 }
 
-/// The same with other input and output.
+/// Calls a function with other input and output.
 ///
 /// # Errors
 /// As for [`machine`].
@@ -130,7 +131,7 @@ pub fn machine_with(
     Machine::new(module, compiled, name)?.call_with(arguments, console)
 }
 
-/// A function of a lowered module, found once to be called often. It must not be used when the module is gone.
+/// A function of a lowered module, looked up once for many calls. It must not outlive the module.
 pub struct Machine {
     inputs: Vec<Type>,
     results: Vec<Type>,
@@ -144,7 +145,7 @@ enum Code {
 
 impl Machine {
     /// # Errors
-    /// There is no such function.
+    /// The function does not exist.
     pub fn new(module: Op, compiled: &Compiled, name: &str) -> Result<Machine, Stop> {
         let unknown = || Stop::Data(format!("there is no `@{name}` after the passes"));
         let (inputs, results) = signature(module, name).ok_or_else(unknown)?;
@@ -155,10 +156,10 @@ impl Machine {
         Ok(Machine { inputs, results, code })
     }
 
-    /// The results, with their types.
+    /// Calls the function. Returns the results with their types.
     ///
     /// # Errors
-    /// Arguments of other types; the program stops itself.
+    /// The arguments have other types; the program stops.
     pub fn call_with(&self, arguments: &[Value], console: Console) -> Result<Vec<(Value, Type)>, Stop> {
         let function = match &self.code {
             Code::Data(program) => {
@@ -177,7 +178,8 @@ impl Machine {
     }
 }
 
-/// Symbols that mean something else to C have another name after the lowering, and keep this one.
+/// Checks whether a function has this original name. The lowering renames symbols that have a meaning in C, and records
+/// the original name.
 fn is_called(op: Op, name: &str) -> bool {
     let kept = [mlopt_dialects::lambda::NAME, mlopt_lowering::abi::names::NAME]
         .iter()
@@ -185,7 +187,7 @@ fn is_called(op: Op, name: &str) -> bool {
     kept.or_else(|| op.symbol()).is_some_and(|n| n == name)
 }
 
-/// The type of a lowered function in terms of arrays, where it is the type that it had.
+/// Returns the type of a lowered function of arrays, which is its original type.
 fn lowered(function: Op) -> Option<(Vec<Type>, Vec<Type>)> {
     function.attribute(mlopt_lowering::native::SIGNATURE)?.as_type()?.signature()
 }

@@ -1,27 +1,27 @@
-//! Functions whose types come with the data: machine code for each way in which they are called, made once and kept.
+//! Functions whose types depend on data: machine code for each combination of argument types, compiled once and kept.
 //!
 //! ```text
 //! let mut program = Versions::of_notation("f.lambda", "(def norm (x) (sqrt (dot x x)))")?;
 //! program.call("norm", &[Value::vector(&[3.0, 4.0])])?         compiles for tensor<2xf64>
 //! program.call("norm", &[Value::vector(&[1.0, 2.0, 2.0])])?    compiles for tensor<?xf64>, for all lengths to come
 //! ```
-//! These are the rules of `spec/functional.md` A.5.6. The types of a call are those of its data; a parameter that has
-//! a type keeps it.
+//! The rules are those of `spec/functional.md` A.5.6. The types of a call are those of its data; a declared type of a
+//! parameter is kept.
 //!
-//! - A version that takes the data is called. Where several do, it is the one with the fewest sizes found at run time.
-//! - Otherwise, where there are versions whose types differ from these in sizes alone, their *join* with these is
-//!   compiled: sizes that differ are found at run time. The exact versions stay.
-//! - Other ranks, kinds of numbers and structure get versions of their own, for exactly these sizes.
-//! - A join that is refused is not tried again, nor one with more open sizes, and the call gets an exact version.
+//! - If a version accepts the data, it is called; if several do, the one with the fewest dynamic sizes.
+//! - Otherwise, if there are versions whose types differ from these in sizes only, their *join* with these types is
+//!   compiled: sizes that differ become dynamic. The exact versions are kept.
+//! - Other ranks, element types and structures get separate versions, for exactly these sizes.
+//! - A join that was rejected is not tried again, nor one with more dynamic sizes, and the call gets an exact version.
 //!
-//! "At most 4 exact versions per function before (a) is applied eagerly" is read so: the join is made at the second
-//! size, always; and once a function has 4 exact versions, of whatever types, types of a new rank or structure no
-//! longer wait for a second size. Their first version has all sizes open. The 4 are a limit to eagerness and not to
-//! versions: where no join compiles, each call still gets its exact one.
+//! "At most 4 exact versions per function before (a) is applied eagerly" is interpreted as follows. The join is always
+//! made at the second size. Once a function has 4 exact versions, of any types, new ranks or structures do not wait for
+//! a second size: in their first version, all sizes are dynamic. The 4 limits eagerness, not the number of versions: if
+//! no join compiles, each call still gets its exact version.
 //!
-//! Versions with open sizes are compiled without the laws of `egg-optimize` on arrays, which hold where sizes fit, and
-//! may leave out the operation that would have stopped with `shape-mismatch`. A join in which nothing would compare the
-//! sizes of arrays that `map2` puts together is refused.
+//! Versions with dynamic sizes are compiled without the laws of `egg-optimize` on arrays. These hold only if sizes
+//! match, and may remove the operation that would stop with `shape-mismatch`. A join is rejected if nothing in it would
+//! compare the sizes of the arrays that `map2` combines.
 
 use super::abstracts::{Abstract, join_all};
 use super::run::Machine;
@@ -51,24 +51,24 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Exact versions of a function from which on new types have all sizes open at once.
+/// The number of exact versions of a function after which new types get dynamic sizes immediately.
 const EXACT: usize = 4;
-/// The pass whose laws of arrays are for operands whose sizes fit.
+/// The pass whose laws of arrays require operands with matching sizes.
 const LAWS_OF_ARRAYS: &str = "func.func(egg-optimize),";
 
-/// Passes after which all types are known.
+/// The passes after which all types are known.
 const TYPES: &str = "builtin.module(symbol-dce,lambda-specialise)";
-/// How a pipeline begins that does these and others.
+/// The start of a pipeline that runs these passes before others.
 const TYPES_FIRST: &str = "builtin.module(symbol-dce,lambda-specialise,";
 
-/// A program, and the versions of its functions that are compiled so far. It stays in the thread that made it.
+/// A program, and the compiled versions of its functions. It stays in the thread that created it.
 pub struct Versions {
     source: Source,
     most_exact: usize,
     functions: BTreeMap<String, Function>,
 }
 
-/// The program as MLIR, and what it is compiled for.
+/// The program in MLIR syntax, and its target.
 struct Source {
     name: String,
     text: String,
@@ -80,7 +80,7 @@ struct Function {
     place: String,
     parameters: Vec<Abstract>,
     results: usize,
-    /// Whether its first argument orders effects.
+    /// True if its first argument is a token.
     takes_token: bool,
     versions: Vec<Version>,
     refused: Vec<Refused>,
@@ -91,24 +91,24 @@ struct Version {
     is_joined: bool,
     calls: usize,
     machine: Machine,
-    /// Its types are those of the machine.
+    /// The program to which the types of the machine belong.
     _program: Program,
 }
 
-/// Types for which a function is not compiled.
+/// Types for which a function cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     pub types: Vec<Abstract>,
     pub why: String,
 }
 
-/// What is known of a function that has been called.
+/// The versions of a function that has been called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub function: String,
-    /// In the order in which they were compiled.
+    /// The versions in the order of their compilation.
     pub versions: Vec<Entry>,
-    /// Joins in whose place there are exact versions.
+    /// The rejected joins, in whose place there are exact versions.
     pub refused: Vec<Refused>,
 }
 
@@ -116,33 +116,32 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub types: Vec<Abstract>,
-    /// Whether it was made for more than the sizes of one call.
+    /// True if it accepts more than the sizes of one call.
     pub is_joined: bool,
-    /// How often it was called, calls that stopped included.
+    /// The number of calls, including those that stopped.
     pub calls: usize,
 }
 
 impl Versions {
-    /// The functions of a text of definitions in the notation of `spec/functional.md` F.1.
+    /// Parses definitions in the notation of `spec/functional.md` F.1.
     ///
     /// # Errors
-    /// What is wrong with the text, at its place.
+    /// The text is invalid; the failure has its position.
     pub fn of_notation(name: &str, text: &str) -> Result<Versions, Failure> {
         let module = import_text(name, text, &Request::default())
             .map_err(|problem| Failure::at(format!("{name}:{}", problem.at), problem.message()))?;
         Versions::of_mlir(name, &format!("module {{\n{module}}} loc({}:0:0)\n", quoted(name)))
     }
 
-    /// The functions of a module, whose types may be open.
+    /// Parses a module, whose types may be open.
     ///
     /// # Errors
-    /// What is wrong with the text, at its place.
+    /// The text is invalid; the failure has its position.
     pub fn of_mlir(name: &str, text: &str) -> Result<Versions, Failure> {
         mlopt_lowering::register_passes();
         let target = Target::host().map_err(Failure::new)?;
         let source = Source { name: name.to_string(), text: text.to_string(), target };
-        // Diagnostics of a text that does not parse are printed where there is nobody to listen: so it is checked
-        // first.
+        // `Program::parse` prints diagnostics instead of returning them, so the text is checked first.
         source.explained(|_| Ok(None))?;
         let program = source.parse()?;
         let functions = program.module().child_ops().into_iter().filter_map(Function::of);
@@ -150,22 +149,21 @@ impl Versions {
         Ok(Versions { source, most_exact: EXACT, functions })
     }
 
-    /// The same with another number of exact versions of a function from which on new types have all sizes open at
-    /// once.
+    /// Sets the number of exact versions of a function after which new types get dynamic sizes immediately.
     pub fn with_most_exact(self, most_exact: usize) -> Versions {
         Versions { most_exact, ..self }
     }
 
-    /// Calls a function by name, with or without `@`, and compiles it if no version takes these arguments. It reads the
-    /// standard input and writes the standard output. Several results of a function of MLIR are a tuple.
+    /// Calls a function by name, with or without `@`, and compiles it if no version accepts these arguments. The
+    /// function uses the standard input and output. Several results of an MLIR function are returned as a tuple.
     ///
     /// # Errors
-    /// There is no such function; it has no version for arguments of these types, and none compiles; the program stops.
+    /// The function does not exist; no version accepts these types and none compiles; the program stops.
     pub fn call(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Failure> {
         self.call_with(name, arguments, Console::standard())
     }
 
-    /// The same with other input and output.
+    /// Calls a function with other input and output.
     ///
     /// # Errors
     /// As for [`Versions::call`].
@@ -187,7 +185,7 @@ impl Versions {
         Ok(if results.len() == 1 { results.remove(0) } else { Value::tuple(results) })
     }
 
-    /// The functions that have been called, by name.
+    /// Reports on the functions that have been called, by name.
     pub fn report(&self) -> Vec<Report> {
         let called = self.functions.values().filter(|f| !f.versions.is_empty());
         called.map(Function::report).collect()
@@ -195,7 +193,7 @@ impl Versions {
 }
 
 impl Function {
-    /// `None` for what is no function with a body.
+    /// Returns `None` for an op that is not a function with a body.
     fn of(op: Op) -> Option<Function> {
         let (inputs, results) = op.function_type()?;
         op.body().filter(|_| op.name() == "func.func")?;
@@ -232,13 +230,13 @@ impl Function {
         arguments.iter().zip(&self.parameters).enumerate().map(of).collect()
     }
 
-    /// The version that takes these types with the fewest sizes open, and of those the oldest.
+    /// Returns the version that accepts these types with the fewest dynamic sizes; among equals, the oldest.
     fn version_for(&self, types: &[Abstract]) -> Option<usize> {
         let able = self.versions.iter().enumerate().filter(|(_, v)| covers(&v.types, types));
         able.min_by_key(|(_, v)| unknown_sizes(&v.types)).map(|(k, _)| k)
     }
 
-    /// Makes a version that takes these types, which none does so far: its number.
+    /// Compiles a version for these types, which no version accepts so far. Returns its number.
     fn compile(&mut self, types: Vec<Abstract>, source: &Source, most_exact: usize) -> Result<usize, Failure> {
         if let Some(k) = types.iter().position(|ty| !ty.is_closed()) {
             let name = &self.name;
@@ -255,12 +253,12 @@ impl Function {
             }
         }
         let made = source.compile(self, &types, false)?;
-        // What the join was refused for is known now to be none of the call's own mistakes.
+        // The exact version compiles, so the rejection is not due to an error in the call.
         self.refused.extend(refused);
         Ok(self.keep(types, false, made))
     }
 
-    /// Types with open sizes that take these and more, if it is time for them.
+    /// Returns types with dynamic sizes that include these, if a join is due.
     fn joined(&self, types: &[Abstract], most_exact: usize) -> Option<Vec<Abstract>> {
         let mut joined = types.to_vec();
         for version in &self.versions {
@@ -273,7 +271,7 @@ impl Function {
         (joined != types).then_some(joined)
     }
 
-    /// Whether a join with as many open sizes, or fewer, was refused.
+    /// Checks whether a join with at most as many dynamic sizes was rejected.
     fn is_refused(&self, types: &[Abstract]) -> bool {
         self.refused.iter().any(|refused| covers(types, &refused.types))
     }
@@ -283,7 +281,7 @@ impl Function {
         self.versions.len() - 1
     }
 
-    /// Leaves in a module one public function, which takes these types and calls this one: its name.
+    /// Makes one function of a module public, which takes these types and calls this one. Returns its name.
     fn enter(&self, module: Op, types: &[Abstract]) -> Result<String, Failure> {
         let context = module.context();
         let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.name() == "func.func").collect();
@@ -318,8 +316,8 @@ impl Function {
         Ok(name)
     }
 
-    /// Calls the function with the arguments of a block, and returns what it gives. Functions are specialised where
-    /// they are called, so it may call itself with other sizes.
+    /// Returns a block that calls the function with its arguments and returns the results. Functions are specialised at
+    /// their calls, so the function may call itself with other sizes.
     fn forwarding(&self, block: Block, at: Location) -> Block {
         let (b, context) = (Builder::at_end(block, at), at.context());
         let any = types::any(context);
@@ -354,7 +352,7 @@ impl Source {
         Ok(Program::parse(self.text.as_bytes(), &self.name)?)
     }
 
-    /// Machine code of a function for these types; with `checked` only if it stops where sizes do not fit.
+    /// Compiles a function for these types. With `checked`, it must stop if sizes do not match.
     fn compile(&self, function: &Function, types: &[Abstract], checked: bool) -> Result<(Program, Machine), Failure> {
         let program = self.parse()?;
         let module = program.module();
@@ -363,7 +361,7 @@ impl Source {
         for passes in [TYPES, &pipeline(types)] {
             let (ran, said) = captured(module.context(), || program.run_pipeline(passes));
             if ran.is_err() {
-                // Once more, for the places.
+                // The passes run again to get the positions of the diagnostics.
                 let all = pipeline(types).replacen("builtin.module(", TYPES_FIRST, 1);
                 self.explained(|module| function.enter(module, types).map(|_| Some(all)))?;
                 return Err(function.failure(said.join("\n")));
@@ -379,7 +377,7 @@ impl Source {
         Ok((program, machine))
     }
 
-    /// What MLIR says of the program, and of the passes that `prepare` asks for, if it refuses them.
+    /// Returns MLIR's diagnostics of the program, and of the passes that `prepare` requests, as a failure.
     fn explained(&self, prepare: impl FnOnce(Op) -> Result<Option<String>, Failure>) -> Result<(), Failure> {
         let registry = DialectRegistry::new();
         bridge::register_dialects(registry.to_raw());
@@ -409,15 +407,14 @@ impl Source {
     }
 }
 
-/// Whether an op puts elements of arrays together that may have different sizes, and is compiled without a look at
-/// these.
+/// Checks whether an op combines elements of arrays whose sizes may differ, and is compiled without a check of sizes.
 fn is_unchecked(op: Op) -> bool {
     let arrays: Vec<_> = op.operands().into_iter().filter(|v| v.ty().is_tensor()).collect();
     let one = arrays.windows(2).all(|pair| pair[0] == pair[1]);
     op.name() == "lambda.map" && !one && arrays.iter().any(|v| v.ty().shape().contains(&None))
 }
 
-/// Passes for functions of these types, after [`TYPES`].
+/// Returns the passes for functions of these types, after [`TYPES`].
 fn pipeline(types: &[Abstract]) -> String {
     let all = functions_pipeline().replacen("lambda-specialise,", "", 1);
     if unknown_sizes(types) == 0 { all } else { all.replacen(LAWS_OF_ARRAYS, "", 1) }
@@ -431,7 +428,7 @@ fn unknown_sizes(types: &[Abstract]) -> usize {
     types.iter().map(Abstract::unknown_sizes).sum()
 }
 
-/// `loc("f.lambda":1:2)`, `loc("x"("f.lambda":1:2))` as `f.lambda:1:2`; other places as they are.
+/// Formats `loc("f.lambda":1:2)` and `loc("x"("f.lambda":1:2))` as `f.lambda:1:2`, and other locations unchanged.
 fn in_file(location: &str) -> String {
     let whole = || location.to_string();
     let inner = location.trim_start_matches("loc(").trim_end_matches(')');
@@ -449,7 +446,8 @@ fn text_of(failure: Failure) -> String {
     }
 }
 
-/// Why a call stopped. Sizes that do not fit have the name and the place that they have when types tell them.
+/// Converts the reason why a call stopped to a failure. Mismatched sizes get the same error name and position as when
+/// types reveal them.
 fn in_words(stop: super::run::Stop, place: &str) -> Failure {
     use super::run::Stop;
     match stop {

@@ -1,4 +1,4 @@
-//! `mlopt test --bless`: expectations that do not hold are replaced by what was found.
+//! `mlopt test --bless`: replaces expectations that do not hold by the actual results.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -8,18 +8,18 @@ use std::path::Path;
 pub struct Edits(RefCell<Vec<Edit>>);
 
 struct Edit {
-    /// The line, from 1, of the opening fence.
+    /// The line of the opening fence, from 1.
     fence: usize,
     text: String,
 }
 
 impl Edits {
-    /// The block whose opening fence is at this line is to hold `text`.
+    /// Sets the new text of the block whose opening fence is at this line.
     pub fn replace(&self, fence: usize, text: &str) {
         self.0.borrow_mut().push(Edit { fence, text: text.trim_end().to_owned() });
     }
 
-    /// Rewrites the file, if there is something to rewrite; says which lines.
+    /// Rewrites the file if any block has changed, and prints the lines of these blocks.
     pub fn write(&self, path: &Path, old: &str) -> Result<(), String> {
         if self.0.borrow().is_empty() {
             return Ok(());
@@ -32,10 +32,10 @@ impl Edits {
     fn apply(&self, old: &str) -> String {
         let mut lines: Vec<String> = old.lines().map(str::to_owned).collect();
         let mut edits = self.0.borrow_mut();
-        // From the last to the first: the lines before a block keep their numbers.
+        // From last to first, so that the lines before a block keep their numbers.
         edits.sort_by_key(|edit| std::cmp::Reverse(edit.fence));
         for Edit { fence, text } in edits.iter() {
-            // What stands before the fence, a comment's mark or indentation, stands before every line.
+            // The text before the fence, a comment mark or indentation, precedes every line.
             let margin = lines[fence - 1].split('`').next().unwrap_or_default().to_owned();
             let close = format!("{margin}```");
             let length = lines[*fence..].iter().take_while(|line| !line.starts_with(&close)).count();

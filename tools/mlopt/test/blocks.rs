@@ -1,15 +1,15 @@
 //! Fenced code blocks of Markdown, in documents and in Rust doc comments.
 
-/// One block.
+/// A fenced block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
-    /// What stands after the opening fence: `mlir before pipeline="…"`.
+    /// The text after the opening fence: `mlir before pipeline="…"`.
     pub info: String,
     /// The content, without the fence's indentation.
     pub text: String,
-    /// The line, from 1, of the opening fence.
+    /// The line of the opening fence, from 1.
     pub line: usize,
-    /// Whether nothing but blank lines stands between the block before and this one.
+    /// True if only blank lines are between the previous block and this one.
     pub adjacent: bool,
 }
 
@@ -18,24 +18,24 @@ impl Block {
         self.info.split_whitespace().next().unwrap_or("")
     }
 
-    /// What stands after the language.
+    /// Returns the text after the language.
     pub fn attributes(&self) -> &str {
         self.info.trim().strip_prefix(self.language()).unwrap_or("").trim()
     }
 
-    /// The value of `name="value"` in the info.
+    /// Returns the value of `name="value"` in the info.
     pub fn value(&self, name: &str) -> Option<&str> {
         let (_, after) = self.info.split_once(&format!("{name}=\""))?;
         after.split_once('"').map(|(value, _)| value)
     }
 }
 
-/// The blocks of a Markdown text.
+/// Returns the blocks of a Markdown text.
 pub fn markdown(text: &str) -> Result<Vec<Block>, String> {
     collect(text.lines().enumerate().map(|(i, line)| (i + 1, line)))
 }
 
-/// The blocks in the `//!` comments of a Rust file.
+/// Returns the blocks in the `//!` comments of a Rust file.
 pub fn module_doc(text: &str) -> Result<Vec<Block>, String> {
     collect(text.lines().enumerate().filter_map(|(i, line)| {
         let doc = line.trim_start().strip_prefix("//!")?;

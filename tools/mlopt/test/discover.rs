@@ -1,4 +1,4 @@
-//! Which files are tests.
+//! Discovery of test files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,13 +12,13 @@ pub enum Kind {
 #[derive(Debug, PartialEq)]
 pub struct Test {
     pub kind: Kind,
-    /// Absolute.
+    /// The absolute path.
     pub path: PathBuf,
-    /// The path as the user gave it, or as found below it: what is printed.
+    /// The path as the user gave it, or as found below it, for output.
     pub name: String,
 }
 
-/// The tests in the given files and folders, sorted by name; each file once.
+/// Returns the tests in the given files and folders, sorted by name, each file once.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<Test>, String> {
     const DEFAULT: [&str; 6] = ["dialects", "passes", "lowering", "test", "docs", "README.md"];
     let mut tests = Vec::new();
@@ -59,7 +59,7 @@ fn walk(path: &Path, tests: &mut Vec<Test>) -> Result<(), String> {
         let entry = entry.map_err(fail)?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        // `Inputs` holds what tests read, `Output` what lit wrote.
+        // `Inputs` contains inputs of tests, `Output` files written by lit.
         if !name.starts_with('.') && !matches!(&*name, "Inputs" | "Output" | "target") {
             walk(&entry.path(), tests)?;
         }

@@ -1,7 +1,7 @@
-//! Documents: every command and every program in a Markdown file works as it is written.
+//! Documents: every command and every program in a Markdown file must work as written.
 //!
-//! The blocks of one file run in order in one empty folder, with `mlopt` on the PATH. docs/testing.md lists the kinds
-//! of blocks.
+//! The blocks of one file run in order in one folder that is initially empty, with `mlopt` on the PATH. docs/testing.md
+//! lists the kinds of blocks.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Strin
     Ok(if failures.is_empty() { Outcome::Pass } else { Outcome::Fail(failures.join("\n")) })
 }
 
-/// A message for each block that does not hold.
+/// Returns a message for each block that does not hold.
 fn failures(setting: &Setting, path: &Path, text: &str, room: &Path) -> Result<Vec<String>, String> {
     let (work, bin) = (room.join("work"), room.join("bin"));
     let fail = |e: std::io::Error| format!("cannot prepare `{}`: {e}", room.display());
@@ -56,7 +56,7 @@ fn failures(setting: &Setting, path: &Path, text: &str, room: &Path) -> Result<V
     Ok(failures)
 }
 
-/// One document with its folder.
+/// A document with its folder.
 struct Page<'a> {
     tool: Tool<'a>,
     bin: &'a Path,
@@ -74,15 +74,15 @@ impl Page<'_> {
         self.tool.mlopt(text, args)?.succeeded()
     }
 
-    /// Lines of a program that parse and verify. Values that they use and do not define are given to them with the
-    /// type that they expect.
+    /// Checks that lines of a program parse and verify. Values that they use but do not define get a definition of the
+    /// expected type.
     fn lines(&self, text: &str) -> Result<(), String> {
         let parse = |given: &[(String, String)]| {
             let definitions = given.iter().map(|(name, ty)| format!("{name} = \"docs.given\"() : () -> ({ty})\n"));
             let program = format!("{text}\n{}", definitions.collect::<String>());
             self.tool.mlopt(&program, &["-", "--allow-unregistered-dialect"])
         };
-        // MLIR tells the type that a value should have when it is defined with another, one value at a time.
+        // MLIR reports the expected type when a value is defined with another type, one value at a time.
         let undefined = undefined_values(text, &parse(&[])?.stderr);
         let mut given: Vec<_> = undefined.into_iter().map(|name| (name, "none".to_owned())).collect();
         for _ in 0..given.len() {
@@ -92,18 +92,18 @@ impl Page<'_> {
         parse(&given)?.succeeded().map(drop)
     }
 
-    /// Commands that succeed, and print `expected`.
+    /// Checks that commands succeed and print `expected`.
     fn commands(&self, block: &Block, expected: Option<&Block>) -> Result<(), String> {
         let found = self.tool.shell(&block.text, self.bin)?.succeeded()?;
         expected.map_or(Ok(()), |expected| self.prints(expected, &found))
     }
 
-    /// Commands that fail with an exit status, and print `expected` as diagnostics.
+    /// Checks that commands fail with an exit status and print `expected` as diagnostics.
     fn failing_commands(&self, block: &Block, expected: Option<&Block>) -> Result<(), String> {
         let output = self.tool.shell(&block.text, self.bin)?;
         match output.end {
             Ok(()) => Err("these commands are marked `fails` and succeed".to_owned()),
-            // A shell reports a signal as 128 and more.
+            // A shell reports a signal as a status of at least 128.
             Err(Status::Exit(..128)) => expected.map_or(Ok(()), |expected| self.prints(expected, &output.stderr)),
             Err(_) => output.succeeded().map(drop),
         }
@@ -119,7 +119,7 @@ impl Page<'_> {
         }
     }
 
-    /// Lines `$ command`, each followed by what it prints.
+    /// Checks lines `$ command`, each followed by its output.
     fn session(&self, block: &Block) -> Result<(), String> {
         let mut lines = block.text.lines().enumerate().peekable();
         while let Some((i, line)) = lines.next() {
@@ -136,7 +136,7 @@ impl Page<'_> {
     }
 }
 
-/// `%name` at each `FILE:line:col: error: use of undeclared SSA value name`.
+/// Returns `%name` for each `FILE:line:col: error: use of undeclared SSA value name`.
 fn undefined_values(text: &str, errors: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let mut names = Vec::new();
@@ -153,7 +153,7 @@ fn undefined_values(text: &str, errors: &str) -> Vec<String> {
     names
 }
 
-/// Name and type from the lines `definition of SSA value '%x#0'…` and `previously used here with type 'T'`.
+/// Returns name and type from the lines `definition of SSA value '%x#0'…` and `previously used here with type 'T'`.
 fn expected_type(errors: &str) -> Option<(String, String)> {
     let (_, rest) = errors.split_once("definition of SSA value '")?;
     let (name, rest) = rest.split_once('#')?;
@@ -169,8 +169,8 @@ fn prints(expected: &str, found: &str, line: usize) -> Result<(), String> {
     Err(format!("line {line}: this is not what the commands print\n{difference}"))
 }
 
-/// Whether a text is what is expected: blanks at line ends and empty lines at the end do not count, a line `...` stands
-/// for any lines, and `...` in a line for any text.
+/// Checks whether a text is as expected. Blanks at ends of lines and empty lines at the end are ignored; a line `...`
+/// matches any lines, and `...` within a line any text.
 fn matches(expected: &str, found: &str) -> bool {
     let lines = |text: &str| text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
     match_lines(&lines(expected), &lines(found))
@@ -215,8 +215,8 @@ mod tests {
         assert!(!matches("", "a"));
     }
 
-    /// The failures of a document whose `mlopt` is `cat` (which fails on a missing file as mlopt does), and the document
-    /// as it is afterwards.
+    /// Runs a document with `cat` as `mlopt` (it fails on a missing file as mlopt does). Returns the failures, and the
+    /// document afterwards.
     fn run_page(text: &str, bless: bool) -> (Vec<String>, String) {
         let unique = format!("mlopt-document-{}-{:?}", std::process::id(), std::thread::current().id());
         let room = std::env::temp_dir().join(unique.replace(['(', ')'], ""));

@@ -1,7 +1,8 @@
-//! Runs the pipelines of a RUN line: processes, and our own FileCheck and split-file inside this process.
+//! Execution of the pipelines of a RUN line: processes, and our own FileCheck and split-file inside of this process.
 //!
-//! As in lit with `pipefail`: a pipeline's status is the last non-zero status of its commands. Output that is not
-//! redirected goes to a file of the test, so that no process waits for a reader and a survivor cannot hold us up.
+//! As in lit with `pipefail`, the status of a pipeline is the last non-zero status of its commands. Output that is not
+//! redirected goes to a file of the test, so that no process waits for a reader, and processes that outlive the test
+//! cannot block it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -16,18 +17,18 @@ use rustix::process::{Pid, Signal};
 use super::shell::{Command, Connector, Pipeline, Redirect, Script};
 use super::{filecheck, split_file};
 
-/// Where and how the commands of one test run.
+/// The environment of the commands of one test.
 pub struct Surroundings<'a> {
-    /// What the word `mlopt` runs.
+    /// The executable that the word `mlopt` runs.
     pub mlopt: &'a Path,
-    /// The folder in which every command starts.
+    /// The working directory of every command.
     pub dir: &'a Path,
-    /// Receives the output that is not redirected.
+    /// The file for output that is not redirected.
     pub log: &'a Path,
     pub deadline: Instant,
 }
 
-/// How a command ended.
+/// The way in which a command ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Status {
     Exit(i32),
@@ -49,14 +50,14 @@ impl std::fmt::Display for Status {
     }
 }
 
-/// Why a RUN line failed.
+/// The reason why a RUN line failed.
 #[derive(Debug, PartialEq)]
 pub enum Failure {
-    /// The command, and what became of it.
+    /// A command, and its status.
     Command(String, Status),
-    /// The time of the test was over.
+    /// The time limit of the test was exceeded.
     Timeout,
-    /// The line asks for something impossible: an unknown program, a file that cannot be opened.
+    /// The line cannot be executed: an unknown program, or a file that cannot be opened.
     Impossible(String),
 }
 
@@ -64,7 +65,7 @@ pub enum Failure {
 pub fn run(script: &Script, around: &Surroundings) -> Result<(), Failure> {
     let mut last = pipeline(&script.first, around);
     for (connector, next) in &script.rest {
-        // Only a status decides what runs next: after a timeout nothing does.
+        // Only a status determines whether the next pipeline runs; after other failures none does.
         let go_on = match (&last, connector) {
             (Err(Failure::Timeout | Failure::Impossible(_)), _) => false,
             (Ok(()), Connector::And) | (Err(_), Connector::Or) | (_, Connector::Then) => true,
@@ -83,7 +84,7 @@ struct Prepared<'a> {
     words: &'a [String],
     set: Vec<(&'a str, &'a str)>,
     unset: Vec<&'a str>,
-    /// One entry per `not`, outermost first: whether a crash is expected.
+    /// For each `not`, outermost first: whether a crash is expected.
     nots: Vec<bool>,
 }
 
@@ -107,7 +108,7 @@ fn prepare(command: &Command) -> Result<Prepared<'_>, Failure> {
 }
 
 impl<'a> Prepared<'a> {
-    /// After `env`: assignments and `-u NAME`; gives the words after them.
+    /// Parses assignments and `-u NAME` after `env`. Returns the remaining words.
     fn environment(&mut self, mut words: &'a [String]) -> Result<&'a [String], Failure> {
         loop {
             match words {
@@ -127,7 +128,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// The status after all `not`s. A crash satisfies `not --crash` alone.
+    /// Returns the status after all `not`s. Only `not --crash` accepts a crash.
     fn judge(&self, status: Status) -> Status {
         self.nots.iter().rev().fold(status, |status, crash| {
             let satisfied = match status {
@@ -150,7 +151,7 @@ fn pipeline(pipeline: &Pipeline, around: &Surroundings) -> Result<(), Failure> {
     let prepared = pipeline.0.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
     let impossible = |error: std::io::Error| Failure::Impossible(error.to_string());
     let mut running = Vec::new();
-    // Kept beyond the end of a process: its children may live on in its group.
+    // Kept beyond the end of a process, because its children may still run in its group.
     let mut groups = Vec::new();
     let mut input = File::open("/dev/null").map_err(impossible)?;
     for (i, command) in prepared.iter().enumerate() {
@@ -252,14 +253,14 @@ fn start(command: &Prepared, streams: Streams, around: &Surroundings) -> Result<
                 process.env_remove(name);
             }
             process.envs(command.set.iter().copied());
-            // Its own group, so that a timeout reaches its children too.
+            // A separate process group, so that a timeout kills children too.
             let child = process.process_group(0).spawn();
             child.map(Running::Process).map_err(|e| Failure::Impossible(format!("cannot run `{name}`: {e}")))
         }
     }
 }
 
-/// The PATH with the folder of `mlopt` in front, for scripts that commands run.
+/// Returns the PATH with the folder of `mlopt` first, for scripts that commands run.
 fn path_with(mlopt: &Path) -> std::ffi::OsString {
     let mut path = mlopt.parent().unwrap_or(Path::new("/")).as_os_str().to_owned();
     path.push(":");
@@ -278,19 +279,19 @@ fn inside(
         let status = match program(&dir, &mut streams.stdin) {
             Ok(()) => 0,
             Err((status, message)) => {
-                // A reader that went away is not this program's failure.
+                // A closed reader is not a failure of this program.
                 let _ = writeln!(streams.stderr, "{message}");
                 status
             }
         };
-        // Ends of pipes first: the next command must see the end before anyone waits for it.
+        // Pipes are closed first: the next command must see the end of its input before this one is reported as ended.
         drop(streams);
         let _ = send.send(Status::Exit(status));
     });
     Running::Inside(receive)
 }
 
-/// Waits until all have ended; false when the time is over.
+/// Waits until all commands have ended. Returns false if the deadline has passed.
 fn wait(running: &mut [Running], deadline: Instant) -> bool {
     let mut pause = Duration::from_micros(200);
     loop {
@@ -325,10 +326,10 @@ fn wait(running: &mut [Running], deadline: Instant) -> bool {
     }
 }
 
-/// Kills the process groups. A thread of ours ends when its input does.
+/// Kills the process groups. Our own threads end when their input ends.
 fn stop(running: &mut [Running], groups: &[Pid]) {
     for group in groups {
-        // Already gone is as good as killed.
+        // The group may have ended already.
         let _ = rustix::process::kill_process_group(*group, Signal::KILL);
     }
     for one in running {
@@ -343,7 +344,7 @@ mod tests {
     use super::super::shell;
     use super::*;
 
-    /// A folder of one test, removed at its end.
+    /// The folder of one test, removed when dropped.
     struct Room(PathBuf);
 
     impl Room {
@@ -437,7 +438,7 @@ mod tests {
     #[test]
     fn env_sets_and_unsets() {
         let room = Room::new("env");
-        // `mlopt` of these tests is /bin/echo.
+        // In these tests, `mlopt` is /bin/echo.
         assert_eq!(room.run("sh -c 'echo $PATH' | grep -q '^/bin:'"), Ok(()));
         assert_eq!(room.run("env A=1 'B=x y' not env -u HOME sh -c 'echo $A,$B,$HOME > out; exit 1'"), Ok(()));
         assert_eq!(room.read("out"), "1,x y,\n");
@@ -486,7 +487,7 @@ mod tests {
             assert_eq!(room.run_for(line, time), Err(Failure::Timeout), "{line}");
             assert!(start.elapsed() < Duration::from_secs(20), "{line}");
         }
-        // The grandchild that outlived its parent is gone too (or a zombie, until init collects it).
+        // The grandchild that outlived its parent must have ended too (or be a zombie until init collects it).
         let state = std::fs::read_to_string(format!("/proc/{}/stat", room.read("pid").trim()));
         assert!(state.is_err() || state.is_ok_and(|s| s.contains(") Z ")));
     }

@@ -1,9 +1,10 @@
-//! What a `REQUIRES:` line may ask of the machine. `test/lit.cfg.py` has the same list.
+//! The features that a `REQUIRES:` line may require. `test/lit.cfg.py` has the same list.
 
 use crate::toolchain;
 use std::path::Path;
 
-/// Whether the machine has a feature; an error names the known ones, so that a typo is no eternal skip.
+/// Checks whether the machine has a feature. An unknown name is an error that lists the known ones, so that a typo does
+/// not skip a test.
 pub fn available(name: &str) -> Result<bool, String> {
     match name {
         "gpu" => Ok(Path::new("/dev/nvidiactl").exists()),

@@ -8,7 +8,7 @@ use super::script::{self, Substitutions};
 use super::shell::{self, Redirect};
 use super::{Outcome, Setting, features};
 
-/// Runs the RUN lines of `path` one after the other, in the folder `room`.
+/// Runs the RUN lines of `path` in sequence, in the folder `room`.
 pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, String> {
     let text = std::fs::read(path).map_err(|e| format!("cannot read it: {e}"))?;
     let script = script::parse(&String::from_utf8_lossy(&text))?;
@@ -31,7 +31,7 @@ pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Strin
     Ok(Outcome::Pass)
 }
 
-/// The features that are not available.
+/// Returns the features that are not available.
 fn missing(requires: &[String], available: impl Fn(&str) -> Result<bool, String>) -> Result<Vec<&str>, String> {
     let mut missing = Vec::new();
     for feature in requires {
@@ -42,7 +42,7 @@ fn missing(requires: &[String], available: impl Fn(&str) -> Result<bool, String>
     Ok(missing)
 }
 
-/// The script of a RUN line, with `%s` and its like substituted in every word and file name.
+/// Parses a RUN line, and applies substitutions such as `%s` in every word and file name.
 fn parse(command: &str, substitutions: &Substitutions) -> Result<shell::Script, String> {
     let mut script = shell::parse(command)?;
     let pipelines = std::iter::once(&mut script.first).chain(script.rest.iter_mut().map(|(_, pipeline)| pipeline));
@@ -69,7 +69,7 @@ fn describe(setting: &Setting, line: usize, command: &str, failure: &Failure, ou
     format!("line {line}: RUN: {command}\n{what}\n{output}")
 }
 
-/// The first and the last lines of a long text.
+/// Returns the first and the last lines of a long text.
 pub fn shorten(text: &str) -> String {
     const KEEP: usize = 100;
     let lines: Vec<_> = text.lines().collect();

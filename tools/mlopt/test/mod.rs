@@ -1,9 +1,10 @@
-//! `mlopt test`: runs the tests that are written as text. May use the library's executable and `vectors`. Must never
-//! know a dialect or a pass.
+//! `mlopt test`: runs the textual tests. May use the library's executable and `vectors`. Must never know a dialect or a
+//! pass.
 //!
-//! Three kinds: `lit` (a `.mlir` or `.test` file with RUN lines), `picture` (the `mlir before` and `mlir after` blocks
-//! in the doc comment of a pass or lowering), `document` (the blocks of a Markdown file). docs/testing.md says how to
-//! write each. Nothing here needs Python or a shell, but the `sh` blocks of documents, which are for a shell.
+//! There are three kinds: `lit` (a `.mlir` or `.test` file with RUN lines), `picture` (the `mlir before` and `mlir
+//! after` blocks in the doc comment of a pass or lowering), and `document` (the blocks of a Markdown file).
+//! docs/testing.md describes how to write each. Only the `sh` blocks of documents need a shell, and nothing needs
+//! Python.
 
 use crate::vectors;
 use std::path::{Path, PathBuf};
@@ -40,13 +41,13 @@ pub struct TestArgs {
     /// Only tests whose path, or vectors whose id, matches this regular expression
     #[arg(long, value_name = "RE")]
     pub filter: Option<String>,
-    /// Tests at the same time; by default one per core
+    /// Number of parallel tests; by default one per core
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Name every test, not only those that fail or are skipped
+    /// Print every test, not only those that fail or are skipped
     #[arg(short, long)]
     pub verbose: bool,
-    /// Write what is found into pictures and documents that differ, instead of failing; read the difference afterwards
+    /// Replace expectations of pictures and documents that differ, instead of failing; review the changes afterwards
     #[arg(long)]
     pub bless: bool,
     /// Run the programs of this file of vectors instead, each in every way, and compare their values and derivatives
@@ -66,26 +67,26 @@ pub struct TestArgs {
     pub verdicts: Option<PathBuf>,
 }
 
-/// What became of one test.
+/// The outcome of one test.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     Pass,
-    /// What it needs and this machine lacks.
+    /// The features that this machine lacks.
     Skip(String),
-    /// What went wrong, in lines for a person.
+    /// A readable description of the failure.
     Fail(String),
 }
 
-/// What every test is given.
+/// The settings common to all tests.
 struct Setting {
     /// The executable under test.
     mlopt: PathBuf,
     timeout: Duration,
-    /// Expectations of pictures and documents are rewritten where they differ.
+    /// True if expectations of pictures and documents that differ are rewritten.
     bless: bool,
 }
 
-/// Runs the tests; the exit status is 0 when none failed and none was missing.
+/// Runs the tests. The exit status is 0 if none failed and none was missing.
 pub fn run(args: &TestArgs) -> i32 {
     match try_run(args) {
         Ok(passed) => !passed as i32,
@@ -156,7 +157,7 @@ struct Rooms(PathBuf);
 impl Rooms {
     fn new() -> Result<Self, String> {
         let parent = std::env::temp_dir();
-        // A number that is taken belongs to an earlier process, whose files someone may still look at.
+        // An existing folder belongs to an earlier process, and its files may still be of interest.
         for n in 0.. {
             let path = parent.join(format!("mlopt-test-{}-{n}", std::process::id()));
             match std::fs::create_dir(&path).and_then(|()| path.canonicalize()) {
@@ -176,12 +177,12 @@ impl Rooms {
     }
 
     fn remove(&self) {
-        // Nothing depends on it; the next run has a folder of its own.
+        // An error has no consequences, because the next run has a folder of its own.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// Runs a FileCheck command line, as `mlopt FileCheck FILE …` and RUN lines in a shell do.
+/// Runs a FileCheck command line, as in `mlopt FileCheck FILE …` and RUN lines in a shell.
 pub fn filecheck_main(args: &[String]) -> i32 {
     match filecheck::run(args, Path::new("."), &mut std::io::stdin().lock()) {
         Ok(()) => 0,

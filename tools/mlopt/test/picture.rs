@@ -1,6 +1,6 @@
-//! Pictures: a `mlir before` and a `mlir after` block, which the pass that they stand beside must connect.
+//! Pictures: a `mlir before` and a `mlir after` block. The documented pass must transform the first into the second.
 //!
-//! In the doc comment of `some_pass.rs`, or of `some_pass/mod.rs`, the pass is `--some-pass`; elsewhere, or for a pass
+//! In the doc comment of `some_pass.rs` or of `some_pass/mod.rs`, the pass is `--some-pass`. Elsewhere, or for a pass
 //! that needs options, the first block names a pipeline: `mlir before pipeline="builtin.module(jvp)"`.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::blocks::{self, Block};
 use super::tool::Tool;
 use super::{Outcome, Setting};
 
-/// Whether a Rust file has a picture in its module's doc comment.
+/// Checks whether a Rust file has a picture in its module's doc comment.
 pub fn has_picture(text: &str) -> bool {
     text.lines().any(|line| {
         line.trim_start().strip_prefix("//!").is_some_and(|doc| doc.trim_start().starts_with("```mlir before"))
@@ -35,13 +35,13 @@ pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Strin
     Ok(Outcome::Pass)
 }
 
-/// `before` or `after`.
+/// Returns the role of a block: `before` or `after`.
 pub fn role(block: &Block) -> Option<&str> {
     let word = block.attributes().split_whitespace().next()?;
     Some(word).filter(|word| block.language() == "mlir" && matches!(*word, "before" | "after"))
 }
 
-/// Runs `pass`, or the pipeline that `before` names, and compares with `after`, both printed by `mlopt`.
+/// Runs `pass`, or the pipeline that `before` names, and compares the result with `after`, both printed by `mlopt`.
 pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&str>) -> Result<(), String> {
     if role(before) != Some("before") {
         return Err(format!("line {}: `mlir after` without a `mlir before` in front of it", before.line));
@@ -59,7 +59,7 @@ pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&s
         output.map_err(|e| format!("line {line}: mlopt {}: {e}", args.join(" ")))
     };
     let found = mlopt(&before.text, &["-", &flag], before.line)?;
-    // Printed once more, so that both texts went through the same steps.
+    // Printed once more, so that both texts are processed by the same steps.
     let found = mlopt(&found, &["-"], before.line)?;
     let expected = mlopt(&after.text, &["-"], after.line)?;
     match (difference(&expected, &found), tool.edits()) {
@@ -74,7 +74,7 @@ pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&s
     }
 }
 
-/// Both texts from the first line in which they differ.
+/// Returns both texts from shortly before the first line in which they differ.
 pub fn difference(expected: &str, found: &str) -> Option<String> {
     let (expected, found): (Vec<_>, Vec<_>) =
         (expected.trim_end().lines().collect(), found.trim_end().lines().collect());

@@ -1,4 +1,4 @@
-//! Runs tests in parallel and reports in the order of the list.
+//! Parallel execution of tests, with reports in the order of the list.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -10,9 +10,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::Outcome;
 use super::discover::Test;
 
-/// Runs every test on `jobs` threads; prints failures and skips (with `verbose`, all) in the order of `tests`.
+/// Runs every test on `jobs` threads. Prints failures and skips (with `verbose`, all outcomes) in the order of `tests`.
 ///
-/// An `Err` of `run` is a failure like any other.
+/// An `Err` of `run` is treated as a failure.
 pub fn run(
     tests: &[Test],
     jobs: usize,
@@ -64,7 +64,7 @@ fn report(test: &Test, outcome: &Outcome, verbose: bool) {
     }
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// Returns a progress bar, which is hidden unless the error stream is a terminal.
 fn progress(tests: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

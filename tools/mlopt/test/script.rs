@@ -1,17 +1,18 @@
-//! What a lit test file asks for: its RUN lines, and the features that it needs.
+//! The directives of a lit test file: its RUN lines, and the features that it requires.
 
 use std::path::{Path, PathBuf};
 
 /// The directives of one test file.
 #[derive(Debug, Default, PartialEq)]
 pub struct Script {
-    /// Each command with the line, from 1, where it starts; continued lines are joined.
+    /// Each command with the line, from 1, on which it starts. Continued lines are joined.
     pub runs: Vec<(usize, String)>,
-    /// Names from `REQUIRES:` lines.
+    /// The names in `REQUIRES:` lines.
     pub requires: Vec<String>,
 }
 
-/// Finds the directives in a file's text. Like lit, anywhere in a line; `END.` alone after them ends the search.
+/// Finds the directives in a file's text. As in lit, they may be anywhere in a line, and a later `END.` ends the
+/// search.
 pub fn parse(text: &str) -> Result<Script, String> {
     const KEYWORDS: [&str; 8] =
         ["RUN:", "REQUIRES:", "XFAIL:", "UNSUPPORTED:", "ALLOW_RETRIES:", "REDEFINE:", "DEFINE:", "END."];
@@ -59,17 +60,17 @@ fn requires(number: usize, list: &str) -> Result<Vec<String>, String> {
         .collect()
 }
 
-/// What `%s` and its like stand for in one test.
+/// The values of substitutions such as `%s` in one test.
 #[derive(Debug, Clone)]
 pub struct Substitutions {
-    /// The test file, absolute.
+    /// The absolute path of the test file.
     pub source: PathBuf,
-    /// The test's own empty folder, absolute: `%T`; `%t` is a name in it.
+    /// The absolute path of the test's own empty folder, `%T`; `%t` is a name in it.
     pub temporary: PathBuf,
 }
 
 impl Substitutions {
-    /// Substitutes in one word of a RUN line. Other `%` stay, as in lit.
+    /// Applies substitutions in one word of a RUN line. As in lit, other `%` are unchanged.
     pub fn apply(&self, word: &str) -> Result<String, String> {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let folder = self.source.parent().unwrap_or(Path::new("/"));

@@ -1,9 +1,9 @@
-//! The language of RUN lines: the part of `sh` that LLVM's lit runs without a shell.
+//! The language of RUN lines: the subset of `sh` that LLVM's lit runs without a shell.
 //!
-//! Words with quotes, `|`, `&&`, `||`, `;`, `<`, `>`, `>>`, `2>`, `2>>`, `2>&1`, `&>`. Nothing is expanded:
-//! no variables, no globs (an unquoted `*` or `?` is an error, because lit would expand it).
+//! It has words with quotes, `|`, `&&`, `||`, `;`, `<`, `>`, `>>`, `2>`, `2>>`, `2>&1`, `&>`. There is no expansion of
+//! variables or globs; an unquoted `*` or `?` is an error, because lit would expand it.
 
-/// `a && b; c`: pipelines from left to right, each but the first with the connector before it.
+/// Pipelines from left to right, `a && b; c`, each except the first with the connector before it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Script {
     pub first: Pipeline,
@@ -17,11 +17,11 @@ pub enum Connector {
     Then,
 }
 
-/// `a | b | c`; never empty.
+/// Commands `a | b | c`; never empty.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pipeline(pub Vec<Command>);
 
-/// A program's words, its name first (never empty), and its redirections in the order of the text.
+/// The words of a command, its name first (never empty), and its redirections in the order of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command {
     pub words: Vec<String>,
@@ -40,13 +40,13 @@ pub enum Redirect {
 #[derive(Debug, Clone, PartialEq)]
 enum Token {
     Word(String),
-    /// `|`, `&&`, `||`, `;`.
+    /// An operator: `|`, `&&`, `||`, `;`.
     Operator(&'static str),
-    /// `<`, `>`, `>>`, `>&`, `&>`, with the number before it, if any.
+    /// A redirection: `<`, `>`, `>>`, `>&`, `&>`, with the number before it, if any.
     Redirect(&'static str, Option<u32>),
 }
 
-/// Parses one RUN line after substitution. The error is a sentence without location.
+/// Parses one RUN line after substitution. The error is a sentence without a location.
 pub fn parse(line: &str) -> Result<Script, String> {
     let mut tokens = lex(line)?.into_iter().peekable();
     let first = pipeline(&mut tokens)?;
@@ -55,7 +55,7 @@ pub fn parse(line: &str) -> Result<Script, String> {
         let connector = match token {
             Token::Operator("&&") => Connector::And,
             Token::Operator("||") => Connector::Or,
-            // Only `;` is left: `|` and words were consumed by the pipeline.
+            // Only `;` remains: the pipeline has consumed `|` and words.
             _ => Connector::Then,
         };
         if connector == Connector::Then && tokens.peek().is_none() {
@@ -126,7 +126,7 @@ fn lex(line: &str) -> Result<Vec<Token>, String> {
     Ok(tokens)
 }
 
-/// The operator or redirection at the start of `text`, with what follows it.
+/// Returns the operator or redirection at the start of `text`, with the text that follows.
 fn operator(text: &str) -> Result<Option<(Token, &str)>, String> {
     const OPERATORS: [&str; 4] = ["&&", "||", "|", ";"];
     const REDIRECTS: [&str; 5] = ["&>", ">>", ">&", ">", "<"];
@@ -139,7 +139,7 @@ fn operator(text: &str) -> Result<Option<(Token, &str)>, String> {
         return Err(format!("not supported: `{}`", &at[..2]));
     }
     if let Some(found) = REDIRECTS.into_iter().find(|o| at.starts_with(o)) {
-        // `2&>` is the word 2 in sh; nobody writes it.
+        // `2&>` is the word 2 in sh, but does not occur in practice.
         let fd = match &text[..digits] {
             "" => None,
             number => Some(number.parse().map_err(|_| format!("not supported: file descriptor {number}"))?),
@@ -152,7 +152,7 @@ fn operator(text: &str) -> Result<Option<(Token, &str)>, String> {
     }
 }
 
-/// The word at the start of `text`, without its quotes, and what follows it.
+/// Returns the word at the start of `text`, without its quotes, with the text that follows.
 fn word(text: &str) -> Result<(Token, &str), String> {
     let mut word = String::new();
     let mut chars = text.char_indices();
@@ -176,7 +176,7 @@ fn word(text: &str) -> Result<(Token, &str), String> {
     Ok((Token::Word(word), ""))
 }
 
-/// Appends what stands up to the closing `quote`. In double quotes `\` escapes `"` and `\` alone, as in lit.
+/// Appends the text up to the closing `quote`. In double quotes, `\` escapes only `"` and `\`, as in lit.
 fn quoted(quote: char, chars: &mut std::str::CharIndices, word: &mut String) -> Result<(), String> {
     while let Some((_, c)) = chars.next() {
         match c {

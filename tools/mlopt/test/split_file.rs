@@ -1,4 +1,4 @@
-//! `split-file FILE DIR`: the parts of a file, each after a line `//--- name`, as files of a new folder.
+//! `split-file FILE DIR`: writes the parts of a file, each after a line `//--- name`, as files of a new folder.
 
 use std::path::Path;
 
@@ -36,7 +36,8 @@ pub fn run(args: &[String], dir: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The parts of `text` with their names. With `leading_lines` a part starts with as many empty lines as stand before it.
+/// Returns the parts of `text` with their names. With `leading_lines`, a part starts with as many empty lines as
+/// precede it.
 fn split(text: &str, leading_lines: bool) -> Result<Vec<(&str, String)>, String> {
     let mut parts: Vec<(&str, String)> = Vec::new();
     for (number, line) in text.split_inclusive('\n').enumerate() {
@@ -61,7 +62,7 @@ fn split(text: &str, leading_lines: bool) -> Result<Vec<(&str, String)>, String>
     if parts.is_empty() { Err("no line `//--- name` found".to_owned()) } else { Ok(parts) }
 }
 
-/// The name in a separator: `//--- name`, or any one character for the slashes.
+/// Returns the name in a separator: `//--- name`, or any one character in place of the slashes.
 fn part_name(line: &str) -> Option<&str> {
     let after = |start: &str| line.strip_prefix(start)?.strip_prefix("--- ");
     let first = line.chars().next()?;

@@ -1,4 +1,4 @@
-//! One command with a text in and texts out, in a test's folder and time.
+//! Commands with a text as input and texts as output, in a test's folder and time limit.
 
 use std::path::Path;
 use std::time::Instant;
@@ -9,26 +9,26 @@ use super::execute::{self, Failure, Status, Surroundings};
 use super::lit::shorten;
 use super::shell::{Command, Pipeline, Redirect, Script};
 
-/// The commands of one picture or document, which share a folder and a deadline.
+/// The runner of the commands of one picture or document, which share a folder and a deadline.
 pub struct Tool<'a> {
     setting: &'a Setting,
     room: &'a Path,
-    /// Where commands start.
+    /// The working directory of the commands.
     pub dir: &'a Path,
     deadline: Instant,
     edits: Edits,
 }
 
-/// What a command wrote, and how it ended.
+/// The output of a command, and the way in which it ended.
 pub struct Output {
     pub stdout: String,
     pub stderr: String,
-    /// `Err` with a status when the command ran to its end and failed.
+    /// `Err` with a status if the command failed.
     pub end: Result<(), Status>,
 }
 
 impl Output {
-    /// The standard output of a command that succeeded; else how it ended and what it wrote.
+    /// Returns the standard output of a command that succeeded, otherwise its status and output.
     pub fn succeeded(self) -> Result<String, String> {
         match self.end {
             Ok(()) => Ok(self.stdout),
@@ -44,18 +44,18 @@ impl<'a> Tool<'a> {
         Self { setting, room, dir, deadline: Instant::now() + setting.timeout, edits: Edits::default() }
     }
 
-    /// Where expectations are collected that are to be rewritten; `None` when they must hold.
+    /// Returns the collection of expectations to be rewritten; `None` if they must hold.
     pub fn edits(&self) -> Option<&Edits> {
         self.setting.bless.then_some(&self.edits)
     }
 
-    /// `mlopt` with the given arguments and standard input. `Err`: it could not be run to its end.
+    /// Runs `mlopt` with the given arguments and standard input. Returns `Err` if it could not be run to its end.
     pub fn mlopt(&self, text: &str, args: &[&str]) -> Result<Output, String> {
         let words = ["mlopt"].into_iter().chain(args.iter().copied());
         self.run(words, text)
     }
 
-    /// A block of shell commands, with what `bin` holds first on the PATH.
+    /// Runs a block of shell commands, with `bin` first on the PATH.
     pub fn shell(&self, text: &str, bin: &Path) -> Result<Output, String> {
         let path = std::env::var("PATH").unwrap_or_default();
         let path = format!("PATH={}:{path}", bin.display());
@@ -66,7 +66,7 @@ impl<'a> Tool<'a> {
         let file = |name: &str| self.room.join(name).to_string_lossy().into_owned();
         let (input, output, log) = (file(".in"), file(".out"), self.room.join(".err"));
         std::fs::write(&input, text).map_err(|e| format!("cannot write `{input}`: {e}"))?;
-        // Each command has a log of its own.
+        // Each command has its own log.
         let _ = std::fs::remove_file(&log);
         let redirects = vec![Redirect::Stdin(input), Redirect::Stdout { file: output.clone(), append: false }];
         let command = Command { words: words.map(str::to_owned).collect(), redirects };

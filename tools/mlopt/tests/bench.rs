@@ -1,4 +1,4 @@
-//! `mlopt bench` compares what it times, at the size at which it times it.
+//! Checks that `mlopt bench` compares the timed functions at the timed sizes.
 
 use std::process::{Command, Output};
 
@@ -6,8 +6,8 @@ fn bench(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mlopt")).arg("bench").args(arguments).output().expect("mlopt starts")
 }
 
-/// Where tiles, lanes and blocks are whole, and every element type of the inputs is read by vectors. The evaluator
-/// takes long for the two networks, whose small size has whole tiles too.
+/// Checks all programs at sizes that are multiples of tiles, lanes and blocks, with vector loads of inputs of every
+/// element type. The two networks run at their small size, which also has full tiles, because the evaluator is slow.
 #[test]
 fn all_programs_compute_the_values_of_the_evaluator() {
     let medium =
@@ -22,7 +22,7 @@ fn all_programs_compute_the_values_of_the_evaluator() {
     run("lstm_train mlp_step", "small", 4);
 }
 
-/// The large size, which the evaluator does not run, of programs that take little time.
+/// Checks fast programs at the large size, which the evaluator does not run.
 #[test]
 fn unoptimised_code_stands_in_for_the_evaluator_at_large_size() {
     let output = bench(&["dot_grad", "bn_grad", "--size", "large"]);
@@ -30,7 +30,7 @@ fn unoptimised_code_stands_in_for_the_evaluator_at_large_size() {
     assert!(output.status.success() && out.contains("bn_grad_f32"), "{out}{err}");
 }
 
-/// Objects whose contractions have tiles of the same names are linked together.
+/// Checks that objects can be linked whose contractions have tiles of the same names.
 #[test]
 fn programs_are_linked_into_one_library() {
     let library = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("libmlopt_networks.so");

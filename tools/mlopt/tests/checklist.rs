@@ -1,6 +1,7 @@
-//! What implementations of closure-based reverse mode got wrong, point by point: the checklist of `spec/functional.md` G.1 and the known
-//! failures of earlier systems, B.10. Every value is a closed form; programs run in the evaluator, whose derivatives come from a
-//! tape, after J in the evaluator, and as machine code. What has one real argument is held against differences too.
+//! Checks the known errors of implementations of closure-based reverse mode, item by item: the checklist of
+//! `spec/functional.md` G.1 and the failures of earlier systems, B.10. Every expected value is a closed form. Programs
+//! run in the evaluator, whose derivatives come from a tape, after J in the evaluator, and as compiled code. Functions
+//! of one real argument are also compared with differences.
 
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
@@ -15,12 +16,12 @@ use mlopt_passes::optimise::notation::read_one;
 use mlopt_runtime::code::Compiled;
 use std::time::{Duration, Instant};
 
-/// Up to derivatives that are programs.
+/// The passes that expand derivatives.
 const DERIVATIVES: &str = "lambda-specialise,lambda-simplify,j-transform,lambda-simplify";
-/// By rounding alone.
+/// The tolerance for rounding errors.
 const RTOL: f64 = 1e-11;
 
-/// A program: a term of these types of inputs, or MLIR with a function `@f`.
+/// A program: a term with the types of its inputs, or MLIR with a function `@f`.
 #[derive(Clone)]
 enum Source {
     Term(String, Vec<String>),
@@ -68,7 +69,8 @@ impl Source {
         machine(program.module(), &code, "f", inputs).unwrap_or_else(|e| panic!("{e}")).remove(0).0
     }
 
-    /// Its value everywhere: as it is, after J, and as machine code twice.
+    /// Returns its value by each method: evaluated as imported, evaluated after J, and by two pipelines of compiled
+    /// code.
     fn everywhere(&self, inputs: &[Value]) -> [(&'static str, Value); 4] {
         [
             ("evaluated", self.evaluated("", inputs)),
@@ -87,7 +89,7 @@ impl Source {
     }
 }
 
-/// The numbers of a value, in order; what has no tangent is none.
+/// Returns the numbers of a value, in order; a unit has none.
 fn leaves(value: &Value) -> Vec<f64> {
     match value {
         Value::Tuple(parts) | Value::Record(_, parts) => parts.iter().flat_map(leaves).collect(),
@@ -102,7 +104,7 @@ fn are_close(found: &[f64], wanted: &[f64], rtol: f64) -> bool {
     found.len() == wanted.len() && found.iter().zip(wanted).all(close)
 }
 
-/// A function of one number, its derivatives at a point, from the first on.
+/// Checks the derivatives of a function of one number at a point, from the first order on.
 #[track_caller]
 fn orders(function: &str, at: f64, wanted: &[f64]) {
     let value = |f: &str, x: f64| {
@@ -124,7 +126,7 @@ fn vector(values: &[f64]) -> Value {
 
 // ---- G.1: most likely mistakes ----
 
-/// 1. What a function captures has sensitivities too: of functions that are mapped, folded, passed and recursive.
+/// 1. Captured values have sensitivities too: those of functions that are mapped, folded, passed and recursive.
 #[test]
 fn g1_01_what_functions_capture_is_not_forgotten() {
     let v = vector(&[1.0, -2.0, 3.0]);
@@ -133,20 +135,20 @@ fn g1_01_what_functions_capture_is_not_forgotten() {
     let map2 = "(lam (a v) ((grad 0 2 (lam (a v) (sum (map2 (lam (e d) (* a (* e (* d d)))) v v)))) a v))";
     term(&["f64", "array<3xf64>"], map2).gives(&[Value::f64(0.5), v.clone()], &[20.0]);
     let fold = "(lam (a v) ((grad 0 2 (lam (a v) (fold (lam (s e) (+ (* a s) e)) 0.0 (tolist v)))) a v))";
-    // 9 - 2a + a², by a.
+    // 9 - 2a + a², differentiated with respect to a.
     term(&["f64", "array<3xf64>"], fold).gives(&[Value::f64(0.5), v], &[-2.0 + 2.0 * 0.5]);
     let passed = "(lam (a b) ((grad 1 2 (lam (a b) (let ((f (lam (g x) (* (g x) (g (+ x 10.0))))) (g (lam (x) (* x b)))) (f g a)))) a b))";
     term(&["f64", "f64"], passed).gives(&[Value::f64(2.0), Value::f64(3.0)], &[2.0 * 3.0 * 2.0 * 12.0]);
-    // A group that captures: contributions of all members are one environment.
+    // A group with captures: contributions of all members are added in one environment.
     let group = "(lam (w n) ((grad 0 2 (lam (w n) (letrec ((f (lam (k) (if (i= k 0) w (* w (g (i- k 1))))))
         (g (lam (k) (if (i= k 0) (* w w) (+ w (f (i- k 1))))))) (f n)))) w n))";
     // f(3) = w g(2) = w (w + f(1)) = w (w + w g(0)) = w² + w⁴.
     term(&["f64", "i64"], group).gives(&[Value::f64(1.5), Value::i64(3)], &[2.0 * 1.5 + 4.0 * 1.5f64.powi(3)]);
-    // Environments have derivatives themselves.
+    // Environments are differentiable themselves.
     orders("(lam (x) (if (< x 1.0) ((lam () (* x (* x x)))) (* x x)))", 0.5, &[0.75, 3.0, 6.0, 0.0]);
 }
 
-/// 2. Keys are those of the variable, whatever the level.
+/// 2. Keys of environments are those of the variable, at every level.
 #[test]
 fn g1_02_keys_are_those_of_the_variable_at_every_level() {
     orders(
@@ -155,13 +157,13 @@ fn g1_02_keys_are_those_of_the_variable_at_every_level() {
         // x³ + 5x².
         &[12.0 + 20.0, 12.0 + 10.0, 6.0, 0.0],
     );
-    // The same variable captured inside and outside of the inner derivative.
+    // The same variable is captured inside and outside of the inner derivative.
     let both = "(lam (x) ((grad (lam (x) (let ((h (lam (y) (* x (* y y))))) (* (h x) ((grad h) x))))) x))";
     // x·x² · 2x·x = 2x⁵.
     term(&["f64"], both).gives(&[Value::f64(1.25)], &[10.0 * 1.25f64.powi(4)]);
 }
 
-/// 3. What transformed code makes has a function that it is the transform of.
+/// 3. A function that transformed code creates has a primal function.
 #[test]
 fn g1_03_functions_made_in_transformed_code_have_a_primal() {
     let confused = [
@@ -182,7 +184,7 @@ fn g1_03_functions_made_in_transformed_code_have_a_primal() {
     }
 }
 
-/// 4. A zero that nobody wrote absorbs what is infinite, a zero of the program does not.
+/// 4. A structural zero absorbs infinity, a zero of the program does not.
 #[test]
 fn g1_04_strong_zeros_are_not_numbers() {
     term(&["f64"], "(lam (x) ((grad (lam (x) (if (> x 0.0) (sqrt x) (* 2.0 x)))) x))")
@@ -191,13 +193,13 @@ fn g1_04_strong_zeros_are_not_numbers() {
     term(&["f64"], "(lam (x) ((grad (lam (x) (pow x 2.0))) x))").gives(&[Value::f64(-3.0)], &[-6.0]);
     term(&["f64"], "(lam (x) ((grad (lam (x) (let ((unused (log x))) (* 3.0 x)))) x))")
         .gives(&[Value::f64(-1.0)], &[3.0]);
-    // 0.0 · x is what it is: not a number at infinity, in the value and in the derivative of 0.0 · (x · x).
+    // 0.0 · x is NaN at infinity, both in the value and in the derivative of 0.0 · (x · x).
     let number = term(&["f64"], "(lam (x) (tuple (* 0.0 x) ((grad (lam (y) (* 0.0 (* y y)))) x)))");
     number.gives(&[Value::f64(f64::INFINITY)], &[f64::NAN, f64::NAN]);
     number.gives(&[Value::f64(2.0)], &[0.0, 0.0]);
 }
 
-/// 5. A branch that is not taken is not evaluated: it would recurse without end, or stop.
+/// 5. A branch that is not taken is not evaluated: its recursion might be infinite, or it might stop the program.
 #[test]
 fn g1_05_branches_are_lazy() {
     let halves = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i< k 1) x (* 0.5 (go (i- k 1))))))) (go n)))) x n))";
@@ -208,7 +210,7 @@ fn g1_05_branches_are_lazy() {
     stops.gives(&[vector(&[1.0, 2.0, 3.0]), Value::i64(2)], &[0.0, 0.0, 6.0]);
 }
 
-/// 6. Calls in tail position are loops before J, so that 100,000 of them take no stack.
+/// 6. Tail calls become loops before J, so that 100,000 of them need no stack.
 #[test]
 fn g1_06_tail_calls_are_loops_before_they_are_differentiated() {
     let own = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k a) (if (i= k 0) a (go (i- k 1) (* x a)))))) (go n 1.0)))) x n))";
@@ -217,13 +219,13 @@ fn g1_06_tail_calls_are_loops_before_they_are_differentiated() {
     program.gives(&[Value::f64(1.0), Value::i64(n)], &[n as f64]);
     let module = program.after(DERIVATIVES).module().to_string();
     assert!(!module.contains("lambda.letrec") && !module.contains("lambda.apply"), "{module}");
-    // Deeper than stacks of eight megabytes go with frames of one byte.
+    // Deeper than a stack of 8 MB allows with frames of one byte.
     let n = 9_000_000;
     let found = program.compiled(FUNCTIONS_CPU, &[Value::f64(1.0), Value::i64(n)]);
     assert_eq!(found.as_f64(), Some(n as f64));
 }
 
-/// 7. The sensitivity of an element is added in its place: a loop over n elements takes time in proportion.
+/// 7. The sensitivity of an element is added in place: a loop over n elements takes linear time.
 #[test]
 fn g1_07_elements_are_not_arrays_of_zeros() {
     let squares =
@@ -232,7 +234,7 @@ fn g1_07_elements_are_not_arrays_of_zeros() {
     program.gives(&[vector(&[1.0, -2.0, 3.0]), Value::i64(3)], &[2.0, -4.0, 6.0]);
     let tail = "(lam (a n) ((grad 0 2 (lam (a n) (letrec ((go (lam (k s) (if (i= k n) s (go (i+ k 1) (+ s (* (aget a k) (aget a k)))))))) (go 0 0.0)))) a n))";
     for (program, n) in [(program, 1_000_000usize), (term(&["array<?xf64>", "i64"], tail), 1_000_000)] {
-        // An array of zeros for each element is 10¹² additions: minutes on any machine.
+        // One array of zeros per element would take 10¹² additions, which are minutes on any machine.
         let start = Instant::now();
         let found = program.compiled(FUNCTIONS_CPU, &[vector(&vec![0.5; n]), Value::i64(n as i64)]);
         assert!(leaves(&found).iter().all(|x| *x == 1.0));
@@ -240,7 +242,7 @@ fn g1_07_elements_are_not_arrays_of_zeros() {
     }
 }
 
-/// The way back of a function is called twice, with different sensitivities, and kept in between.
+/// Returns a program that calls a backpropagator twice, with different sensitivities, and keeps it in between.
 fn twice(body: &str) -> Source {
     Source::Mlir(format!(
         "func.func @f(%x: f64, %n: i64) -> tuple<f64, f64, f64> {{
@@ -259,7 +261,7 @@ fn twice(body: &str) -> Source {
     ))
 }
 
-/// 8. What the way back reads is still there when it is called again.
+/// 8. A backpropagator can be called several times.
 #[test]
 fn g1_08_ways_back_are_called_twice() {
     let looped = twice(
@@ -300,7 +302,7 @@ fn g1_08_ways_back_are_called_twice() {
     recursive.gives(&[Value::f64(1.5), Value::i64(5)], &[1.5f64.powi(5), 5.0 * 1.5f64.powi(4), 2.5 * 1.5f64.powi(4)]);
 }
 
-/// 9. The exponential, the cosine, the sigmoid and quotients of a diagonal matrix are full.
+/// 9. The exponential, cosine, sigmoid and quotients of a diagonal matrix are full matrices.
 #[test]
 fn g1_09_structure_ends_where_zero_does_not_stay_zero() {
     let diagonal = [2.0, 0.0, 0.0, 0.5];
@@ -335,14 +337,14 @@ fn g1_09_structure_ends_where_zero_does_not_stay_zero() {
     }
 }
 
-/// 10. What has no tangent has none at any order: numbers, truth values and tokens beside reals.
+/// 10. Discrete values have no tangents of any order: integers, booleans and tokens next to reals.
 #[test]
 fn g1_10_discrete_values_have_no_tangents() {
     let pair = "(lam (x n) ((grad (lam (x) (let ((t (tuple x n (< x 1.0)))) (if (get 2 t) (* (get 0 t) (itof (get 1 t))) x)))) x))";
     term(&["f64", "i64"], pair).gives(&[Value::f64(0.5), Value::i64(7)], &[7.0]);
     let second = "(lam (t) ((grad (lam (t) (let ((g ((grad (lam (t) (* (get 0 t) (* (get 0 t) (itof (get 1 t)))))) t))) (* (get 0 g) (get 0 g))))) t))";
     let t = Value::tuple(vec![Value::f64(0.5), Value::i64(3)]);
-    // (2·x·n)² by x is 8 x n²; of n there is none.
+    // The derivative of (2·x·n)² with respect to x is 8 x n²; n has none.
     term(&["tuple<f64,i64>"], second).gives(&[t], &[8.0 * 0.5 * 9.0]);
     orders(
         "(lam (x) (for i 3 ((y x) (k 1)) (next (* y (* x (itof k))) (i+ k 1)) y))",
@@ -351,7 +353,7 @@ fn g1_10_discrete_values_have_no_tangents() {
     );
 }
 
-/// 11. Of a composition of two linear maps that do not commute, each from its side.
+/// 11. A Jacobian is applied from its own side: a composition of two linear maps that do not commute.
 #[test]
 fn g1_11_the_direction_of_a_jacobian_comes_first() {
     // f(x, y) = ((x + 1)(2x + y²))² at (1, 3), as in C.8.
@@ -381,7 +383,7 @@ fn g1_11_the_direction_of_a_jacobian_comes_first() {
 
 // ---- B.10: known failures of earlier systems ----
 
-/// 1. Environments have derivatives: the second one through a conditional that data decides.
+/// 1. Environments are differentiable: second derivatives through a conditional on data.
 #[test]
 fn b10_01_second_derivatives_through_conditionals() {
     let branches = "(lam (x) (if (< x 0.0) (* x x) (* x (* x (* x x)))))";
@@ -389,7 +391,7 @@ fn b10_01_second_derivatives_through_conditionals() {
     orders(branches, 1.5, &[13.5, 27.0, 36.0, 24.0]);
 }
 
-/// 2. Functions in tuples, tuples of functions as arguments.
+/// 2. Functions in tuples, and tuples of functions as arguments.
 #[test]
 fn b10_02_functions_in_tuples() {
     let x = 0.7f64;
@@ -407,7 +409,7 @@ fn b10_02_functions_in_tuples() {
     let passed = "(lam (a b) ((grad 0 2 (lam (a b) (let ((f (lam (gh x y) (* ((get 0 gh) x y) ((get 1 gh) x y))))) (f (tuple + *) a b)))) a b))";
     // (a + b) a b.
     term(&["f64", "f64"], passed).gives(&[Value::f64(2.0), Value::f64(3.0)], &[2.0 * 2.0 * 3.0 + 9.0]);
-    // Captured by what is captured.
+    // Captured by a captured function.
     let x = 0.6f64;
     let e = 2.0 * (x * x).exp();
     orders(
@@ -422,7 +424,7 @@ fn b10_02_functions_in_tuples() {
     );
 }
 
-/// 3. What a mapped function captures.
+/// 3. Captures of a mapped function.
 #[test]
 fn b10_03_captured_by_what_is_mapped() {
     let a = 0.4f64;
@@ -444,7 +446,7 @@ fn b10_03_captured_by_what_is_mapped() {
     );
 }
 
-/// 4. Reductions by something else than addition have derivatives of their own.
+/// 4. Reductions by operations other than addition have their own derivatives.
 #[test]
 fn b10_04_reductions_have_their_own_derivatives() {
     let by = |f: &str| term(&["list<f64>"], &format!("(lam (l) ((grad (lam (l) (fold {f} l))) l))"));
@@ -456,7 +458,7 @@ fn b10_04_reductions_have_their_own_derivatives() {
     by("(lam (s e) (* 0.5 (+ s (* e e)))) 0.0").gives(&list(&[2.0, 7.0, 3.0]), &[0.5, 3.5, 3.0]);
 }
 
-/// 5. At a tie the left operand has the whole sensitivity.
+/// 5. At a tie, the left operand has the whole sensitivity.
 #[test]
 fn b10_05_ties_are_not_counted_twice() {
     let one = |f: &str| term(&["f64"], &format!("(lam (x) (tuple ((grad {f}) x) ((grad (grad {f})) x)))"));
@@ -473,7 +475,7 @@ fn b10_05_ties_are_not_counted_twice() {
     one("(lam (x) (relu x))").gives(&[Value::f64(0.0)], &[0.0, 0.0]);
 }
 
-/// 6. Updates of arrays and records, sines, cosines and tangents have derivatives.
+/// 6. Updates of arrays and records, and sines, cosines and tangents have derivatives.
 #[test]
 fn b10_06_updates_and_trigonometric_functions() {
     orders(
@@ -501,7 +503,7 @@ fn b10_06_updates_and_trigonometric_functions() {
     orders("(lam (x) (tan x))", x, &[q, 2.0 * t * q, (2.0 + 6.0 * t * t) * q, (16.0 * t + 24.0 * t.powi(3)) * q]);
 }
 
-/// 7. Functions that capture and call themselves have gradients that do not hold themselves.
+/// 7. Gradients of recursive functions with captures do not contain themselves.
 #[test]
 fn b10_07_recursive_functions_that_capture() {
     let recursive = [
@@ -515,7 +517,7 @@ fn b10_07_recursive_functions_that_capture() {
             "(lam (w) (letrec ((f (lam (k) (if (i= k 0) w (* w (f (i- k 1))))))) (f 3)))",
             [4.0 * 1.5f64.powi(3), 12.0 * 1.5f64.powi(2), 24.0 * 1.5],
         ),
-        // Two that call each other: x³ + 2x².
+        // Two mutually recursive functions: x³ + 2x².
         (
             "(lam (x) (letrec ((ev (lam (k) (if (i= k 0) 1.0 (* x (od (i- k 1)))))) (od (lam (k) (if (i= k 0) 0.0 (+ x (ev (i- k 1))))))) (ev 4)))",
             [3.0 * 2.25 + 6.0, 9.0 + 4.0, 6.0],
@@ -532,7 +534,7 @@ fn b10_07_recursive_functions_that_capture() {
     orders(tree, x, &[sum(1), sum(2)]);
 }
 
-/// 8. Higher orders do not grow in size as they would if levels were not simplified in between.
+/// 8. Derivatives of higher order do not grow as they would without simplification between levels.
 #[test]
 fn b10_08_higher_orders_do_not_explode() {
     let size = |function: &str, order: usize| {
@@ -547,11 +549,11 @@ fn b10_08_higher_orders_do_not_explode() {
         let sizes: Vec<usize> = (1..=5).map(|k| size(function, k)).collect();
         assert!(sizes.windows(2).all(|w| w[1] <= 3 * w[0]), "{function}: {sizes:?}");
     }
-    // The fourth derivative of x⁵ + 2x is one of a polynomial: no calls, no conditionals, few operations.
+    // The fourth derivative of x⁵ + 2x is a polynomial: no calls, no conditionals, few operations.
     assert!(size("(lam (x) (+ (* x (* x (* x (* x x)))) (* 2.0 x)))", 4) < 80);
 }
 
-/// 9. Nothing is changed on the way back: derivatives inside of derivatives, of a way back that is used twice.
+/// 9. Backpropagators have no side effects: nested derivatives, with a backpropagator that is used twice.
 #[test]
 fn b10_09_derivatives_nest() {
     orders(
@@ -585,11 +587,11 @@ fn b10_09_derivatives_nest() {
          }"
         .to_string(),
     );
-    // The way back of a·b² at b = a multiplies by 2a²: 2a²·(2a²·a) = 4a⁵.
+    // The backpropagator of a·b² at b = a multiplies by 2a²: 2a²·(2a²·a) = 4a⁵.
     back.gives(&[Value::f64(1.5)], &[20.0 * 1.5f64.powi(4)]);
 }
 
-/// 10. Types are inferred once: no pass after that leaves one open or needs them inferred again.
+/// 10. Types are inferred once: no later pass leaves an open type or needs inference.
 #[test]
 fn b10_10_types_are_inferred_once() {
     let programs = [
@@ -611,7 +613,7 @@ fn b10_10_types_are_inferred_once() {
     }
 }
 
-/// 11. What nobody reads still happens, in the order of the text.
+/// 11. Effects whose results are unused still happen, in the order of the text.
 #[test]
 fn b10_11_effects_are_not_dropped() {
     let text = "(lam (x) (let ((say (lam (y) (do (print y) y))) (a (say x)) (b (say (* 2.0 x)))) (do (print 7.0) (for i 2 ((k 0)) (next (do (print (itof i)) k)) k) x)))";
@@ -630,7 +632,7 @@ fn b10_11_effects_are_not_dropped() {
     }
 }
 
-/// 12. Where nothing was said, the user reads zero, of the right form.
+/// 12. A missing sensitivity is a zero of the right shape.
 #[test]
 fn b10_12_no_sensitivity_is_zero() {
     term(&["f64", "f64"], "(lam (x y) ((grad 1 2 (lam (x y) (+ 10.0 (/ 28.0 43.0)))) x y))")
@@ -642,6 +644,6 @@ fn b10_12_no_sensitivity_is_zero() {
     let list = [Value::list(vec![Value::f64(1.0), Value::f64(2.0)])];
     term(&["list<f64>"], "(lam (l) ((grad (lam (l) (* 4.0 (head l)))) l))").gives(&list, &[4.0, 0.0]);
     term(&["list<f64>"], "(lam (l) ((grad (lam (l) 1.0)) l))").gives(&list, &[0.0, 0.0]);
-    // It is a number like others.
+    // It can be used as any other number.
     term(&["f64"], "(lam (x) (/ 1.0 (+ 1.0 ((grad (lam (y) 5.0)) x))))").gives(&[Value::f64(1.0)], &[1.0]);
 }

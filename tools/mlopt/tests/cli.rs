@@ -1,4 +1,4 @@
-//! The executable from outside: what it prints, what it refuses, how it fails.
+//! Tests of the executable: its output, the errors that it reports, and its exit status.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ func.func @both(%x: tensor<?xf64>, %y: tensor<?xf64>) -> (tensor<?xf64>, f64) {
 }
 ";
 
-/// A folder of its own for each test, removed at the end.
+/// The folder of one test, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -54,7 +54,7 @@ struct Outcome {
 fn run(command: &mut Command) -> Outcome {
     let output = command.stdin(Stdio::null()).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    // A process that was killed by a signal has no status: that is what must never happen.
+    // A process that was killed by a signal has no status, and no test expects this.
     let status = output.status.code().unwrap_or_else(|| panic!("killed: {:?}", output.status));
     Outcome { status, out: text(output.stdout), err: text(output.stderr) }
 }
@@ -64,7 +64,7 @@ impl Outcome {
         assert_eq!((self.status, self.out.as_str(), self.err.as_str()), (0, out, ""));
     }
 
-    /// One diagnostic, nothing printed, a non-zero status.
+    /// Checks that it printed one diagnostic and nothing else, with a non-zero status.
     #[track_caller]
     fn fails_with(&self, message: &str) {
         assert_ne!(self.status, 0, "{self:?}");
@@ -93,7 +93,7 @@ fn help_version_and_doctor() {
     }
 }
 
-/// With a toolkit that is not one, without anything on the PATH: the report says so and names repairs.
+/// Checks the report for an invalid toolkit and an empty PATH: it states both, and suggests repairs.
 #[test]
 fn doctor_finds_what_is_there_and_repairs_what_is_not() {
     let f = Folder::new("doctor");
@@ -119,7 +119,7 @@ fn doctor_finds_what_is_there_and_repairs_what_is_not() {
     assert!(line(&doctor("/usr/bin:/bin"), "libdevice").starts_with("✓ libdevice"), "{fake:?}");
 }
 
-/// A library with the functions of NVIDIA's driver that `doctor` calls.
+/// Checks the report with a library in place of NVIDIA's driver, which has the functions that `doctor` calls.
 #[test]
 fn doctor_asks_the_gpu_driver() {
     let f = Folder::new("gpu");
@@ -164,7 +164,8 @@ fn runs_by_the_evaluator() {
     f.mlopt(&[&both[..6], &["@a.csv", "--arg", "zeros:2xf64"]].concat()).prints("[0. 0.]\n0.0\n");
 }
 
-/// Each value with its place and its op, on one line; the results alone go to the standard output.
+/// Checks that each value is traced on one line with its position and op, and that the standard output has only the
+/// results.
 #[test]
 fn traces_the_evaluator() {
     let f = Folder::new("trace");
@@ -193,7 +194,7 @@ rows.mlir:3:14: array.map_accum#2 = [[1.  2.  3.  ... 6.  7.  8. ] [0.  0.  0.  
 ";
     assert_eq!(traced.err, expected);
 
-    // What was computed before an error is still there.
+    // Values computed before an error are traced.
     f.write(
         "fails.mlir",
         "func.func @fails(%x: i64) -> i64 {
@@ -211,7 +212,7 @@ rows.mlir:3:14: array.map_accum#2 = [[1.  2.  3.  ... 6.  7.  8. ] [0.  0.  0.  
     assert!(compiled.status != 0 && compiled.err.contains("--interpret"), "{compiled:?}");
 }
 
-/// Functions, tuples and lists too, and what stands in tail position.
+/// Checks traces of functions, tuples, lists, and tail calls.
 #[test]
 fn traces_functions_as_values() {
     let f = Folder::new("trace-functions");
@@ -258,7 +259,7 @@ twice.mlir:11:8: lambda.apply = 9.0 : f64
     assert_eq!(products, ["3.0 : f64", "9.0 : f64"], "{traced:?}");
 }
 
-/// The default pipeline, the pipeline that `-v` shows given back, and the evaluator give the same numbers.
+/// Checks that the default pipeline, the pipeline that `-v` prints, and the evaluator compute the same numbers.
 #[test]
 fn runs_compiled() {
     let f = Folder::new("compiled");
@@ -273,7 +274,7 @@ fn runs_compiled() {
     assert_eq!(steps, ["read", "passes", "compile", "call", "total"]);
     with(&["--pass-pipeline", pipeline]).prints(&compiled.out);
     with(&["--interpret"]).prints(&compiled.out);
-    // Shapes that do not fit each other, found when the code runs.
+    // The shapes do not match each other, which is detected at run time.
     let shapes = f.mlopt(&["run", "dot.mlir", "--entry", "dot", "--arg", "[1,2]", "--arg", "[1]"]);
     assert!(
         shapes.status == 1 && shapes.err.lines().count() == 1 && shapes.err.contains("different sizes"),
@@ -318,7 +319,7 @@ fn compiles_to_every_form() {
     };
     assert!(emit("mlir", &[]).contains("llvm.func @dot("));
     assert!(emit("llvm", &[]).contains("define void @dot("));
-    // Without --mcpu the code runs everywhere: 128-bit registers only.
+    // Without --mcpu, the code runs on every x86-64 processor: it uses 128-bit registers only.
     let baseline = emit("asm", &[]);
     assert!(baseline.contains("dot:") && baseline.contains("%xmm") && !baseline.contains("%ymm"), "{baseline}");
     assert!(emit("asm", &["--mcpu=x86-64-v3"]).contains("%ymm"));
@@ -338,7 +339,7 @@ fn compiles_to_every_form() {
     wrong("--mattr=avx2", "error: --mattr: expected `+` or `-` before a feature, found `avx2`");
 }
 
-/// The shared library and its header, from C.
+/// Calls the shared library through its header, from C.
 #[test]
 fn a_shared_library_is_called_from_c() {
     let f = Folder::new("shared");
@@ -377,8 +378,8 @@ fn a_shared_library_is_called_from_c() {
     run(Command::new("./main").current_dir(&f.0)).prints("1 0 32\n");
 }
 
-/// Functions of data in C: numbers, arrays and tuples of them; stops with their message, deep recursion on threads with little stack,
-/// and no memory that stays.
+/// Calls functions of data from C: numbers, arrays, and tuples of them; stops with their messages, deep recursion on
+/// threads with small stacks, and no leaked memory.
 #[test]
 fn functions_of_data_are_called_from_c() {
     let f = Folder::new("data-in-c");
@@ -478,7 +479,7 @@ fn functions_of_data_are_called_from_c() {
     let overflow = "0 1 1 data.lambda:1:30: stack-overflow: `@power.go` calls itself too often, and the s";
     assert_eq!(lines[6..], [overflow; 2], "{called:?}");
 
-    // What C has no form for is refused, where it is.
+    // A type without an equivalent in C is rejected, with its position.
     f.write(
         "lists.lambda",
         "(def f ((l list<f64>)) (letrec ((go (lam (l) (if (empty? l) 0.0 (+ (head l) (go (tail l))))))) (go l)))\n",
@@ -515,7 +516,7 @@ fn wrong_arguments_are_named() {
     dot(&["--arg", "@bad.csv:a", "--arg", "@bad.csv:b"]).fails_with(
         "dot.mlir:1:1: error: argument 1 (%y), `@bad.csv:b`: bad.csv: line 3 (row 1), column `b`: expected a number, found `x`",
     );
-    // The shapes fit the parameters and not each other.
+    // The shapes match the parameters but not each other.
     let shapes = dot(&["--arg", "[1,2]", "--arg", "[1]"]);
     assert!(shapes.status == 1 && shapes.err.starts_with("dot.mlir:2:8: error: "), "{shapes:?}");
 }
@@ -575,13 +576,13 @@ fn unknown_names_get_a_suggestion() {
     assert!(flag.status == 1 && flag.err.contains("Did you mean '--canonicalize'?"), "{flag:?}");
     let option = f.mlopt(&["run", "--entri", "f"]);
     assert!(option.status == 2 && option.err.contains("a similar argument exists: '--entry'"), "{option:?}");
-    // What is right passes the check.
+    // A valid pipeline passes the check.
     let right =
         f.mlopt(&["dot.mlir", "--pass-pipeline=builtin.module(jvp,func.func(canonicalize{top-down=false},cse))"]);
     assert!(right.status == 0 && right.out.contains("array.build"), "{right:?}");
 }
 
-/// The passes and pipelines that `mlir-opt --help` lists, each with its options.
+/// Returns the passes and pipelines that `mlir-opt --help` lists, each with its options.
 fn passes_of_mlir_opt() -> Vec<(String, Vec<String>)> {
     let prefix = std::env::var("MLIR_SYS_190_PREFIX").expect("set in .cargo/config.toml");
     let help = run(Command::new(format!("{prefix}/bin/mlir-opt")).arg("--help")).out;
@@ -606,14 +607,14 @@ fn every_option_of_every_pass_of_mlir_opt_is_known() {
     let (mut known, mut options) = (0, 0);
     for (pass, names) in passes_of_mlir_opt() {
         if !mlopt_dialects::bridge::is_pass_name(&pass) {
-            // Debian's mlir-opt has the passes that exist for MLIR's own tests.
+            // Debian's mlir-opt has the test passes of MLIR.
             assert!(pass.split('-').any(|word| word == "test"), "{pass}");
             continue;
         }
         assert_eq!(check(format!("builtin.module({pass})")), Ok(()));
         known += 1;
         for name in names {
-            // MLIR reads the value later: a name alone is enough here.
+            // MLIR parses the value later, so the name alone suffices here.
             assert_eq!(check(format!("builtin.module({pass}{{{name}=1}})")), Ok(()));
             let (_, message) = check(format!("builtin.module({pass}{{{name}zz=1}})")).unwrap_err();
             assert!(message.contains(&format!("did you mean `{name}`?")) || name.len() < 4, "{message}");
@@ -621,14 +622,14 @@ fn every_option_of_every_pass_of_mlir_opt_is_known() {
         }
     }
     assert!(known > 200 && options > 200, "found {known} passes with {options} options");
-    // MLIR's parser decides: it skips a value without a name.
+    // MLIR's parser decides: it ignores a value without a name.
     assert_eq!(check("builtin.module(canonicalize{=1 top-down=false})".into()), Ok(()));
 }
 
 #[test]
 fn random_bytes_and_broken_bytecode_are_diagnosed() {
     let f = Folder::new("bytes");
-    // A multiplicative generator: any bytes will do.
+    // A linear congruential generator; the quality of the bytes does not matter.
     let mut state = 1u64;
     let mut next = || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -653,7 +654,7 @@ fn random_bytes_and_broken_bytecode_are_diagnosed() {
             assert!(cut.status == 1 && cut.err.starts_with("cut.mlirbc:0:0: error: "), "{end}: {cut:?}");
         }
     }
-    // Some of these crash MLIR's reader: an internal error is said in one line, without a stack dump.
+    // Some of these crash MLIR's reader. An internal error is reported in one line, without a stack dump.
     let mut crashes = 0;
     for _ in 0..150 {
         let mut bytes = good.clone();
@@ -693,7 +694,8 @@ fn large_and_deep_programs_end() {
     f.mlopt(&["run", "deep.mlir", "--interpret", "--arg", "true"]).prints("True\n");
 }
 
-/// LLVM's optimiser takes cubic time in the depth of loops: such programs are compiled without it, and told so.
+/// Checks that deeply nested loops are compiled without LLVM's optimiser, whose time is cubic in their depth, with a
+/// message.
 #[test]
 fn deeply_nested_loops_run() {
     let f = Folder::new("loops");

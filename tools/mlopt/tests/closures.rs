@@ -1,4 +1,4 @@
-//! Programs without functions as values mean what they meant with them. What evaluates them before knows nothing of
+//! Closure conversion preserves the results of programs. The evaluator of the original programs is independent of the
 //! conversion.
 
 use mlopt_dialects::bridge::program::Program;
@@ -6,14 +6,14 @@ use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_frontend::functions::import;
 use mlopt_passes::optimise::notation::read_one;
 
-/// Functions are converted as they are written, and after all that makes programs small.
+/// Functions are converted as imported, and after all simplifications.
 const PIPELINES: [&str; 3] = [
     "lambda-specialise,j-transform,closure-convert",
     "lambda-specialise,lambda-simplify,j-transform,lambda-simplify,closure-convert",
     "lambda-specialise,lambda-simplify,j-transform,lambda-simplify,closure-convert,lambda-simplify",
 ];
 
-/// The program as it is imported, and what it is after a pipeline.
+/// Returns the imported program after a pipeline.
 fn parse(types: &[&str], term: &str, pipeline: &str) -> Program {
     mlopt::register_passes();
     let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
@@ -23,7 +23,7 @@ fn parse(types: &[&str], term: &str, pipeline: &str) -> Program {
     program
 }
 
-/// What it gives, as it is printed, and how deep calls nest.
+/// Returns the printed result, and the maximum depth of calls.
 fn run(program: &Program, inputs: &[Value]) -> (String, usize) {
     let mut evaluator = Evaluator::new(program.module());
     let value = evaluator.call("f", inputs).unwrap_or_else(|e| panic!("{e}\n{}", program.module()));
@@ -40,28 +40,28 @@ fn agree(types: &[&str], term: &str, inputs: &[Value]) {
 
 #[test]
 fn functions_that_are_handed_on() {
-    // Continuations: each holds the one before.
+    // Continuations, each of which captures the previous one.
     let factorial =
         "(lam (n) (letrec ((fact (lam (k c) (if (i< k 1) (c 1.0) (fact (i- k 1) (lam (r) (c (* r (itof k)))))))))
         (fact n (lam (r) r))))";
     (0..6).for_each(|n| agree(&["i64"], factorial, &[Value::i64(n)]));
-    // A function that gives functions, recursively.
+    // A recursive function that returns functions.
     let times = "(lam (x n) (letrec ((times (lam (k f) (if (i< k 1) (lam (y) y)
         (let ((g (times (i- k 1) f))) (lam (y) (f (g y)))))))) ((times n (lam (y) (+ y x))) x)))";
     (0..5).for_each(|n| agree(&["f64", "i64"], times, &[Value::f64(1.5), Value::i64(n)]));
-    // Numerals as functions of functions.
+    // Church numerals.
     let numerals = "(lam (x) (let ((two (lam (f) (lam (a) (f (f a))))) (three (lam (f) (lam (a) (f (f (f a)))))))
         (((two three) (lam (y) (* 1.25 y))) x)))";
     agree(&["f64"], numerals, &[Value::f64(0.5)]);
-    // Functions in a tree of tuples and lists, chosen by what is known at run time.
+    // Functions in a tree of tuples and lists, selected at run time.
     let chosen = "(lam (x c) (let ((l (if (i< c 2) (list (lam (y) (* x y)) sin) (list cos (lam (y) (+ x y)))))
         (t (tuple (head l) (head (tail l)))) (g (if (i= c 1) (get 0 t) (get 1 t)))) (+ (g x) ((get 0 t) 0.25))))";
     (0..4).for_each(|c| agree(&["f64", "i64"], chosen, &[Value::f64(0.75), Value::i64(c)]));
-    // One that calls another, and of what that captures uses nothing itself.
+    // A function that calls another one, and uses the other's captures only through it.
     let calls = "(lam (x n) (letrec ((scale (lam (y k) (if (i< k 1) y (+ (scale (* x y) (i- k 1)) 1.0)))))
         (letrec ((go (lam (k) (if (i< k 1) 0.5 (+ 1.0 (scale (go (i- k 1)) 2)))))) (go n))))";
     (0..4).for_each(|n| agree(&["f64", "i64"], calls, &[Value::f64(0.75), Value::i64(n)]));
-    // Each function holds the list of those before it: the one lambda that there is holds functions of its own class.
+    // Each function captures the list of the previous ones: the only lambda captures functions of its own class.
     let pile = "(lam (x n) (letrec ((go (lam (k l) (if (i< k 1) l (go (i- k 1)
         (cons (lam (y) (fold (lam (a f) (+ a (f y))) (+ x y) l)) l))))))
         (fold (lam (a f) (+ a (f x))) 0.0 (go n (nil func<[f64]->f64>)))))";
@@ -70,7 +70,7 @@ fn functions_that_are_handed_on() {
 
 #[test]
 fn many_functions_of_one_type_are_called_in_one_place() {
-    // Ten functions, chosen and called in four places: the ten arms stand once.
+    // Ten functions, selected and called at four places: the ten branches exist once.
     let all: Vec<String> = (0..10).map(|k| format!("(lam (y) (+ (* x y) {k}.5))")).collect();
     let pick = |k: &str| {
         format!("((head {}) {k})", (0..3).fold("l".to_string(), |l, _| format!("(if (< x {k}) {l} (tail {l}))")))
@@ -101,7 +101,8 @@ fn functions_pass_through_channels() {
 
 #[test]
 fn gradients_hold_arrays_and_lists() {
-    // The environment of a recursive function holds an array, which may be missing, and is added up level by level.
+    // The environment of a recursive function contains an array, which may be missing, and is accumulated level by
+    // level.
     let array = "(lam (a) ((grad (lam (v) (letrec ((go (lam (k) (if (i< k 1) (sum v) (* (aget v 0)
         (go (i- k 1))))))) (go 3)))) a))";
     agree(&["array<3xf64>"], array, &[Value::vector(&[0.5, -1.0, 2.0])]);
@@ -116,7 +117,7 @@ fn gradients_hold_arrays_and_lists() {
     agree(&["f64"], tuple, &[Value::f64(0.75)]);
 }
 
-/// Three functions that call each other last, with different arguments, out of conditionals in conditionals.
+/// Three mutually tail-recursive functions with different arguments, called from nested conditionals.
 const MACHINE: &str = "(lam (x n) (letrec (
     (idle (lam (k a) (if (i< k 1) (* a x) (if (i= (imod k 3) 0) (work (i- k 1) a 0.5)
         (idle (i- k 1) (* 0.5 (+ a 1.0)))))))
@@ -129,13 +130,13 @@ fn functions_that_call_each_other_last_are_a_loop() {
     for n in [0, 1, 2, 3, 7, 50, 101] {
         agree(&["f64", "i64"], MACHINE, &[Value::f64(0.875), Value::i64(n)]);
     }
-    // Two arguments that change places.
+    // Two arguments are swapped.
     let swaps = "(lam (x n) (letrec ((go (lam (k a b) (if (i< k 1) (+ a (* 0.5 b)) (if (< a b) (go (i- k 1) b a)
         (go (i- k 1) (* 0.5 a) b)))))) (go n x 0.25)))";
     for n in 0..6 {
         agree(&["f64", "i64"], swaps, &[Value::f64(0.625), Value::i64(n)]);
     }
-    // The result is a function, of which there is no value to begin with.
+    // The result is a function, for which there is no initial value.
     let chosen = "(lam (x n) (letrec ((go (lam (k f) (if (i< k 1) f (if (i= (imod k 2) 0) (go (i- k 1) sin)
         (other (i- k 1) (lam (y) (* x y))))))) (other (lam (k f) (if (i< k 3) (go (i- k 1) f)
         (go (i- k 2) (lam (y) (+ y x)))))))
@@ -152,7 +153,7 @@ fn functions_that_call_each_other_last_are_a_loop() {
     assert_eq!(depth(100), depth(10_000));
 }
 
-/// A task runs a function that is chosen at run time.
+/// A task runs a function that is selected at run time.
 const CHOSEN_TASK: &str = r#"
 func.func @f(%x: f64, %c: i1) -> f64 {
   %t0 = lambda.token : () -> !lambda.token

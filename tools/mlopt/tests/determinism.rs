@@ -1,7 +1,8 @@
-//! The same input gives the same bytes: with MLIR's threads and without, in every run, and when what was optimised is read and optimised again.
+//! The same input produces the same bytes: with MLIR's threads and without, in every run, and when an optimised program
+//! is parsed and optimised again.
 //!
-//! `MLOPT_RUNS` says how often, `MLOPT_CASES` how many random programs, `MLOPT_OPS` how large they are; hash maps and threads differ
-//! from run to run, so that a few runs find most mistakes.
+//! `MLOPT_RUNS` is the number of runs, `MLOPT_CASES` the number of random programs, `MLOPT_OPS` their size. Hash maps
+//! and threads differ between runs, so a few runs find most errors.
 
 use crate::programs;
 
@@ -14,7 +15,7 @@ const OPTIMISE: &str =
 const PHASES: &str = "--pass-pipeline=builtin.module(differentiate,func.func(normalise-terms,contract-sums,unroll-small-loops,\
                       saturate-terms,place-terms))";
 
-/// Modules with many functions: passes run on them at the same time.
+/// Modules with many functions, on which passes run in parallel.
 const FILES: &[&str] = &[
     "test/gradients/asymptotics.mlir",
     "test/gradients/forward.mlir",
@@ -29,7 +30,7 @@ fn output(arguments: &[&str]) -> (Vec<u8>, Vec<u8>) {
     let outcome = outcome.expect("mlopt runs");
     let said = String::from_utf8_lossy(&outcome.stderr);
     assert!(outcome.status.success(), "{arguments:?}: {}\n{said}", outcome.status);
-    // Functions that are optimised at the same time report in any order.
+    // Functions that are optimised in parallel report in any order.
     let mut lines: Vec<&str> = said.lines().collect();
     lines.sort_unstable();
     (outcome.stdout, lines.join("\n").into_bytes())
@@ -39,7 +40,7 @@ fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|n| n.parse().ok())
 }
 
-/// Runs a command `MLOPT_RUNS` times, pipelines in turns with MLIR's threads and without.
+/// Runs a command `MLOPT_RUNS` times; pipelines alternate between MLIR's threads and a single thread.
 fn assert_same_in_every_run(command: &[&str]) {
     let is_pipeline = command.len() == 2 && command[1].starts_with("--pass-pipeline");
     let mut first = None;
@@ -56,7 +57,7 @@ fn assert_same_in_every_run(command: &[&str]) {
     }
 }
 
-/// The random programs of `passes/tests/optimised.rs`, 500 in a file.
+/// Checks the random programs of `passes/tests/optimised.rs`, 500 in a file.
 #[test]
 fn random_programs_are_the_same_in_every_run() {
     let ops = variable("MLOPT_OPS").unwrap_or(40) as usize;
@@ -87,7 +88,7 @@ fn texts_are_the_same_in_every_run() {
     }
 }
 
-/// The text of a program after passes.
+/// Returns the text of a program after passes.
 fn after(text: &str, pipeline: &str) -> String {
     let program = Program::parse(text.as_bytes(), "program").expect("the program parses");
     program.run_pipeline(pipeline).expect("the program goes through its passes");
@@ -118,7 +119,7 @@ fn what_was_optimised_does_not_change() {
     let mut changed = Vec::new();
     for (name, text) in texts {
         for first in [OPTIMISED, FORWARD] {
-            // Read again, for names are those of the pass that asked for them.
+            // The text is parsed again, because names depend on the pass that created them.
             let once = after(&after(&text, first), "builtin.module()");
             if once != after(&once, "builtin.module(func.func(egg-optimize))") {
                 changed.push(format!("{name} by {first}"));

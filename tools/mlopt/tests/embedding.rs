@@ -1,4 +1,4 @@
-//! `mlopt compile --node`: nodes in programs in C, from the command line.
+//! `mlopt compile --node`: nodes in C programs, tested through the command line.
 
 use std::fs;
 use std::path::PathBuf;
@@ -104,7 +104,7 @@ stream.node @counted(%x: f64, %end: i1, %bp: i1) -> (s: f64) {
 } {stream.boundary = "end", stream.segment_constant = ["bp"]}
 "#;
 
-/// Nodes whose functions make arrays of as many elements as a parameter or an input says.
+/// Nodes whose functions create arrays with a size given by a parameter or an input.
 const BY_VALUES: &str = r#"
 func.func private @g(%n: index) -> f64 {
   %u = array.build (%i < %n) -> (tensor<?xf64>) {
@@ -136,7 +136,8 @@ stream.node @input(%x: index) -> (y: f64) {
 }
 "#;
 
-/// What every program begins with: functions that count what is allocated, where the linker puts them, and that print.
+/// The start of every C program: functions that print, and functions that count allocations if the linker wraps the
+/// allocator.
 const BEGIN: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +188,7 @@ impl Folder {
         self.run(env!("CARGO_BIN_EXE_mlopt"), arguments)
     }
 
-    /// What the report says of a node that is compiled to `NAME.o` and `NAME.h`.
+    /// Compiles a node to `NAME.o` and `NAME.h`. Returns the memory report.
     #[track_caller]
     fn compile(&self, node: &str, options: &[&str]) -> String {
         let (name, object) = (format!("@{node}"), format!("{node}.o"));
@@ -197,12 +198,12 @@ impl Folder {
         err
     }
 
-    /// What a program prints, with these statements in `main`; compiled as C and as C++, without a warning.
+    /// Returns the output of a program with these statements in `main`, compiled as C and as C++ without warnings.
     #[track_caller]
     fn program(&self, node: &str, functions: &str, main: &str) -> String {
         let text = format!("#include \"{node}.h\"\n{BEGIN}{functions}\nint main(void) {{\n{main}\nreturn 0;\n}}\n");
         fs::write(self.0.join("main.c"), text).unwrap();
-        // Optimised, as it is used: what an optimiser may assume must hold.
+        // Optimised as in production: the assumptions of the optimiser must hold.
         let warnings = ["-O2", "-Wall", "-Wextra", "-pedantic", "-Werror"];
         let object = format!("{node}.o");
         let link = ["-x", "none", &object, "-lm", "-o", "main"];
@@ -222,7 +223,7 @@ impl Folder {
         printed.swap_remove(1)
     }
 
-    /// What a run prints, cycle by cycle, of one output: `.` where it is absent.
+    /// Returns one output of `mlopt run`, cycle by cycle; `.` is absent.
     #[track_caller]
     fn ran(&self, node: &str, inputs: &[&str], output: &str) -> String {
         let name = format!("@{node}");
@@ -243,7 +244,7 @@ impl Drop for Folder {
     }
 }
 
-/// The last number of a line that begins like this.
+/// Returns the last number of the line that begins with `begin`.
 fn number(report: &str, begin: &str) -> String {
     let line = report.lines().find(|l| l.starts_with(begin)).unwrap_or_else(|| panic!("no `{begin}` in\n{report}"));
     line.split_whitespace().last().unwrap_or_default().to_string()
@@ -303,7 +304,8 @@ fn a_forward_node_keeps_its_state_in_a_static_block() {
     );
 }
 
-/// A condition that changes within a sequence where it must not stops a node; other cycles are handed out before.
+/// Checks that a node stops if a condition changes within a sequence in which it must be constant, after returning the
+/// previous cycles.
 #[test]
 fn a_broken_promise_is_said() {
     let f = Folder::new("promise");
@@ -332,7 +334,7 @@ fn a_broken_promise_is_said() {
     assert_eq!(broken, "OK 0:0 OK 1:0 OK 2:0 OK OK E-RT-CLOCK 3:? 4:? 5");
 }
 
-/// What stops a node of the first class, with the code that a run has, and the cycle.
+/// Checks that a node of class `Forward` stops with the same code and in the same cycle as a run.
 #[test]
 fn a_forward_node_is_stopped_in_the_cycle() {
     let f = Folder::new("forward-stops");
@@ -486,7 +488,7 @@ fn arrays_are_pointers() {
     assert_eq!(printed, "1 3 2 4, 6, E-RT-CLOCK at w\n");
 }
 
-/// Runs a node that looks ahead over the numbers from 1 on; the statements set the other inputs.
+/// Returns statements that run a node with look-ahead on the numbers from 1 on; `inputs` sets the other inputs.
 fn look_ahead(node: &str, cycles: usize, horizon: &str, inputs: &str, output: &str) -> String {
     let comma = if horizon.is_empty() { "" } else { ", " };
     format!(
@@ -548,7 +550,7 @@ fn a_waiting_node_hands_out_what_samples_decide() {
     let printed = f.program("next_sample", "", &look_ahead("next_sample", 5, "", set, "o"));
     twice(&printed, "4 0 0 | ? 0 E-RT-UNTERMINATED 5 3 o", &report);
     assert_eq!(f.ran("next_sample", &["x=[1, 2, 3, 4, 5]", "c=[1, 0, 0, 1, 0]"], "o"), "4 0 0 . 0");
-    // Without --horizon the program says how many.
+    // Without --horizon, the program sets the number of cycles.
     let report = f.compile("next_sample", &[]);
     assert!(report.contains("no bound without --horizon"), "{report}");
     let printed = f.program("next_sample", "", &look_ahead("next_sample", 5, "4", set, "o"));
@@ -569,7 +571,7 @@ fn a_segmented_node_hands_out_sequences() {
     twice(&printed, "1 | ? ? ? E-RT-HORIZON 4 1 `end`", &report);
     let printed = f.program("rest", "", &look_ahead("rest", 4, "", "in.x = n + 1; in.end = n == 1;", "s"));
     twice(&printed, "3 2 | ? ? E-RT-UNTERMINATED 4 2 s", &report);
-    // A parameter counts from the first cycle on that is not known.
+    // A parameter takes effect from the first unknown cycle on.
     let set = "double five = 5;
       in.x = n + 1; in.end = n == 2 || n == 4;
       if (n == 3 && rest_set_param(node, \"scale\", &five, sizeof five) != MLOPT_OK) return 3;";
@@ -591,12 +593,12 @@ fn nodes_that_look_ahead_are_stopped_where_runs_are() {
     let set = "in.a = 6; in.b = 3 - n;";
     let printed = f.program("next_quotient", "", &look_ahead("next_quotient", 6, "", set, "q"));
     let run = f.ran("next_quotient", &["a=[6, 6, 6, 6, 6, 6]", "b=[3, 2, 1, 0, -1, -2]"], "q");
-    // Nothing is said of what needs a quotient that there is not.
+    // Streams that need an undefined quotient are not returned.
     assert!(run.starts_with("3 6 "), "{run}");
     twice(&printed, &format!("{run} | E-RT-OP 3 3 d"), &report);
 }
 
-/// Cycles without activity are handed out in order, and take no room.
+/// Checks that cycles without activity are returned in order, and need no memory.
 #[test]
 fn quiet_cycles_wait_for_those_before_them() {
     let f = Folder::new("quiet");

@@ -1,5 +1,5 @@
-//! The laws of data: each has a function of its name in `passes/optimise/rules/data.mlir` that is another without it,
-//! and one in which it changes nothing; and both forms mean the same on random values.
+//! The laws of data. Each has a function of its name in `passes/optimise/rules/data.mlir` that differs without it, and
+//! a function in which it changes nothing. Both forms are equal on random values.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
@@ -20,7 +20,7 @@ fn parsed() -> Program {
     Program::parse(&text, "data.mlir").expect("they parse")
 }
 
-/// The cases after `egg-optimize` with these rules.
+/// Returns the cases after `egg-optimize` with these rules.
 fn optimised(rules: &str) -> Program {
     let program = parsed();
     let passes = format!("builtin.module(func.func(egg-optimize{{code=functions rules={rules}}}))");
@@ -36,7 +36,7 @@ fn below(n: usize, rng: &mut ChaCha8Rng) -> usize {
     rng.next_u32() as usize % n
 }
 
-/// A value of a type, as text. Zeros, infinities and equal numbers are among them.
+/// Returns a random value of a type, as text. Zeros, infinities and equal numbers occur.
 fn random(ty: Type, rng: &mut ChaCha8Rng) -> String {
     let numbers = ["0.0", "-0.0", "1.5", "-2.25", "3.0", "inf", "0.1", "-7.0"];
     let row = |parts: Vec<String>| parts.join(", ");
@@ -58,7 +58,7 @@ fn random(ty: Type, rng: &mut ChaCha8Rng) -> String {
     }
 }
 
-/// Whether a function means the same in two programs.
+/// Checks that a function has the same results in two programs.
 fn agree(name: &str, before: &Program, after: &Program) {
     let (inputs, _) = function(before, name).function_type().expect("a function");
     for sample in 0..SAMPLES {
@@ -91,7 +91,7 @@ fn every_law_changes_its_case_and_keeps_what_it_means() {
     }
 }
 
-/// An own look at conditions: alone, no law does anything where it must not.
+/// Checks that each law by itself, without other rules, respects its conditions.
 #[test]
 fn laws_alone_are_stopped_too() {
     mlopt::register_passes();

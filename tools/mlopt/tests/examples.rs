@@ -1,13 +1,14 @@
-//! Every example that help prints is run: it stands in a block of commands of a page, which `mlopt test` runs.
+//! Checks that every example in help texts is tested: it is part of a block of commands in a page, which `mlopt test`
+//! runs.
 
 use mlopt::cli::COMMANDS;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What help prints about one command.
+/// The help text of one command.
 struct Help {
     examples: Vec<String>,
-    /// Name and text of each file after `where NAME says`.
+    /// The name and text of each file after `where NAME says`.
     files: Vec<(String, String)>,
 }
 
@@ -30,7 +31,7 @@ impl Help {
             }
             match file {
                 Some(name) => files.push((name.to_string(), indented.join("\n"))),
-                // A remark is set apart by blanks.
+                // A comment is separated by blanks.
                 None => examples.extend(indented.iter().map(|line| match line.split_once("   ") {
                     Some((command, _)) => command.trim_end().to_string(),
                     None => line.to_string(),
@@ -41,7 +42,7 @@ impl Help {
     }
 }
 
-/// The fenced blocks of all pages: what the fence says, and the text.
+/// Returns the fenced blocks of all pages: the text after the fence, and the content.
 fn blocks() -> Vec<(String, String)> {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut open: Vec<PathBuf> = vec![project.join("docs"), project.join("README.md")];
@@ -61,12 +62,12 @@ fn blocks() -> Vec<(String, String)> {
     found
 }
 
-/// The examples and files of a help text that no page has.
+/// Returns the examples and files of a help text that occur in no page.
 fn missing(command: &str, help: &Help, blocks: &[(String, String)]) -> Vec<String> {
     let is_run = |example: &String| {
         let commands = blocks.iter().filter(|(info, _)| info == "sh");
         commands.flat_map(|(_, text)| text.lines()).any(|line| {
-            // What the language server reads from its editor comes from a file here.
+            // The input of the language server comes from a file instead of an editor.
             line == example || command == "lsp" && line.starts_with(&format!("{example} --lit-test < "))
         })
     };

@@ -1,5 +1,5 @@
-//! The notation of functional programs: what is wrong is refused where it is, and every program of the vectors parses
-//! and verifies.
+//! The notation of functional programs: errors are reported with their position, and every program of the vectors
+//! parses and verifies.
 
 use mlopt::vectors::functions::{Kind, parse};
 use mlopt_dialects::bridge::program::Program;
@@ -14,13 +14,13 @@ fn import(term: &str) -> Result<String, String> {
     import_text("f.lambda", &text, &Request::default()).map_err(|e| e.to_string())
 }
 
-/// The column of the second line, and the message.
+/// Checks the error of a term: its column in the second line, and the message.
 #[track_caller]
 fn refused(term: &str, message: &str) {
     assert_eq!(import(term), Err(format!("2:{message}")), "{term}");
 }
 
-/// The text of the ops, and that it verifies and survives printing.
+/// Imports a term, checks that it verifies and survives printing, and returns the module.
 #[track_caller]
 fn accepted(term: &str) -> String {
     let module = import(term).unwrap_or_else(|e| panic!("{term}: {e}"));
@@ -36,12 +36,12 @@ fn same_after_printing(name: &str, module: &str) {
     };
     let (once, twice) = (print(module), print(&print(module)));
     assert_eq!(without_names(&twice), without_names(&once), "{name}");
-    // From here on values have numbers, which say where each is used.
+    // Values have numbers now, which depend on where each is used.
     assert_eq!(print(&twice), twice, "{name}");
 }
 
-/// Values have names while their locations are there; in a text alone they are numbered. Results of one op are one
-/// then.
+/// Removes names of values, which exist only with locations; in the text alone, values are numbered, and the results of
+/// one op share a name.
 fn without_names(text: &str) -> String {
     let line = |line: &str| {
         let line = line.split_once(" = lambda.").map_or(line.trim().into(), |(_, op)| format!("lambda.{op}"));
@@ -70,10 +70,10 @@ fn programs_of_the_vectors_are_imported() {
         *counts.entry(kind).or_default() += 1;
         let Some(program) = case.program() else { continue };
         match (program.import(&case.id), &case.kind) {
-            // What the syntax or the types of inputs tell is refused now, the rest by `lambda-specialise`.
+            // Errors visible in the syntax or the types of inputs are reported now, others by `lambda-specialise`.
             (Err(e), Kind::Error { code, .. }) => assert_eq!(e.code, Some(code.as_str()), "{}: {e}", case.id),
             (Err(e), _) => panic!("{}: {e}", case.id),
-            // The type of the input says it: the verifier refuses the op.
+            // The type of the input shows the error: the verifier rejects the op.
             (Ok(module), Kind::Error { code, .. }) if code == "unknown-field" => {
                 assert!(Program::parse(module.as_bytes(), &case.id).is_err(), "{}", case.id);
             }
@@ -102,10 +102,10 @@ fn names_are_known() {
     refused("(while ((a x) (a x)) true (next a a) a)", "16: error: `a` is bound twice, at 2:10 before");
     refused("(for i n ((i x)) (next i) i)", "6: error: `i` is bound twice, at 2:12 before");
     refused("(letrec ((f (lam () x)) (f (lam () x))) (f))", "26: error: `f` is bound twice, at 2:11 before");
-    // MLIR has no such names.
+    // MLIR does not allow such names.
     let module = accepted("(let ((x' (+ x x))) (* x' x'))");
     assert!(module.contains("%x_ = lambda.prim") && module.contains("loc(\"x_\"(\"f.lambda\":2:11))"), "{module}");
-    // Names of functions may be those of variables.
+    // Names of functions can be variables.
     accepted("(let ((max x) (head (lam (a) a))) (head (* max max)))");
 }
 
@@ -196,17 +196,17 @@ fn functions_with_effects_are_called_where_one_can_see_them() {
         "(while ((a x)) (< (recv c) 1.0) (next a) a)",
         "16: error: not supported: effects in the condition of `while`",
     );
-    // Effects of a function that is defined later in the group reach the first one.
+    // Effects of a later function in the group propagate to the first one.
     let module = accepted("(letrec ((f (lam (y) (g y))) (g (lam (y) (do (send c y) y)))) (f x))");
     assert_eq!(module.matches("-> tuple<!lambda.any, !lambda.token> {").count(), 2, "{module}");
     let module =
         accepted("(let ((f (lam (y) (send c y))) (g f)) (do (g x) (spawn cpu:1 g x) (spawn cpu:1 sin x) (f x)))");
     assert_eq!(module.matches("lambda.spawn").count(), 2, "{module}");
-    // One branch alone has effects.
+    // Only one branch has effects.
     let module = accepted("(if (< x 1.0) (recv c) (if (< x 0.0) x 1.0))");
     assert_eq!(module.matches("lambda.if").count(), 2, "{module}");
     assert_eq!(module.matches("-> tuple<!lambda.any, !lambda.token> {").count(), 1, "{module}");
-    // A task of a loop, and what is started in one.
+    // A task in a loop, and tasks started in a loop.
     accepted("(for i n ((s x)) (next (do (spawn-n 3 (lam (k y) (send c y)) s) (+ s (recv c)))) s)");
     accepted("(while ((s x)) (< s 10.0) (next (+ s (recv c))) (do (close c) s))");
 }

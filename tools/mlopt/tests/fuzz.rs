@@ -1,4 +1,4 @@
-//! A share of `cargo xtask fuzz`: mutants of the project's text files end in a result or in a diagnostic.
+//! Runs a part of `cargo xtask fuzz`: mutants of the project's text files must end in a result or a diagnostic.
 
 use std::path::Path;
 use std::process::Command;

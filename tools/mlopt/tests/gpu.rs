@@ -1,5 +1,5 @@
-//! The programs of `test/arrays` as kernels for a GPU, run on this CPU with the last thread first: the numbers that their
-//! RUN lines expect of compiled code are those of the kernels, too.
+//! Runs the programs of `test/arrays` as GPU kernels on this CPU, with the last thread first, and compares with the
+//! numbers that their RUN lines expect of compiled code.
 
 use mlopt_lowering::pipelines::GRAD_LAUNCHES;
 use mlopt_lowering::pipelines::pipeline_text;
@@ -8,9 +8,9 @@ use std::process::Command;
 
 const BACKWARDS: &str = "launches-to-loops{backwards=true blocks=2}";
 
-/// The file with its runs of compiled code alone, by way of kernels; how many there are.
+/// Returns the file with only its runs of compiled code, which use kernels, and the number of these runs.
 fn as_kernels(text: &str, pipeline: &str) -> (String, usize) {
-    // A RUN line goes on after a backslash.
+    // A RUN line continues after a backslash.
     let joined = text.replace("\\\n// RUN:", "");
     let compiled = |line: &&str| !line.contains("--interpret") && !line.contains("not mlopt");
     let mut count = 0;
@@ -42,7 +42,7 @@ fn programs_give_the_same_numbers_as_kernels() {
     let mut runs = 0;
     for program in programs.iter().filter(|p| p.extension().is_some_and(|e| e == "mlir")) {
         let text = std::fs::read_to_string(program).unwrap();
-        // Such a file says itself what a device does not run, and checks that it is refused.
+        // Such a file itself checks that its unsupported program is rejected.
         if text.contains("RUN: not mlopt compile %s --target=nvptx") {
             continue;
         }

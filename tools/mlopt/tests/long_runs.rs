@@ -1,5 +1,5 @@
-//! Memory of long runs of reactive nodes: what the certificate says (`mlopt run --memory-report`), from the first piece
-//! of the inputs to the last. `MLOPT_TICKS` says how long the runs are.
+//! Memory of long runs of reactive nodes: it stays within the certificate (`mlopt run --memory-report`), from the first
+//! piece of the inputs to the last. `MLOPT_TICKS` is the length of the runs.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data};
@@ -14,13 +14,13 @@ use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Counts the bytes that are held. What LLVM and compiled code take is not asked for here.
+/// An allocator that counts the bytes held. LLVM and compiled code do not use it.
 struct Counting;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 
 #[allow(unsafe_code)]
-// SAFETY: all is handed on to the system's allocator.
+// SAFETY: all calls are forwarded to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         HELD.fetch_add(layout.size(), Relaxed);
@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// An adaptive filter of 16 taps; and what is still to come of a sequence, which ends where `d` is positive.
+/// An adaptive filter of 16 taps, and the sum of the remaining part of a sequence, which ends where `d` is positive.
 const PROGRAM: &str = "
 stream.node @filter(%x: f64, %d: f64) -> (e: f64) {
   %zero = stream.constant dense<0.0> : tensor<16xf64>
@@ -66,10 +66,10 @@ stream.node @rest(%x: f64, %d: f64) -> (s: f64) {
   stream.yield %s : f64
 }";
 
-/// Cycles that are given at once.
+/// The number of cycles of a piece.
 const PIECE: usize = 1000;
 
-/// Beside values there are their shapes and names.
+/// The maximum size of shapes and names, in addition to values.
 const NAMES: usize = 1024;
 
 /// A node, ready to run.
@@ -90,13 +90,13 @@ impl Node {
     }
 }
 
-/// A session over sequences of one length.
+/// A session on sequences of the same length.
 struct Run<'a> {
     session: Session<'a>,
     length: usize,
-    /// Cycles that it was given.
+    /// The number of cycles that it has received.
     cycles: usize,
-    /// What was held before it began.
+    /// The bytes held before it started.
     before: usize,
     /// The bytes of its certificate.
     certified: usize,
@@ -134,19 +134,19 @@ impl Run<'_> {
     }
 }
 
-/// What Linux says of the memory of this process: pages that are there now, and the most kilobytes since the last time.
+/// Returns Linux's numbers of resident pages of this process, and of peak kilobytes since the previous call.
 fn resident() -> (usize, usize) {
     let pages = fs::read_to_string("/proc/self/statm").expect("Linux says it");
     let pages = pages.split(' ').nth(1).expect("the second number");
     let status = fs::read_to_string("/proc/self/status").expect("Linux says it");
     let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).expect("a line of it");
     let peak = peak.trim().strip_suffix("kB").expect("kilobytes").trim();
-    // From here on it is counted anew.
+    // Resets the peak.
     fs::write("/proc/self/clear_refs", "5").expect("Linux takes it");
     (pages.parse().expect("a number"), peak.parse().expect("a number"))
 }
 
-/// One test at a time: all count what the process holds. What is made once in a process is made first.
+/// Serialises the tests, because all measure the memory of the process. Initialises once-per-process data first.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -185,7 +185,8 @@ fn a_longer_horizon_costs_its_rows() {
         run.until(20 * PIECE);
         (run.certified, run.held())
     });
-    // Two inputs with marks, and whether the cycle is active. The rest is the same for any horizon, so the difference is exact.
+    // Two inputs with marks, and the activity of the cycle. Everything else does not depend on the horizon, so the
+    // difference is exact.
     let row = 2 * (8 + 1) + 1;
     assert_eq!(long.0 - short.0, 4900 * row);
     assert_eq!(long.1 - short.1, 4900 * row);

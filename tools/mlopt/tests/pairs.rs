@@ -1,5 +1,5 @@
-//! The rewrite pairs of the specification: all are proved from one side to the other with the named rules and under their licence
-//! alone; not without the rule that they are about; and not without the licence.
+//! The rewrite pairs of the specification. Each is proved with the named rules and their licence alone, but not without
+//! the rule that it tests, and not without the licence.
 
 use mlopt::cli::equiv::{PAIR, PREPARED, pair};
 use mlopt_dialects::bridge::program::Program;
@@ -9,8 +9,8 @@ use mlopt_passes::optimise::phases::Options;
 use mlopt_passes::optimise::rules::Laws;
 use serde_json::Value;
 
-/// The pair, the sets of rules that prove it, and the rules without which nothing does. Where no set is named, no rule is in use, not
-/// even one that says what an operation means: lets are SSA values.
+/// For each pair, the sets of rules that prove it, and the rules that are necessary. Without a set, no rule is used,
+/// not even definitions of operations: lets are SSA values.
 const PAIRS: &[(&str, &[&str], &[&str])] = &[
     ("a1_beta_let", &[], &[]),
     ("a3_dead_let", &[], &[]),
@@ -63,7 +63,7 @@ const PAIRS: &[(&str, &[&str], &[&str])] = &[
     ("x_neg_oob_counterexample_fixed", &["array"], &["get-outside"]),
 ];
 
-/// The notation knows all sizes: `length` is a number as soon as it is read. Here it is the operation that it is in MLIR.
+/// In the notation, `length` is evaluated to a number during import. Here it is the MLIR operation.
 const LENGTH: (&str, &str) = (
     "c2_length_build",
     "func.func @f(%v: tensor<3xf64>) -> f64 {
@@ -79,7 +79,7 @@ const LENGTH: (&str, &str) = (
     }",
 );
 
-/// One side, as `equiv` sees it. With a licence for them, zeros that the notation does not write are structural.
+/// Returns one side after the passes of `equiv`. If licensed, zeros that the notation does not write are structural.
 fn side(pair: &Value, which: &str, licensed: bool) -> Program {
     if pair["id"] == LENGTH.0 && which == "lhs" {
         return Program::parse(LENGTH.1.as_bytes(), which).expect("it parses");
@@ -101,7 +101,7 @@ fn side(pair: &Value, which: &str, licensed: bool) -> Program {
     program
 }
 
-/// Flags of the operations that the pair's licence grants.
+/// Returns the fast-math flags that the pair's licence grants.
 fn flags(pair: &Value) -> Option<&str> {
     match pair["flag"].as_str().unwrap() {
         "exact" | "free" => None,
@@ -140,7 +140,7 @@ fn entry(json: &Value) -> &'static (&'static str, &'static [&'static str], &'sta
 fn pairs_are_proved_with_their_rules_under_their_licence() {
     for json in all() {
         let (id, sets, _) = entry(&json);
-        // No set: no rule at all.
+        // Without sets, no rule is used.
         let rules = if sets.is_empty() { &["-all"][..] } else { sets };
         assert!(proved(&json, rules, true), "{id} is not proved by {sets:?}");
     }
@@ -155,7 +155,7 @@ fn no_pair_is_proved_without_the_rule_that_it_is_about() {
             continue;
         }
         let without: Vec<String> = needed.iter().map(|r| format!("-{r}")).collect();
-        // Peeling would prove more than it is asked for.
+        // Peeling would prove more than expected.
         let all = if sets.contains(&"peel") { &["all", "peel"][..] } else { &["all"] };
         let rules: Vec<&str> = all.iter().copied().chain(without.iter().map(String::as_str)).collect();
         if proved(&json, &rules, true) {

@@ -12,7 +12,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 const DERIVATIVES: &str = "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify)";
 const FORM: &str = "(lam (any) (covector 1.0))";
 
-/// A number from 0 up to `n`, without it.
+/// Returns a number from 0 to `n`, exclusive.
 fn below(random: &mut ChaCha8Rng, n: usize) -> usize {
     (random.next_u64() % n as u64) as usize
 }
@@ -20,9 +20,9 @@ fn below(random: &mut ChaCha8Rng, n: usize) -> usize {
 struct Maker {
     random: ChaCha8Rng,
     named: usize,
-    /// Terms that may still be made.
+    /// The number of terms that may still be generated.
     left: usize,
-    /// What occurs.
+    /// The kinds of terms that occur.
     kinds: Vec<&'static str>,
 }
 
@@ -36,7 +36,7 @@ impl Maker {
         [scope, &[name]].concat()
     }
 
-    /// A number that depends on the variables.
+    /// Generates a number that depends on the variables.
     fn number(&mut self, scope: &[&str], order: usize) -> String {
         self.left = self.left.saturating_sub(1);
         let choice = below(&mut self.random, if self.left == 0 { 3 } else { 16 });
@@ -94,7 +94,7 @@ impl Maker {
     }
 }
 
-/// A pullback along a random function of two numbers.
+/// Generates a pullback along a random function of two numbers.
 fn pullback(seed: u64) -> (String, [f64; 2], Vec<&'static str>) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let point = [0, 1].map(|_| below(&mut random, 24) as f64 / 8.0 - 1.4);
@@ -179,7 +179,7 @@ fn reductions_agree_with_derivatives() {
     }
 }
 
-/// Forms that depend on where they are, of numbers and of tuples, and functionals of tuples.
+/// Checks forms that depend on their point, with numbers and tuples, and functionals on tuples.
 #[test]
 fn forms_read_their_point() {
     mlopt::register_passes();

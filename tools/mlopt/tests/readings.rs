@@ -1,6 +1,6 @@
-//! What operations in bulk mean (`passes/optimise/rules/reading.rs`): each is proved equal to its loops by its reading
-//! alone, not by all other rules without it, and both sides give the same values. Where a reading has a condition, an
-//! operation outside of it is not read.
+//! Readings of bulk operations (`passes/optimise/rules/reading.rs`). Each operation is proved equal to its loops by its
+//! reading alone, but not by all other rules without it, and both sides compute the same values. An operation that
+//! violates the condition of a reading is not read.
 
 use mlopt::cli::equiv::pair;
 use mlopt_dialects::bridge::program::Program;
@@ -14,11 +14,11 @@ use mlopt_runtime::arguments::random::random;
 /// An operation and its loops.
 struct Case {
     reading: &'static str,
-    /// Parameters and results of both functions.
+    /// The parameters and results of both functions.
     types: &'static str,
     operation: &'static str,
     loops: &'static str,
-    /// An index, or an array as `mlopt run` takes random ones.
+    /// An index, or a random array in the syntax of `mlopt run`.
     arguments: &'static [&'static str],
 }
 
@@ -253,7 +253,7 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// Outside of the conditions: an operation, and what its reading would make of it if the condition were not there.
+/// Cases that violate a condition: an operation, and the result that its reading would have without the condition.
 const STOPPED: &[Case] = &[
     Case {
         reading: "read-reshape",
@@ -265,7 +265,7 @@ const STOPPED: &[Case] = &[
         loops: "return %m : tensor<?x?xf64>",
         arguments: &[],
     },
-    // Only the number of all elements is promised.
+    // Only the number of all elements is guaranteed.
     Case {
         reading: "read-reshape",
         types: "(%m: tensor<?x?xf64>, %n: index) -> index",
@@ -330,7 +330,7 @@ impl Case {
         matches!(equivalence::compare(function, &laws, Options::default()), Verdict::Equal(_))
     }
 
-    /// Both sides at the arguments, to the bit.
+    /// Checks that both sides agree bit by bit at the arguments.
     fn agrees(&self) {
         let arguments: Vec<_> = self
             .arguments
@@ -349,7 +349,7 @@ impl Case {
 fn operations_are_their_loops_by_their_readings_alone() {
     for case in CASES {
         case.agrees();
-        // A length asks for the ranges, and a read for the build that it is of.
+        // The proof of a length needs the rules of index ranges, and the proof of a read those of builds.
         assert!(case.proved(&["index", "array"]), "{} does not prove\n{}", case.reading, case.operation);
         let taken_away = format!("-{}", case.reading);
         assert!(!case.proved(&["all", &taken_away]), "proved without {}\n{}", case.reading, case.operation);

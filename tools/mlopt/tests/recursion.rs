@@ -1,4 +1,4 @@
-//! Programs with recursion, lists and functions as data, as machine code: results, stops, deep recursion.
+//! Programs with recursion, lists and functions as data, as compiled code: results, stops, deep recursion.
 
 use mlopt::functions::run::{Stop, machine};
 use mlopt_dialects::bridge::program::Program;
@@ -18,7 +18,7 @@ fn parse(types: &[&str], term: &str) -> Program {
     Program::parse(module.as_bytes(), "recursion").unwrap()
 }
 
-/// What machine code gives after these passes.
+/// Returns the result of compiled code after these passes.
 fn compiled(types: &[&str], term: &str, passes: &[&str], inputs: &[Value]) -> Result<Value, Stop> {
     let program = parse(types, term);
     let target = Target::host().unwrap();
@@ -29,7 +29,7 @@ fn compiled(types: &[&str], term: &str, passes: &[&str], inputs: &[Value]) -> Re
     machine(program.module(), &code, "f", inputs).map(|mut results| results.remove(0).0)
 }
 
-/// Machine code gives what the evaluator gives.
+/// Checks that compiled code agrees with the evaluator.
 fn agree(types: &[&str], term: &str, inputs: &[Value]) {
     let wanted =
         Evaluator::new(parse(types, term).module()).call("f", inputs).unwrap_or_else(|e| panic!("{e}: {term}"));
@@ -43,7 +43,7 @@ fn list(values: &[f64]) -> Value {
     Value::list(values.iter().map(|x| Value::f64(*x)).collect())
 }
 
-/// The place and the message with which it stops.
+/// Returns the position and the message with which the program stops.
 fn stop(types: &[&str], term: &str, inputs: &[Value]) -> (String, String) {
     match compiled(types, term, FUNCTIONS_CPU, inputs) {
         Err(Stop::Code(Error::Stopped { place, text })) => (place, text),
@@ -60,7 +60,7 @@ fn functions_as_data() {
     let times = "(lam (x n) (letrec ((times (lam (k f) (if (i< k 1) (lam (y) y)
         (let ((g (times (i- k 1) f))) (lam (y) (f (g y)))))))) ((times n (lam (y) (+ y x))) x)))";
     (0..5).for_each(|n| agree(&["f64", "i64"], times, &[Value::f64(1.5), Value::i64(n)]));
-    // Alternatives with fields and without, in lists.
+    // Variants with and without fields, in lists.
     let chosen = "(lam (x n) (letrec ((make (lam (k) (if (i= k 0) (nil func<[f64]->f64>)
         (cons (if (i= (imod k 2) 0) sin (lam (y) (+ y (* x (itof k))))) (make (i- k 1))))))
         (all (lam (l y) (if (empty? l) y (all (tail l) ((head l) y)))))) (all (make n) x)))";
@@ -69,7 +69,7 @@ fn functions_as_data() {
 
 #[test]
 fn lists() {
-    // Taken apart and built again, by recursion that does not end in itself.
+    // Lists are matched and rebuilt by recursion without tail calls.
     let both = "(lam (l m) (letrec ((zip (lam (l m) (if (or (empty? l) (empty? m)) (nil f64)
         (cons (* (head l) (head m)) (zip (tail l) (tail m))))))) (tuple (zip l m) (concat l m) (length (concat m l)) (toarray (zip m l)))))";
     for (l, m) in [(vec![], vec![1.0]), (vec![1.0, 2.0], vec![3.0, 4.0, 5.0]), (vec![2.0], vec![])] {
@@ -87,7 +87,7 @@ fn lists() {
     agree(&["P{u:f64,v:array<?xf64>}", "i64"], record, &[p, Value::i64(3)]);
 }
 
-/// Arrays in recursive functions: read, changed and computed with as wholes.
+/// Checks arrays in recursive functions: reads, updates and operations on whole arrays.
 #[test]
 fn arrays_in_recursion() {
     let sums = "(lam (a) (letrec ((tree (lam (lo hi) (if (i= (i- hi lo) 1) (aget a lo)
@@ -100,7 +100,7 @@ fn arrays_in_recursion() {
     let rows = "(lam (a n) (letrec ((go (lam (k) (if (i= k 0) (aget a 0) (+ (mv a (go (i- k 1))) (aget a (imod k 2))))))) (go n)))";
     let a = Value::array(Array::new(vec![2, 2], Data::F64(vec![0.5, 0.25, -1.0, 2.0])));
     (0..4).for_each(|n| agree(&["array<2x2xf64>", "i64"], rows, &[a.clone(), Value::i64(n)]));
-    // Sizes that are known at run time go to functions of arrays, each axis with its own.
+    // Dynamic sizes are passed to functions of arrays, each axis separately.
     let rows = rows
         .replace("(aget a 0)", "(mv a (aget a 0))")
         .replace("aget a (imod k 2)", "* (mv a (aget a 1)) (fill (itof k) (mv a (aget a 1)))");
@@ -110,7 +110,8 @@ fn arrays_in_recursion() {
     (0..4).for_each(|n| agree(&["array<?x?xf64>", "i64"], wide, &[b.clone(), Value::i64(n)]));
 }
 
-/// A loop that makes a list of what it reads of an array that it changes; how long the list gets depends on its condition.
+/// Checks a loop that creates a list of elements of an array that it updates. Its condition determines the length of
+/// the list.
 #[test]
 fn lists_beside_arrays_in_loops() {
     let listed = "(lam (n a) (letrec ((go (lam (k a l) (if (i= k 0) l (go (i- k 1) (aset a 0 (itof k)) (cons (aget a 0) l)))))) (go n a (nil f64))))";
@@ -119,7 +120,8 @@ fn lists_beside_arrays_in_loops() {
     }
 }
 
-/// Gradients by arrays that recursion reads: numbers at places, rows and whole arrays, in all orders of addition, to the second order.
+/// Checks gradients with respect to arrays that recursion reads: elements, rows and whole arrays, in all orders of
+/// addition, up to second order.
 #[test]
 fn arrays_that_recursion_reads() {
     let vector = Value::array(Array::vector(&[0.5, -0.25, 1.5, 0.75]));
@@ -176,7 +178,7 @@ fn stops() {
     assert!(place.starts_with("recursion:1:") && text.starts_with("stack-overflow: "), "{place}: {text}");
 }
 
-/// Recursion that ends in itself is a loop, ten million calls deep, and on the way back it keeps a number for each.
+/// Checks that tail recursion is a loop, ten million calls deep, whose reverse sweep keeps a number for each call.
 #[test]
 fn tail_calls() {
     let go = "(lam (x n) (letrec ((go (lam (k a) (if (i= k 0) a (go (i- k 1) (* x a)))))) (go n 1.0)))";
@@ -193,7 +195,7 @@ fn tail_calls() {
     }
 }
 
-/// Recursion to depth 100,000 that does not end in itself, and its derivative, whose closures hold each other.
+/// Checks recursion without tail calls to a depth of 100,000, and its derivative, whose closures capture each other.
 #[test]
 fn deep_recursion() {
     let sum = "(lam (x n) (letrec ((go (lam (k) (if (i= k 0) 0.0 (+ (* x (itof k)) (go (i- k 1))))))) (go n)))";
@@ -209,7 +211,7 @@ fn deep_recursion() {
 
 //===-- random numbers --------------------------------------------------------------------------------------------===//
 
-/// Draws of every kind, one in each call of a recursion, put in front of lists; and the state that is left.
+/// Draws of every kind, one in each call of a recursion, consed to lists; and the final state.
 const DRAWS: &str = r#"
 func.func private @go(%r: !lambda.rng, %n: i64) -> tuple<!lambda.list<tuple<f64, f32, tensor<3xf64>, tensor<2x3xf32>>>, !lambda.rng> {
   %zero = arith.constant 0 : i64
@@ -249,7 +251,7 @@ func.func @f(%seed: i64, %n: i64) -> tuple<!lambda.list<tuple<f64, f32, tensor<3
 }
 "#;
 
-/// A state that comes as an argument is split in every call; the leaves of the tree are states in a list.
+/// A state that is an argument is split in every call; the leaves of the tree are states in a list.
 const SPLITS: &str = "
 func.func private @go(%r: !lambda.rng, %n: i64, %l: !lambda.list<!lambda.rng>) -> !lambda.list<!lambda.rng> {
   %zero = arith.constant 0 : i64
@@ -285,7 +287,7 @@ func.func @f(%r: !lambda.rng, %n: i64) -> !lambda.list<!lambda.rng> {
 }
 ";
 
-/// Two numbers of the normal distribution, of a state that has gone through a channel.
+/// Two normal numbers, from a state that was sent through a channel.
 const SENT: &str = "
 func.func @f(%seed: i64) -> tuple<f64, tensor<2xf64>, !lambda.rng> {
   %t0 = lambda.token : () -> !lambda.token
@@ -309,7 +311,7 @@ func.func @f(%seed: i64) -> tuple<f64, tensor<2xf64>, !lambda.rng> {
 }
 ";
 
-/// What the evaluator gives, and what machine code gives after the passes of each pipeline.
+/// Returns the result of the evaluator, and those of compiled code after each pipeline.
 fn both(text: &str, inputs: &[Value]) -> (Value, Vec<Result<Value, Stop>>) {
     mlopt::register_passes();
     let parse = || Program::parse(text.as_bytes(), "random").unwrap();
@@ -325,7 +327,7 @@ fn both(text: &str, inputs: &[Value]) -> (Value, Vec<Result<Value, Stop>>) {
     (wanted, [FUNCTIONS_PLAIN, FUNCTIONS_CPU].map(run).into())
 }
 
-/// A value with the words of its states.
+/// Formats a value with the words of its states.
 fn words(value: &Value) -> String {
     match value {
         Value::Rng(state) => format!("{state:?}"),
@@ -361,7 +363,7 @@ fn random_numbers_in_recursion() {
     }
 }
 
-/// Logarithms, sines and cosines of machine code may differ in the last place.
+/// Checks numbers up to the last digit of logarithms, sines and cosines, which may differ in compiled code.
 #[test]
 fn random_numbers_through_channels() {
     let (wanted, found) = both(SENT, &[Value::i64(11)]);

@@ -1,5 +1,5 @@
-//! Loops, their derivatives and their lists, at the ends where one is easily wrong by one: small programs mean the same
-//! before they are made small and after it, and as machine code.
+//! Boundary cases of loops, their derivatives and their lists, where off-by-one errors occur. Small programs have the
+//! same results before and after simplification, and as compiled code.
 
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
@@ -30,7 +30,7 @@ fn evaluated(program: &Program, inputs: &[Value]) -> Value {
     value.unwrap_or_else(|e| panic!("{e}\n{}", program.module()))
 }
 
-/// Functions of libraries may differ in the last place.
+/// Compares two values up to the last digit, in which library functions may differ.
 fn is_close(found: &Value, wanted: &Value) -> bool {
     let all = |x: &[&Value], y: &[&Value]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| is_close(x, y));
     match (found, wanted) {
@@ -43,7 +43,7 @@ fn is_close(found: &Value, wanted: &Value) -> bool {
     }
 }
 
-/// The program means the same after each pipeline, and as machine code, for all of these arguments.
+/// Checks that the program has the same results after each pipeline, and as compiled code, for all of these arguments.
 #[track_caller]
 fn agree(types: &[&str], term: &str, inputs: &[Vec<Value>]) {
     let program = parse(types, term);
@@ -66,19 +66,19 @@ fn agree(types: &[&str], term: &str, inputs: &[Vec<Value>]) {
     }
 }
 
-/// A number, and another one that says how often something happens.
+/// Returns a number together with a number of repetitions.
 fn counts() -> Vec<Vec<Value>> {
     (-2..6).map(|n| vec![Value::f64(1.5), Value::i64(n)]).collect()
 }
 
 #[test]
 fn loops_that_count() {
-    // Up to a number and reaching it; the number after the loop, where it went round and where it did not.
+    // Counting below a number and up to it. The counter is read after the loop, also if there was no iteration.
     let reaches = "(lam (x n) (while ((i 0) (a x)) (not (i< n i)) (next (i+ i 1) (* a (+ x (itof i)))) (tuple i a)))";
     agree(&["f64", "i64"], reaches, &counts());
     let below = "(lam (x n) (while ((i 1) (a x)) (i< i n) (next (i+ i 1) (* a (+ x (itof i)))) (tuple a i)))";
     agree(&["f64", "i64"], below, &counts());
-    // Downwards, to a number that the condition says.
+    // Counting down to a number in the condition.
     let down = "(lam (x n) (while ((i n) (a x)) (i< 2 i) (next (i- i 1) (+ (* a 0.5) (itof i))) (tuple i a)))";
     agree(&["f64", "i64"], down, &counts());
     let down = "(lam (x n) (while ((a x) (i n)) (not (i< i 0)) (next (+ (* a 0.5) (itof i)) (i- i 1)) (tuple i a)))";
@@ -87,7 +87,7 @@ fn loops_that_count() {
 
 #[test]
 fn recursion_that_carries_what_is_costly() {
-    // The sine is asked for before it is known whether the function goes on, so it is of the new arguments.
+    // The sine precedes the test whether the recursion continues, so it is that of the new arguments.
     let sine = "(lam (x n) (letrec ((go (lam (a k) (let ((y (sin a))) (if (i< k 1) (+ y a) (go (+ y 0.5) (i- k 1)))))))
         (go x n)))";
     agree(&["f64", "i64"], sine, &counts());
@@ -98,7 +98,7 @@ fn recursion_that_carries_what_is_costly() {
 
 #[test]
 fn derivatives_of_loops() {
-    // Each round has its own number, and keeps what the next one changes.
+    // Each iteration has its own number, and keeps values that the next one changes.
     let index = "(for i n ((a x)) (next (* (sin a) (itof (i+ i 1)))) a)";
     let both = "(for i n ((a x) (b 0.5)) (next (+ (* a b) x) (+ a (* b (itof i)))) (* a b))";
     let last = "(while ((k n) (a x)) (i< 0 k) (next (i- k 1) (* (cos a) (+ a (itof k)))) a)";
@@ -109,7 +109,7 @@ fn derivatives_of_loops() {
 
 #[test]
 fn lists_of_loops() {
-    // What is put in front last comes first; it is taken off again, and what is left has its length.
+    // The last element that was consed is first, it is removed again, and the length is correct.
     let grown = "(lam (x n) (for i n ((l (list x))) (next (cons (+ (itof i) (head l)) l)) (tuple l (length l) (sum (toarray l)))))";
     agree(&["f64", "i64"], grown, &counts());
     let taken =
@@ -120,7 +120,7 @@ fn lists_of_loops() {
     agree(&["list<f64>"], given, &[vec![l]]);
 }
 
-/// How far a number has counted when nothing is counted, where it becomes known only in a copy that it counts by one.
+/// Checks the value of a counter after zero iterations, where its step becomes known to be one only in a copy.
 #[test]
 fn counters_that_are_read() {
     let counted =
@@ -133,7 +133,8 @@ fn counters_that_are_read() {
     agree(&["f64", "i64"], after, &[-3, -1, 0, 2].map(|n| vec![Value::f64(0.5), Value::i64(n)]));
 }
 
-/// Two loops over one array, of which one writes to the same place in every round: the other reads the array as it was.
+/// Checks two loops over one array, one of which writes to the same position in every iteration: the other reads the
+/// original array.
 #[test]
 fn an_array_is_read_as_it_was() {
     let matrix = (0..9).map(|k| 1.0 + k as f64).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! docs/derivatives.md: every row of its tables, in both modes, interpreted and compiled, for one number and for
+//! Checks every row of the tables in docs/derivatives.md, in both modes, interpreted and compiled, for scalars and
 //! arrays.
 
 use mlopt::register_passes;
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 
 const PAGE: &str = include_str!("../../../docs/derivatives.md");
 
-/// Arrays are longer than a vector of the widest processor, and no multiple of one.
+/// The length of arrays: more than the widest vector register, and not a multiple of its lanes.
 const LENGTH: usize = 19;
 
-/// The derivatives of a function at some points, as rows of numbers: operands, and derivatives by them.
+/// The derivatives of a function at some points, as rows of numbers: operands, and derivatives with respect to them.
 #[derive(Default)]
 struct Function {
     points: Vec<Vec<f64>>,
@@ -43,7 +43,7 @@ fn every_row_of_the_page_holds() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The tables of the page, by operation or function.
+/// Returns the tables of the page, by operation or function.
 fn functions() -> BTreeMap<String, Function> {
     let mut functions = BTreeMap::<String, Function>::new();
     for row in PAGE.lines().filter(|line| line.starts_with("| `")) {
@@ -58,7 +58,7 @@ fn functions() -> BTreeMap<String, Function> {
 
 type Call<'a> = dyn Fn(&str, &[Array]) -> Result<Vec<Array>, String> + 'a;
 
-/// What does not hold of a function whose numbers are of this type.
+/// Returns the rows that do not hold for a function on numbers of this type.
 fn wrong_rows(name: &str, function: &Function, element: Element) -> Vec<String> {
     let text = program(name, function.arity(), element);
     let target = Target::host().unwrap();
@@ -92,7 +92,7 @@ fn wrong_rows(name: &str, function: &Function, element: Element) -> Vec<String> 
     wrong
 }
 
-/// How the derivatives by an entry at these points differ from the page.
+/// Describes the differences between the derivatives of an entry at these points and the page.
 fn differences(function: &Function, element: Element, call: &Call, entry: &str, points: &[usize]) -> Vec<String> {
     let shape: &[usize] = if entry.starts_with("number") { &[] } else { &[LENGTH] };
     let operand = |k: usize| array(element, shape, points.iter().map(|&p| function.points[p][k]));
@@ -116,13 +116,13 @@ fn differences(function: &Function, element: Element, call: &Call, entry: &str, 
     found
 }
 
-/// Forward mode by each operand, reverse mode by all.
+/// Returns the modes: forward with respect to each operand, and reverse with respect to all.
 fn modes(arity: usize) -> Vec<&'static str> {
     [&["forward0", "forward1"][..arity], &["reverse"]].concat()
 }
 
-/// The function `@number`; `@known` and `@open`, which apply it to each element of arrays; and the derivatives of the
-/// three.
+/// Returns the function `@number`; `@known` and `@open`, which apply it to each element of arrays; and the derivatives
+/// of the three.
 fn program(name: &str, arity: usize, element: Element) -> String {
     let t = element.name();
     let operands = ["%x", "%y"][..arity].join(", ");
@@ -178,7 +178,7 @@ fn program(name: &str, arity: usize, element: Element) -> String {
     text
 }
 
-/// The program of the page.
+/// Returns the program of the page.
 fn block() -> &'static str {
     let (_, rest) = PAGE.split_once("```mlir functions.mlir\n").expect("the page has a program");
     rest.split_once("```").expect("the program ends").0
@@ -199,7 +199,7 @@ fn array(element: Element, shape: &[usize], x: impl Iterator<Item = f64>) -> Arr
     Array::new(shape.to_vec(), data)
 }
 
-/// Zeros are equal, whatever their sign.
+/// Compares two numbers; zeros of both signs are equal.
 fn agree(want: f64, got: f64, element: Element) -> bool {
     let bound = if element == Element::F32 { 1e-6 } else { 1e-14 };
     want == got || (want.is_nan() && got.is_nan()) || (want - got).abs() <= bound * want.abs()

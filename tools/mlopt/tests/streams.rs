@@ -1,4 +1,4 @@
-//! Properties of reactive programs. `MLOPT_CASES` says how many are tried.
+//! Properties of reactive programs. `MLOPT_CASES` is the number of cases.
 
 use rand_chacha::{
     ChaCha8Rng,
@@ -20,7 +20,7 @@ fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
     }
 }
 
-/// The program with nodes, and the equations of each, in another order.
+/// Returns the program with its nodes, and the equations of each, in another order.
 fn permuted(library: &str, random: &mut ChaCha8Rng) -> String {
     let text: String = library.lines().map(|l| l.split("--").next().unwrap_or("").to_string() + "\n").collect();
     let mut nodes: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Every test that is written as text, run by the `mlopt` that cargo has just built.
+//! Runs all textual tests with the `mlopt` that cargo has built.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Programs of tasks as machine code: what they give and how they stop is what the evaluator says, as often as they are run.
+//! Programs of tasks as compiled code: in every run, their results and errors agree with the evaluator.
 
 use mlopt::functions::run::{Stop, machine_with};
 use mlopt_dialects::bridge::program::Program;
@@ -17,7 +17,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Runs of each program: what goes wrong between threads goes wrong sometimes.
+/// The number of runs of each program, because race conditions appear only in some runs.
 const RUNS: usize = 200;
 
 fn parse(types: &[&str], term: &str) -> Program {
@@ -27,7 +27,7 @@ fn parse(types: &[&str], term: &str) -> Program {
     Program::parse(module.as_bytes(), "tasks").unwrap()
 }
 
-/// A program as machine code.
+/// A compiled program.
 struct Machine {
     program: Program,
     code: Compiled,
@@ -47,7 +47,7 @@ impl Machine {
         self.run_with(inputs, "").0
     }
 
-    /// The result, and what was written.
+    /// Returns the result and the output.
     fn run_with(&self, inputs: &[Value], text: &str) -> (Result<Value, Stop>, String) {
         let output = Output::default();
         let mut lines: Vec<String> = text.lines().rev().map(str::to_string).collect();
@@ -58,12 +58,12 @@ impl Machine {
     }
 }
 
-/// Nothing hangs: what takes a minute ends the tests.
+/// Ends the test process if `run` takes more than a minute.
 fn in_time<T>(run: impl FnOnce() -> T) -> T {
     let (done, watched) = channel::<()>();
     let watch = std::thread::spawn(move || {
         if watched.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
-            // What a test prints is not shown if it does not end.
+            // The captured output of a test is not shown if the test does not end.
             let _ = writeln!(std::io::stderr(), "a program of tasks hangs");
             std::process::exit(1);
         }
@@ -87,7 +87,7 @@ impl Write for Output {
     }
 }
 
-/// Machine code gives what the evaluator gives, every time.
+/// Checks that compiled code agrees with the evaluator in every run.
 fn agree_in(runs: usize, types: &[&str], term: &str, inputs: &[Value]) {
     let wanted =
         Evaluator::new(parse(types, term).module()).call("f", inputs).unwrap_or_else(|e| panic!("{e}: {term}"));
@@ -104,7 +104,7 @@ fn agree(types: &[&str], term: &str, inputs: &[Value]) {
     agree_in(RUNS, types, term, inputs);
 }
 
-/// Machine code stops where the evaluator stops, every time; the messages of both.
+/// Checks that compiled code stops where the evaluator stops, in every run. Returns the messages of both.
 fn stops(types: &[&str], term: &str, inputs: &[Value], code: &str) -> (String, String) {
     let wanted = Evaluator::new(parse(types, term).module()).call("f", inputs).expect_err(term);
     assert_eq!(wanted.code, code, "{wanted}: {term}");
@@ -148,7 +148,7 @@ fn channels_with_room() {
     }
 }
 
-/// Each value goes through three tasks, in order.
+/// Checks that each value passes through three tasks, in order.
 #[test]
 fn pipelines() {
     let term = "(lam (n) (let ((a (channel i64)) (b (channel i64 :buffer 2)) (c (channel i64)))
@@ -164,7 +164,7 @@ fn many_tasks() {
     let term = "(lam (n) (let ((c (channel i64)) (u (spawn-n n (lam (i c) (do (send c i) (send c (i* 100 i)))) c)))
       (for i (i* 2 n) ((s 0)) (next (i+ s (recv c))) s)))";
     agree_in(20, &["i64"], term, &[Value::i64(64)]);
-    // Tasks that start tasks; every one waits for two.
+    // Tasks that start tasks; each waits for two.
     let tree = "(lam (n) (letrec ((tree (lam (n) (if (i< n 1) 1
       (let ((l (spawn cpu:0 tree (i- n 1))) (r (spawn cpu:1 tree (i- n 1)))) (i+ (join l) (join r))))))) (tree n)))";
     agree_in(20, &["i64"], tree, &[Value::i64(5)]);
@@ -182,7 +182,8 @@ fn ten_thousand_messages() {
     }
 }
 
-/// Lists, arrays, records, functions and channels go from task to task, and stay when the task that made them has ended.
+/// Checks that lists, arrays, records, functions and channels can be sent between tasks, and outlive the task that
+/// created them.
 #[test]
 fn what_is_sent() {
     let list = "(lam (n) (let ((t (spawn cpu:0 (lam (n) (letrec ((down (lam (k) (if (i= k 0) (nil tuple<i64,f64>)
@@ -195,7 +196,7 @@ fn what_is_sent() {
       (do (spawn cpu:1 (lam (c x) (do (send c (lam (y) (* x y))) (send c (lam (y) (+ (* x x) y))))) c x)
           (let ((f (recv c)) (g (recv c))) (tuple (f 3.0) (g 3.0) (f (g 1.0)))))))";
     agree(&["f64"], functions, &[Value::f64(2.0)]);
-    // Who asks says where the answer goes.
+    // A request contains the channel for its response.
     let answers = "(lam (n) (let ((c (channel tuple<f64,chan<f64>>)) (r (channel f64)))
       (do (spawn cpu:1 (lam (n c) (for i n ((u 0)) (next (let ((q (recv c))) (do (send (get 1 q) (* 2.0 (get 0 q))) 0))) u)) n c)
           (for i n ((s 0.0)) (next (do (send c (tuple (itof i) r)) (+ s (recv r)))) s))))";
@@ -215,7 +216,7 @@ fn closed_channels() {
     let sent = "(lam () (let ((c (channel f64 :buffer 1))) (do (close c) (send c 1.0))))";
     let (said, wanted) = stops(&[], sent, &[], "closed-channel");
     assert_eq!(said, wanted);
-    // Whether it waits already or not.
+    // Whether or not the task waits already.
     for wait in ["(recv c)", "(do (send c 1.0) 1.0)"] {
         let term =
             format!("(lam () (let ((c (channel f64)) (t (spawn cpu:0 (lam (c) {wait}) c))) (do (close c) (join t))))");
@@ -224,7 +225,7 @@ fn closed_channels() {
     }
 }
 
-/// A failure is that of the whole program, whoever waits for the task.
+/// Checks that a failure of a task is a failure of the whole program, whether or not a task waits for it.
 #[test]
 fn failures() {
     let first = "(lam (l) (let ((t (spawn cpu:1 (lam (l) (head l)) l))) (join t)))";
@@ -238,7 +239,7 @@ fn failures() {
     let late = "(lam (l) (let ((c (channel f64)) (t (spawn cpu:1 (lam (l) (head l)) l))
       (s (spawn cpu:2 (lam (c t) (do (send c 1.0) (join t))) c t))) (do (recv c) (recv c))))";
     stops(&["list<f64>"], late, &empty, "empty-list");
-    // The program fails while others wait for it.
+    // The program fails while other tasks wait for it.
     let left = "(lam (l) (let ((c (channel f64)) (u (spawn-n 3 (lam (i c) (do (recv c) (recv c) 0)) c))) (do (send c 1.0) (head l))))";
     stops(&["list<f64>"], left, &empty, "empty-list");
     let many = "(lam (n) (let ((c (channel i64)) (u (spawn-n n (lam (i c) (send c i)) c))) (for i n ((s 0)) (next (i+ s (recv c))) s)))";
@@ -251,11 +252,11 @@ fn failures() {
     assert!(text.starts_with("stack-overflow: "), "{text}");
 }
 
-/// Who waits for what, as the evaluator says it.
+/// Checks the messages of deadlocks, which describe the event that each task waits for.
 #[test]
 fn deadlocks() {
     for term in [
-        // Nobody sends, nobody takes, there is no room.
+        // No task sends, no task receives, the buffer is full.
         "(lam () (let ((c (channel f64))) (recv c)))",
         "(lam () (let ((c (channel f64))) (do (send c 1.0) 2.0)))",
         "(lam () (let ((c (channel f64 :buffer 1))) (do (send c 1.0) (send c 2.0) (recv c))))",
@@ -264,13 +265,13 @@ fn deadlocks() {
           (do (spawn cpu:0 (lam (a b) (do (recv a) (send b 1.0))) a b) (do (recv b) (send a 1.0)))))",
         "(lam () (let ((a (channel f64)) (b (channel f64)))
           (do (spawn cpu:0 (lam (a b) (do (recv a) (send b 1.0))) a b) (spawn cpu:1 (lam (a b) (do (recv b) (send a 1.0))) a b) 3.0)))",
-        // For its end; after the end of the program.
+        // Waiting for the end of a task; waiting after the end of the program.
         "(lam () (let ((c (channel f64)) (t (spawn cpu:0 (lam (c) (recv c)) c))) (join t)))",
         "(lam () (let ((c (channel f64)) (t (spawn cpu:0 (lam (c) (recv c)) c))) 1.0))",
-        // After messages have gone both ways.
+        // After messages in both directions.
         "(lam () (let ((a (channel f64)) (b (channel f64)))
           (do (spawn cpu:0 (lam (a b) (do (send b (recv a)) (recv a))) a b) (do (send a 1.0) (recv b) (recv b)))))",
-        // Five in a ring, all of whom take first.
+        // Five tasks in a ring, all of which receive first.
         "(lam () (let ((a (channel f64)) (b (channel f64)) (c (channel f64)) (d (channel f64)) (e (channel f64)))
           (do (spawn cpu:0 (lam (a b) (send b (recv a))) a b) (spawn cpu:1 (lam (a b) (send b (recv a))) b c)
               (spawn cpu:2 (lam (a b) (send b (recv a))) c d) (spawn cpu:3 (lam (a b) (send b (recv a))) d e) (do (send a (recv e)) 1.0))))",
@@ -280,7 +281,7 @@ fn deadlocks() {
     }
 }
 
-/// Numbers that look random: Knuth's constants.
+/// Pseudo-random numbers, with Knuth's constants.
 struct Numbers(u64);
 
 impl Numbers {
@@ -290,8 +291,8 @@ impl Numbers {
     }
 }
 
-/// Three to five tasks with channels between pairs of them. Messages are made in an order in which they can be sent; then in most
-/// programs two ops of a task change places or one goes.
+/// Generates three to five tasks with channels between pairs of them. Messages are generated in an order in which they
+/// can be sent; then, in most programs, two ops of a task are swapped or one is removed.
 fn random_tasks(seed: u64) -> String {
     let mut random = Numbers(seed);
     let tasks = 3 + random.below(3);
@@ -339,7 +340,8 @@ fn random_tasks(seed: u64) -> String {
     format!("(lam () (let ({}) (let ((h {})) (tuple h {}))))", bindings.join(" "), body(0), joins.join(" "))
 }
 
-/// Channels of one sender and one receiver: there is one result, or one deadlock with the same tasks in the same places.
+/// Checks programs whose channels have one sender and one receiver. They have one result, or one deadlock with the same
+/// tasks at the same positions.
 #[test]
 fn random_programs() {
     let mut deadlocks = 0;
@@ -398,7 +400,7 @@ fn output_and_input() {
     }
 }
 
-/// What a program is refused for.
+/// Returns the errors with which a program is rejected.
 fn refused(term: &str) -> String {
     let program = parse(&["f64"], term);
     let run = || program.run_pipeline(&pipeline_text(FUNCTIONS_CPU));
@@ -425,7 +427,7 @@ fn refusals() {
     assert!(refused(wrong).contains("type-mismatch"), "{}", refused(wrong));
 }
 
-/// The executable: what programs write and read, and what it refuses.
+/// Checks the output, input and errors of the executable.
 #[test]
 fn from_outside() {
     let folder = std::env::temp_dir().join(format!("mlopt-tasks-{}", std::process::id()));
@@ -442,7 +444,7 @@ fn from_outside() {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // Who is refused does not read.
+        // A program that is rejected does not read its input.
         let _ = child.stdin.take().unwrap().write_all(b"2.25\n");
         let output = child.wait_with_output().unwrap();
         [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned())

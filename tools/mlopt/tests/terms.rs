@@ -1,4 +1,5 @@
-//! Terms: what is ill-typed is refused where it is, and whatever is imported parses, verifies and means something.
+//! The notation of terms: ill-typed terms are reported with their position, and every imported program parses, verifies
+//! and runs.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_frontend::terms;
@@ -9,7 +10,7 @@ fn import(term: &str) -> Result<String, String> {
     terms::import_text(&format!("(def f {INPUTS}\n{term})"), terms::Zeros::Numbers).map_err(|e| e.to_string())
 }
 
-/// The column of the second line, and the message.
+/// Checks the error of a term: its column in the second line, and the message.
 #[track_caller]
 fn refused(term: &str, message: &str) {
     assert_eq!(import(term), Err(format!("2:{message}")), "{term}");
@@ -136,7 +137,7 @@ fn definitions_have_their_form() {
     refused("(def f () (+ 1.0", "1:17: error: expected `)` for the `(` at 1:11, found the end");
 }
 
-/// Terms built at random out of every form: each is refused with a place, or gives a program that MLIR accepts.
+/// Checks random terms of every form: each is rejected with a position, or imported as a program that MLIR accepts.
 #[test]
 fn whatever_is_imported_parses_and_verifies() {
     let mut random = Random(7);
@@ -154,11 +155,11 @@ fn whatever_is_imported_parses_and_verifies() {
             }
         }
     }
-    // The generator must reach both.
+    // The generator must produce both.
     assert!(accepted > 200 && refused > 200, "{accepted} accepted, {refused} refused");
 }
 
-/// Chains as deep as the reader allows, on the stack of a test.
+/// Checks chains as deep as the reader allows, on the stack of a test.
 #[test]
 fn long_chains_are_imported() {
     let n = 9_000;
@@ -166,12 +167,12 @@ fn long_chains_are_imported() {
     assert_eq!(import(&nested).unwrap().matches("math.sin").count(), n);
     let chain: String = (0..n).map(|_| "(let s (+ s s) ").collect();
     assert_eq!(import(&format!("{chain}s{}", ")".repeat(n))).unwrap().matches("arith.addf").count(), n);
-    // Loops whose types are tried twice do not take time that is exponential in their nesting.
+    // The time of loops whose types are tried twice must not be exponential in their nesting.
     let loops = format!("{}(+ a n){}", "(ifold (a i) ".repeat(40), " 0.0 3)".repeat(40));
     assert!(import(&loops).is_err());
 }
 
-/// A small generator of numbers: the same terms in every run.
+/// A small pseudo-random generator, for the same terms in every run.
 struct Random(u64);
 
 impl Random {
@@ -182,7 +183,7 @@ impl Random {
         (self.0 >> 16) as usize % n
     }
 
-    /// A term of at most this depth; `@` stands for a term, `#` for a size, `$` for an index in the forms.
+    /// Generates a term of at most this depth. In the forms, `@` stands for a term, `#` for a size, `$` for an index.
     fn term(&mut self, depth: usize) -> String {
         const LEAVES: &[&str] = &["x", "m", "s", "n", "k", "p", "e", "i", "a", "0.5", "2", "true", "-1.0"];
         const FORMS: &[&str] = &[

@@ -1,5 +1,5 @@
-//! Functional updates that are changes in place, in programs of lists and recursion: nobody sees the change who has the array as it was.
-//! `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+//! Functional updates in place, in programs with lists and recursion: an update must not be visible through other uses
+//! of the original array. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
@@ -14,7 +14,7 @@ use mlopt_passes::optimise::notation::read_one;
 use mlopt_runtime::code::{Compiled, blocks_held, most_held_anywhere};
 use std::sync::Mutex;
 
-/// Memory is counted in the whole process.
+/// Serialises the tests, because memory is counted in the whole process.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn parse(types: &[&str], term: &str) -> Program {
@@ -24,7 +24,7 @@ fn parse(types: &[&str], term: &str) -> Program {
     Program::parse(module.as_bytes(), "updates").unwrap()
 }
 
-/// Machine code, and what the lowering says of updates that copy.
+/// Returns the compiled program, and the lowering's messages on updates that copy.
 fn compiled(types: &[&str], term: &str, passes: &[&str]) -> (Program, Compiled, Vec<String>) {
     let program = parse(types, term);
     let target = Target::host().unwrap();
@@ -42,7 +42,7 @@ fn list(values: &[f64]) -> Value {
     Value::list(values.iter().map(|x| Value::f64(*x)).collect())
 }
 
-/// Random numbers (Knuth, "The Art of Computer Programming" 3.3.4, the generator of MMIX).
+/// Pseudo-random numbers (Knuth, "The Art of Computer Programming" 3.3.4, the generator of MMIX).
 struct Random(u64);
 
 impl Random {
@@ -52,7 +52,7 @@ impl Random {
     }
 }
 
-/// Programs on arrays of four numbers, with whether the recursive function may be called.
+/// A generator of programs on arrays of four numbers.
 struct Programs {
     random: Random,
     names: usize,
@@ -123,7 +123,7 @@ impl Programs {
         }
     }
 
-    /// A function of a list and a number: what it gives depends on every array that it has named.
+    /// Generates a function of a list and a number whose result depends on every named array.
     fn program(seed: u64) -> String {
         let mut p = Programs { random: Random(seed * 2 + 1), names: 0, calls: false };
         let scope = ["a".to_string()];
@@ -142,7 +142,7 @@ impl Programs {
         let weights = "(list 1.0 10.0 100.0 1000.0)";
         let seen: Vec<String> = all.iter().enumerate().map(|(k, a)| format!("(* {}.0 (dot {a} w))", k + 1)).collect();
         let sum = seen.into_iter().reduce(|x, y| format!("(+ {x} {y})")).expect("there is one");
-        // Recursion has what it was given afterwards. What it gives is an array of its own, or that one.
+        // The recursion uses its argument after the call. Its result is a new array, or its argument.
         format!(
             "(lam (l x) (letrec ((go (lam (a k) (if (i< k 1) {more} (aset (go {step} (i- k 1)) {place} (aget a 0))))))
               (let ((w (toarray {weights})) (s (scale x w)) {text}) {sum})))"
@@ -178,7 +178,7 @@ fn nobody_sees_a_change() {
     assert_eq!(blocks_held(), 0, "memory is not given back");
 }
 
-/// A histogram of a list: the array goes round a loop that takes the list apart.
+/// A histogram of a list: the array is carried by a loop over the list.
 const HISTOGRAM: &str = "(lam (l n) (fold (lam (a x) (let ((i (imod x n))) (aset a i (+ (aget a i) 1.0))))
     (scale 0.0 (toarray (maplist itof l))) l))";
 
@@ -192,13 +192,13 @@ fn a_histogram_is_made_in_place() {
     let wanted = Evaluator::new(parse(&["list<i64>", "i64"], HISTOGRAM).module()).call("f", &inputs).unwrap();
     let found = machine(program.module(), &code, "f", &inputs).unwrap().remove(0).0;
     assert_eq!(found.to_string(), wanted.to_string());
-    // A copy for each value would be 3.2 GB.
+    // A copy for each value would take 3.2 GB.
     let inputs = [values(20_000), Value::i64(1000)];
     let held = most_held_anywhere(|| drop(machine(program.module(), &code, "f", &inputs).unwrap()));
     assert!(held < 64 << 20, "{held} bytes");
 }
 
-/// The array that a loop begins with is the caller's, who has it afterwards: one copy is made before the loop.
+/// Checks that a loop copies its initial array once, because the caller uses it afterwards.
 #[test]
 fn a_loop_copies_what_is_not_its_own_once() {
     let _alone = ALONE.lock();
@@ -212,7 +212,8 @@ fn a_loop_copies_what_is_not_its_own_once() {
     assert_eq!(found.to_string(), wanted.to_string());
 }
 
-/// What is made for a number is given back when the number is there: in functions, and in each round of a loop.
+/// Checks that temporary data of a number is freed when the number is computed, in functions and in each iteration of a
+/// loop.
 #[test]
 fn memory_goes_with_what_it_was_for() {
     let _alone = ALONE.lock();
@@ -223,12 +224,13 @@ fn memory_goes_with_what_it_was_for() {
     let small = Evaluator::new(parse(&["i64"], term).module()).call("f", &[Value::i64(3)]).unwrap();
     let call = |n: i64| machine(program.module(), &code, "f", &[Value::i64(n)]).unwrap().remove(0).0;
     assert_eq!(call(3).to_string(), small.to_string());
-    // 16 KB a round, 1.6 GB in all.
+    // 16 KB per iteration, 1.6 GB in total.
     let held = most_held_anywhere(|| drop(call(100_000)));
     assert!(held < 16 << 20, "{held} bytes");
 }
 
-/// Calls that take more than the largest chunk each, from a place that keeps what it makes: the chunks of one are gone before the next.
+/// Checks calls that each need more than the largest chunk, from a function that keeps its own data: the chunks of one
+/// call are freed before the next.
 #[test]
 fn large_chunks_are_given_back() {
     let _alone = ALONE.lock();
@@ -237,14 +239,15 @@ fn large_chunks_are_given_back() {
         (score (lam (k) (if (i< k 0) (+ 1.0 (score (i+ k 10))) (total (build k)))))
         (go (lam (n a) (if (i= n 0) a (aset (go (i- n 1) a) 0 (score k)))))) (go n a)))";
     let (program, code, _) = compiled(&["i64", "i64", "array<2xf64>"], term, FUNCTIONS_CPU);
-    // A cell takes 16 bytes, 96 MB a call.
+    // A cell takes 16 bytes, a call 96 MB.
     let inputs = |n| [Value::i64(6_000_000), Value::i64(n), Value::array(Array::vector(&[1.0, 2.0]))];
     let call = |n: i64| drop(machine(program.module(), &code, "f", &inputs(n)).unwrap());
     let (one, five) = (most_held_anywhere(|| call(1)), most_held_anywhere(|| call(5)));
     assert!(five <= one + (64 << 20), "{one} bytes for one call, {five} for five");
 }
 
-/// The gradient of recursion that reads an element a call: each adds a number at a place, and not an array, which would be 3.2 GB here.
+/// Checks the gradient of recursion that reads one element per call: each call adds a number to one element, and not an
+/// array, which would take 3.2 GB here.
 #[test]
 fn gradients_by_elements_take_a_cell_a_call() {
     let _alone = ALONE.lock();

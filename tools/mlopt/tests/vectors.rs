@@ -1,4 +1,4 @@
-//! The scoreboard of every file in test/vectors, and the harness itself: it must see what is wrong.
+//! The scoreboard of every file in test/vectors, and tests of the harness, which must detect errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ fn what_is_wrong_in_vectors_of_functional_programs_is_seen() {
     let mut json: serde_json::Value = serde_json::from_str(&original).unwrap();
     let ids: Vec<String> =
         json["cases"].as_array().unwrap().iter().map(|c| c["id"].as_str().unwrap().to_string()).collect();
-    // One fact of each kind becomes another.
+    // Changes one fact of each kind.
     let changes = [
         ("F01.tanh_exp", "/points/1/out", serde_json::json!(0.25)),
         ("F14.const_grad_loop", "/structure/after_optimisation/returns_constant", serde_json::json!(2.0)),
@@ -88,7 +88,7 @@ fn what_is_wrong_in_vectors_of_functional_programs_is_seen() {
     for (id, ..) in &changes {
         assert!(found.contains(&format!("FAILED {id}, eval")), "{id} is not among\n{found}");
     }
-    // Values, random numbers, refusals and errors of tasks are seen by machine code too.
+    // Errors in values, random numbers, rejections and errors of tasks are also detected by compiled code.
     let compiled = ["F01.tanh_exp", "E.annot", "M.recv_nobody", "R01.philox"];
     for id in compiled {
         for way in ["jit", "egg"] {
@@ -103,7 +103,7 @@ fn what_is_wrong_in_vectors_of_reactive_programs_is_seen() {
     let original = fs::read_to_string(folder().join("streams_vectors.json")).unwrap();
     let file = std::env::temp_dir().join(format!("mlopt-vectors-streams-{}.json", std::process::id()));
     let mut json: serde_json::Value = serde_json::from_str(&original).unwrap();
-    // One fact of each kind becomes another.
+    // Changes one fact of each kind.
     for (id, path, value) in [
         ("fig/fby", "/result/3", serde_json::json!("abs")),
         ("hold/1", "/outputs/y/1", serde_json::json!(1.5)),
@@ -135,11 +135,11 @@ fn what_is_wrong_in_vectors_of_reactive_programs_is_seen() {
     ] {
         assert!(found.contains(line), "{line} is not in\n{found}");
     }
-    // Six run; what they compute and what is known of them is wrong in machine code too.
+    // Six of these run; wrong values and properties are detected by compiled code too.
     assert_eq!(found.matches("FAILED").count(), 2 + 3 * 6, "{found}");
 }
 
-/// A file in the temporary folder, removed at the end.
+/// A file in the temporary folder, removed when dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -159,7 +159,7 @@ impl Drop for Scratch {
 
 const X: &str = r#""inputs": {"x": {"dtype": "f64", "shape": [2], "data": [1.0, 3.0]}}"#;
 
-/// Fails with status 1, and the scoreboard has this line.
+/// Checks that the run fails with status 1, and that the scoreboard contains this line.
 #[track_caller]
 fn fails_with(name: &str, vector: &str, line: &str) {
     let file = Scratch::new(name, vector);
@@ -299,7 +299,7 @@ all                1/1
     assert!(output.status.success());
 }
 
-/// The file in this project is the specification's, to the byte: its FNV-1a hash was taken from the original.
+/// Checks that the files are byte for byte those of the specification, by the FNV-1a hashes of the originals.
 #[test]
 fn the_vectors_are_those_of_the_specification() {
     for (name, expected) in
@@ -311,8 +311,8 @@ fn the_vectors_are_those_of_the_specification() {
     }
 }
 
-/// Each primitive and each function of `spec/streams.md`, with cells of all kinds; `stream_primitives.py` has the
-/// values.
+/// Checks each primitive and each function of `spec/streams.md`, with all kinds of cells; `stream_primitives.py`
+/// computes the values.
 #[test]
 fn primitives_of_streams_have_their_cells() {
     let output = vectors(&folder().join("stream_primitives.json"), &[]);
@@ -333,10 +333,10 @@ fn primitives_of_streams_have_their_cells() {
     fs::remove_file(path).unwrap();
 }
 
-/// A vector that cannot be read has failed; the others of its file run.
+/// Checks that a vector that cannot be read fails, while the others of its file run.
 #[test]
 fn vectors_that_cannot_be_read_fail_alone() {
-    // Of each form of files: where the vectors are, what is broken, and what is said.
+    // For each format of files: the key of the vectors, the invalid field, and the message.
     let cases = [
         ("arrays_vectors.json", "vectors", "inputs", "vectors[1].inputs: expected an object, found 7"),
         ("streams_vectors.json", "tests", "kind", "tests[1].kind: unknown kind 7"),

@@ -1,5 +1,5 @@
-//! Functions called from Rust with data of several types: which versions are compiled, which is called, and that
-//! results are the evaluator's.
+//! Functions called from Rust with data of several types: the compiled versions, the selected version, and the
+//! agreement of results with the evaluator.
 
 use mlopt::functions::abstracts::Abstract;
 use mlopt::functions::versions::{Report, Versions};
@@ -23,7 +23,7 @@ fn said(failure: Failure) -> String {
     }
 }
 
-/// What the evaluator gives for arguments of these types.
+/// Returns the result of the evaluator for arguments of these types.
 fn evaluated(text: &str, types: &[(&str, &str)], arguments: &[Value]) -> String {
     mlopt::register_passes();
     let types = types.iter().map(|(name, ty)| (name.to_string(), ty.to_string())).collect();
@@ -49,7 +49,7 @@ fn matrix(n: usize, m: usize) -> Value {
     Value::array(Array::new(vec![n, m], Data::F64((0..n * m).map(|k| k as f64 - 1.5).collect())))
 }
 
-/// The types of each version of the only function that was called, and how often it was called.
+/// Returns the types of each version of the only function that was called, and the number of its calls.
 fn made(versions: &Versions) -> Vec<(String, usize)> {
     let report: Vec<Report> = versions.report();
     assert_eq!(report.len(), 1);
@@ -70,7 +70,7 @@ fn growing_vectors_are_compiled_twice() {
         assert_eq!(call(&mut norm, &[vector(n)]), wanted, "{n}");
     }
     expect_made(&norm, &[("tensor<3xf64>", 1), ("tensor<?xf64>", 16)]);
-    // The exact version is called where it matches.
+    // The exact version is called if it matches.
     call(&mut norm, &[vector(3)]);
     call(&mut norm, &[vector(4)]);
     expect_made(&norm, &[("tensor<3xf64>", 2), ("tensor<?xf64>", 17)]);
@@ -94,7 +94,7 @@ fn sizes_that_stay_are_kept() {
     expect_made(&product, &expected);
 }
 
-/// `@` picks by rank: a dot product, or a product of matrices.
+/// Checks that `@` is resolved by rank: a dot product, or a product of matrices.
 #[test]
 fn other_types_have_versions_of_their_own() {
     let text = "(def main (x y) (@ x y))";
@@ -140,13 +140,13 @@ fn structure_counts() {
     assert!(refused(&mut total, &[Value::list(vec![])]).contains("cannot-infer: argument 0 of `@main`"));
     let list = Value::list(vec![vector(2), vector(2)]);
     assert_eq!(call(&mut total, &[list]), "4.0");
-    // Lengths of lists are no part of types; an empty list takes the version that is there.
+    // Lengths of lists are not part of types; an empty list is accepted by the existing version.
     assert_eq!(call(&mut total, &[Value::list(vec![])]), "0.0");
     assert_eq!(call(&mut total, &[Value::list(vec![vector(1), vector(2), vector(3)])]), "7.0");
     expect_made(&total, &[("!lambda.list<tensor<2xf64>>", 2), ("!lambda.list<tensor<?xf64>>", 1)]);
 }
 
-/// After so many exact versions, new ranks have all sizes open at once.
+/// Checks that new ranks have dynamic sizes immediately after the maximum number of exact versions.
 #[test]
 fn many_exact_versions_make_joins_eager() {
     let text = "(def main (x) (+ x x))";
@@ -165,7 +165,7 @@ fn many_exact_versions_make_joins_eager() {
     expect_made(&eager, &[("tensor<?xf64>", 3)]);
 }
 
-/// Rows of a list become a matrix where their length is known.
+/// Checks a rejected join: rows of a list become a matrix only if their length is known.
 #[test]
 fn a_refused_join_leaves_exact_versions() {
     let text = "(def main (x) (for i 2 ((l (cons x (nil)))) (next (cons x l)) (toarray l)))";
@@ -185,7 +185,7 @@ fn a_refused_join_leaves_exact_versions() {
     assert!(why.starts_with("f.lambda:1:") && why.contains("not supported: 'lambda.to_array'"), "{why}");
 }
 
-/// Each of these has other numbers if nobody looks at the sizes.
+/// Checks programs whose results would be wrong if sizes were not compared.
 #[test]
 fn sizes_that_do_not_fit_stop_a_join() {
     let programs = [
@@ -213,7 +213,7 @@ fn sizes_that_do_not_fit_stop_a_join() {
     }
 }
 
-/// Nothing would compare the sizes.
+/// Checks that no join is compiled in which nothing would compare the sizes.
 #[test]
 fn elements_are_put_together_where_sizes_are_known() {
     let text = "(def main (x y) (map2 (lam (a b) (* a b)) x y))";
@@ -260,7 +260,7 @@ fn errors_leave_the_versions_as_they_are() {
     assert!(message.contains(":2:3: "), "{message}");
 }
 
-/// What a parameter is declared to be holds, and functions may call themselves with other sizes.
+/// Checks that declared types of parameters are kept, and that functions may call themselves with other sizes.
 #[test]
 fn parameters_with_types_and_recursion() {
     let text = "(def main (x (n i64) (y array<?xf64>)) (if (i< n 1) (sum x) (+ (sum y) (main (+ x x) (i- n 1) y))))";
@@ -294,7 +294,7 @@ fn functions_of_mlir_and_with_effects() {
     assert_eq!(call(&mut printing, &[Value::f64(1.5)]), "3.0");
 }
 
-/// A call of a version that is there costs nothing that is seen beside compiling it.
+/// Checks that a call of an existing version takes a negligible time compared with compilation.
 #[test]
 fn later_calls_are_cheap() {
     let mut norm = versions(NORM);

@@ -1,8 +1,8 @@
-//! JSON with paths for messages.
+//! JSON with paths, for messages.
 
 use serde_json::Value;
 
-/// A value of the file and where it stands, for messages.
+/// A value of the file with its path, for messages.
 pub struct At<'a> {
     pub json: &'a Value,
     pub path: String,
@@ -36,7 +36,7 @@ impl<'a> At<'a> {
         Ok(items.iter().enumerate().map(|(i, json)| At { json, path: format!("{}[{i}]", self.path) }).collect())
     }
 
-    /// The entries of an object, by key.
+    /// Returns the entries of an object, sorted by key.
     pub fn entries(&self) -> Result<Vec<(String, At<'a>)>, String> {
         let object = self.json.as_object().ok_or_else(|| self.expected("an object"))?;
         let mut keys: Vec<&String> = object.keys().collect();

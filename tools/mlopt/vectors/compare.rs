@@ -1,10 +1,10 @@
-//! Whether results are what was expected, and where they are not.
+//! Comparison of results with expected ones.
 
 use super::file::{File, Tolerance};
 use super::program::Expected;
 use mlopt_dialects::value::{Array, Element};
 
-/// Says where the first difference is; `None` when there is none.
+/// Describes the first difference; `None` if there is none.
 pub fn difference(file: &File, found: &[Array], expected: &Expected) -> Option<String> {
     match expected {
         Expected::Arrays(arrays) => {
@@ -29,9 +29,9 @@ pub fn difference(file: &File, found: &[Array], expected: &Expected) -> Option<S
     }
 }
 
-/// One array: the same kind of elements and the same shape, too.
+/// Compares an array, including its element type and shape.
 fn array(file: &File, found: &Array, expected: &Array) -> Option<String> {
-    // The notation has one kind of integers (A.1 names two; vectors say `i64` of both).
+    // The notation has one integer type (A.1 names two; vectors use `i64` for both).
     let whole = |e: Element| if e == Element::Index { Element::I64 } else { e };
     if whole(found.element()) != whole(expected.element()) || found.shape() != expected.shape() {
         return Some(format!("expected {}, found {}", expected.type_text(), found.type_text()));
@@ -48,7 +48,7 @@ fn tolerance(file: &File, found: &[Array]) -> Tolerance {
     if found.iter().any(|x| x.element() == Element::F32) { file.f32 } else { file.f64 }
 }
 
-/// The blocks of a Jacobian, one for each output and input, as its rows.
+/// Arranges the blocks of a Jacobian, one for each output and input, as its rows.
 fn rows(found: &[Array], columns: &[usize]) -> Vec<f64> {
     let mut flat = vec![];
     for output in found.chunks(columns.len()) {
@@ -67,7 +67,7 @@ fn compare(found: &[f64], expected: &[f64], tolerance: Tolerance, place: impl Fn
     if found.len() != expected.len() {
         return Some(format!("expected {} numbers, found {}", expected.len(), found.len()));
     }
-    // An infinity is near nothing but itself.
+    // An infinity is close only to itself.
     let near = |x: f64, want: f64| (x - want).abs() <= tolerance.absolute + tolerance.relative * want.abs();
     let close = |x: f64, want: f64| x == want || (x.is_nan() && want.is_nan()) || (want.is_finite() && near(x, want));
     let wrong: Vec<usize> = (0..found.len()).filter(|&i| !close(found[i], expected[i])).collect();
@@ -77,7 +77,7 @@ fn compare(found: &[f64], expected: &[f64], tolerance: Tolerance, place: impl Fn
     Some(format!("at {}: expected {want:?}, found {have:?}{others}", place(first)))
 }
 
-/// The index of a row-major position.
+/// Returns the index of a row-major position.
 fn index(mut at: usize, shape: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = shape.iter().rev().map(|&n| (at % n, at /= n).0).collect();
     index.reverse();
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn blocks_stand_side_by_side() {
-        // Two outputs in two inputs of 2 and 1 elements, then one more output.
+        // Two outputs with respect to inputs of 2 and 1 elements, then one more output.
         let blocks = [&[1.0, 2.0, 4.0, 5.0][..], &[3.0, 6.0], &[7.0, 8.0], &[9.0]].map(Array::vector);
         let numbers: Vec<f64> = (1..=9).map(f64::from).collect();
         assert_eq!(rows(&blocks, &[2, 1]), numbers);

@@ -1,4 +1,4 @@
-//! Functional programs as machine code.
+//! Functional programs as compiled code.
 
 use super::function_cases::{parse, read, refused, write};
 use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng, Value};
@@ -11,7 +11,7 @@ use mlopt_lowering::native::{Error, Target};
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_runtime::code::Compiled;
 
-/// Checks a case after these passes, the last of which make machine code.
+/// Checks a case after these passes, the last of which lower it to machine code.
 pub fn run(case: &Case, passes: &[&str]) -> Outcome {
     let pipeline = pipeline_text(passes);
     let checked = match &case.kind {
@@ -30,7 +30,7 @@ pub fn run(case: &Case, passes: &[&str]) -> Outcome {
 }
 
 enum Problem {
-    /// The passes say that they cannot do it, and why.
+    /// The passes report that the program is not supported.
     NotSupported,
     Wrong(String),
 }
@@ -51,7 +51,7 @@ fn compiled(program: &Program, pipeline: &str) -> Result<Compiled, Problem> {
     Compiled::new(program.module(), &target).map_err(wrong)
 }
 
-/// What a function of a program gives after passes that make machine code.
+/// Returns the result of a function of a program after passes that lower it to machine code.
 pub fn called(program: &Program, pipeline: &str, name: &str, inputs: &[Value]) -> Result<Value, String> {
     let code = compiled(program, pipeline).map_err(|problem| match problem {
         Problem::NotSupported => "not supported".to_string(),
@@ -83,7 +83,7 @@ fn agrees(id: &str, term: &Term, points: &[Point], rtol: f64, pipeline: &str) ->
     Ok(())
 }
 
-/// A program of tasks gives this value, or stops with an error of this name.
+/// Checks that a program of tasks returns this value, or stops with an error of this name.
 fn message(
     id: &str,
     term: &Term,
@@ -106,7 +106,7 @@ fn message(
     }
 }
 
-/// Four uniform numbers, three after those, two after these, and four normal ones from the beginning.
+/// Draws four uniform numbers, three after those, two after these, and four normal ones from the initial state.
 const RANDOM: &str = r#"
 func.func @f(%seed: i64) -> tuple<tensor<4xf64>, tensor<3xf64>, tensor<2xf64>, tensor<4xf64>> {
   %r = lambda.rng.seed %seed : (i64) -> !lambda.rng
@@ -145,7 +145,7 @@ fn random(case: &Rng, rtol: f64, pipeline: &str) -> Result<(), Problem> {
     };
     same("uniform numbers", &found[0], &case.uniform4)?;
     same("the numbers after", &found[1], &case.then_uniform3)?;
-    // A draw ends with a whole block.
+    // A draw ends at a block boundary.
     let state = mlopt_dialects::lambda::philox::State::new(case.seed as u64);
     let (_, skipped) = state.uniform(4).1.uniform(2 * case.blocks_used_by_uniform3);
     same("the numbers after those", &found[2], &skipped.uniform(2).0)?;

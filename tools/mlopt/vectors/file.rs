@@ -1,14 +1,14 @@
-//! A file of vectors (`arrays-vectors-1`): programs as terms, their inputs, and the numbers that must come out.
+//! Files of vectors (`arrays-vectors-1`): programs as terms, their inputs, and the expected numbers.
 //!
-//! What a vector says decides what is checked; no program is known by its name. Numbers that JSON has not are the strings
-//! `"nan"`, `"inf"`, `"-inf"`.
+//! The contents of a vector determine the checks; no program is recognised by its name. Numbers that JSON cannot
+//! represent are the strings `"nan"`, `"inf"`, `"-inf"`.
 
 use super::at::At;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_frontend::terms;
 use serde_json::Value;
 
-/// How far a result may be from the expected one: `absolute + relative · |expected|`.
+/// The maximum difference between a result and the expected one: `absolute + relative · |expected|`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     pub relative: f64,
@@ -22,20 +22,20 @@ pub struct File {
     pub vectors: Vec<Vector>,
 }
 
-/// One program and what is known about it.
+/// A program with its expected results.
 #[derive(Debug)]
 pub struct Vector {
     pub id: String,
     pub group: String,
     pub term: String,
-    /// By name, in the order of the names.
+    /// The inputs with their names, sorted by name.
     pub inputs: Vec<(String, Array)>,
     pub facts: Vec<Fact>,
-    /// That it cannot be read, and why: it has failed.
+    /// The reason why the vector cannot be read, in which case it has failed.
     pub problem: Option<String>,
 }
 
-/// Something that must come out. Inputs are positions in [`Vector::inputs`]; numbers are row-major, pairs flatten first
+/// An expected result. Inputs are indices into [`Vector::inputs`]; numbers are row-major, and pairs are flattened first
 /// component first.
 #[derive(Debug)]
 pub enum Fact {
@@ -53,7 +53,7 @@ pub enum Fact {
     Hvp { input: usize, direction: Array, expected: Vec<f64> },
 }
 
-/// Reads a file; the message says where it is wrong.
+/// Parses a file. An error message has the position.
 pub fn parse(json: &Value) -> Result<File, String> {
     let at = At { json, path: String::new() };
     let tolerance = at.get("header")?.get("tolerance")?;
@@ -123,7 +123,7 @@ fn vector(at: &At) -> Result<Vector, String> {
     Ok(Vector { id: at.get("id")?.text()?, group, term: at.get("term")?.text()?, inputs, facts, problem: None })
 }
 
-/// Tangent, cotangent and Jacobian in one input.
+/// Collects tangent, cotangent and Jacobian with respect to one input.
 fn of_input(
     at: &At,
     input: usize,
@@ -145,8 +145,8 @@ fn of_input(
     Ok(())
 }
 
-/// A block of a Jacobian with columns `11 camera | 3 point | 1 weight`: numbers of elements and words for a reader. Each
-/// group of columns belongs to the first input with that many elements that none before it belongs to.
+/// Parses a block of a Jacobian with columns `11 camera | 3 point | 1 weight`: numbers of elements, and labels for
+/// readers. Each group of columns belongs to the first input with this number of elements that has no previous group.
 fn columns(block: &At, inputs: &[(String, Array)]) -> Result<Fact, String> {
     let at = block.get("columns")?;
     let mut chosen: Vec<usize> = vec![];
@@ -159,7 +159,7 @@ fn columns(block: &At, inputs: &[(String, Array)]) -> Result<Fact, String> {
     Ok(Fact::Jacobian { inputs: chosen, expected: block.get("data")?.numbers()? })
 }
 
-/// A rewrite pair as two programs with one value.
+/// Returns a rewrite pair as two programs with the same value.
 fn sides(at: &At) -> Result<[Vector; 2], String> {
     let sample = at.get("sample")?;
     let side = |key: &str| -> Result<Vector, String> {
@@ -184,7 +184,7 @@ fn position(at: &At, inputs: &[(String, Array)], name: &str) -> Result<usize, St
     found.ok_or_else(|| at.error(format!("expected the name of an input, found `{name}`")))
 }
 
-/// `{dtype, shape, data}`, or `{pair: […]}`, flattened.
+/// Parses `{dtype, shape, data}`, or `{pair: […]}`, flattened.
 fn arrays(at: &At) -> Result<Vec<Array>, String> {
     match at.find("pair") {
         Some(pair) => Ok(pair.items()?.iter().map(arrays).collect::<Result<Vec<_>, _>>()?.concat()),
@@ -200,7 +200,7 @@ fn array(at: &At) -> Result<Array, String> {
     fill(element, &shape, &at.get("data")?)
 }
 
-/// Numbers in the type and shape of `x`.
+/// Parses numbers with the type and shape of `x`.
 fn like(x: &Array, at: &At) -> Result<Array, String> {
     fill(x.element(), x.shape(), at)
 }

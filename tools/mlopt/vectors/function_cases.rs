@@ -1,4 +1,4 @@
-//! Functional programs under the reference evaluator: as they are imported, and after derivatives have been expanded.
+//! Functional programs in the reference evaluator: as imported, and after the expansion of derivatives.
 
 use super::functions::{Case, Kind, Outcome, Point, Program as Term, Rng, Structure, Value};
 use super::{pullbacks, structures};
@@ -9,20 +9,20 @@ use mlopt_dialects::lambda::eval::{self, Evaluator};
 use mlopt_dialects::lambda::{philox, types};
 use mlopt_dialects::value::{Array, Data, Element};
 
-/// Types, then derivatives of programs that are small, then what is left of them.
+/// Infers types, then expands derivatives of simplified programs, then simplifies the result.
 pub const DERIVATIVES: &str = "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify)";
 
-/// And then without functions that are values.
+/// The same, followed by closure conversion.
 const FIRST_ORDER: &str =
     "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify,closure-convert)";
 
-/// The same without anything that makes programs small: there are more functions to convert.
+/// Closure conversion without simplification, which leaves more functions to convert.
 const CONVERTED_ALONE: &str = "builtin.module(lambda-specialise,j-transform,closure-convert)";
 
-/// The same without anything that makes programs small: the transform alone must be right too.
+/// The J transform without simplification, which must be correct by itself.
 pub const TRANSFORM_ALONE: &str = "builtin.module(lambda-specialise,j-transform)";
 
-/// Checks a case under the evaluator.
+/// Checks a case in the evaluator.
 pub fn evaluate(case: &Case) -> Outcome {
     let checked = match &case.kind {
         Kind::Run { program, points, rtol, structure } => run(&case.id, program, points, *rtol, structure),
@@ -53,7 +53,7 @@ fn run(id: &str, term: &Term, points: &[Point], rtol: f64, structure: &Structure
         agrees(&program, points, rtol).map_err(|text| format!("after {pipeline}: {text}"))?;
         Ok::<_, String>(program)
     };
-    // A function that is a parameter where it is differentiated is known once calls are written out, not before.
+    // A function that is a parameter where it is differentiated becomes known only by inlining.
     for pipeline in [TRANSFORM_ALONE, CONVERTED_ALONE] {
         match after(pipeline) {
             Err(text) if text.contains("unknown-function-value") => {}
@@ -76,12 +76,12 @@ fn agrees(program: &Program, points: &[Point], rtol: f64) -> Result<(), String> 
     Ok(())
 }
 
-/// What `@f` gives.
+/// Returns the result of `@f`.
 fn called(program: &Program, inputs: &[Value]) -> Result<eval::Value, eval::Error> {
     call(program, "f", inputs)
 }
 
-/// What a function gives, as the file has values.
+/// Returns the result of a function, in the representation of the file.
 pub fn evaluated(program: &Program, name: &str, inputs: &[Value]) -> Result<Value, String> {
     read(&call(program, name, inputs).map_err(|e| e.to_string())?)
 }
@@ -100,7 +100,7 @@ pub fn refused(id: &str, term: &Term, code: &str, pipeline: &str) -> Result<(), 
         Err(problem) => return Err(format!("expected {code}, found {problem}")),
         Ok(text) => text,
     };
-    // Verification speaks before there is a context to listen to.
+    // Verification errors are reported before a context exists whose diagnostics could be captured.
     let Ok(program) = Program::parse(text.as_bytes(), id) else { return verified(&text, code) };
     let (ran, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
     match ran {
@@ -110,7 +110,7 @@ pub fn refused(id: &str, term: &Term, code: &str, pipeline: &str) -> Result<(), 
     }
 }
 
-/// A program that is not valid says why.
+/// Checks the error of an invalid program.
 fn verified(text: &str, code: &str) -> Result<(), String> {
     let program = Program::parse(b"module {}", "empty").map_err(|_| "no context".to_string())?;
     let context = program.module().context();
@@ -155,13 +155,13 @@ fn random(case: &Rng, rtol: f64) -> Result<(), String> {
     same("uniform numbers", &four, &case.uniform4)?;
     let (three, after) = next.uniform(3);
     same("uniform numbers", &three, &case.then_uniform3)?;
-    // A draw ends with a whole block: so many blocks later the same numbers come.
+    // A draw ends at a block boundary, so the same numbers follow after this number of blocks.
     let (_, skipped) = next.uniform(2 * case.blocks_used_by_uniform3);
     same("the numbers after", &after.uniform(2).0, &skipped.uniform(2).0)?;
     same("normal numbers", &state.normal(4).0, &case.normal4)
 }
 
-/// What is asked of a program after optimisation.
+/// Checks the structure of a program after optimisation.
 fn is_built_like(module: Op, structure: &Structure) -> Result<(), String> {
     let function = module.lookup("f").expect("the function");
     let ops = function.nested_ops();
@@ -195,7 +195,7 @@ fn is_built_like(module: Op, structure: &Structure) -> Result<(), String> {
     Ok(())
 }
 
-/// A value as the evaluator takes it; fields stand in the order of the type.
+/// Converts a value to that of the evaluator. Fields are in the order of the type.
 pub fn write(value: &Value, ty: Type) -> eval::Value {
     match (value, types::Kind::of(ty)) {
         (Value::Float(x), _) if ty.element() == Some(Element::F32) => {
@@ -223,7 +223,7 @@ pub fn write(value: &Value, ty: Type) -> eval::Value {
     }
 }
 
-/// A value as the file has them.
+/// Converts a value of the evaluator to that of the file.
 pub fn read(value: &eval::Value) -> Result<Value, String> {
     let all = |values: &[eval::Value]| values.iter().map(read).collect::<Result<Vec<_>, _>>();
     if let Some(array) = value.as_array() {

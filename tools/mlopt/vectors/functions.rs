@@ -1,5 +1,5 @@
-//! Files of functional programs (`spec/functional.md` F.1): cases of several kinds, with values of several kinds. What
-//! a case says decides what is checked; no program is known by its name.
+//! Files of functional programs (`spec/functional.md` F.1), with several kinds of cases and values. The contents of a
+//! case determine the checks; no program is recognised by its name.
 
 use super::Selection;
 use super::at::At;
@@ -11,10 +11,10 @@ use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_passes::optimise::notation::read_one;
 use serde_json::Value as Json;
 
-/// How far numbers may be off where a case does not say it.
+/// The default tolerance of numbers.
 const RTOL: f64 = 1e-12;
 
-/// Whether a file has this form.
+/// Checks whether a file has this form.
 pub fn is_one(json: &Json) -> bool {
     json.get("cases").is_some() && json.get("values").is_some()
 }
@@ -27,19 +27,19 @@ pub struct Case {
 
 #[derive(Debug)]
 pub enum Kind {
-    /// What a program gives at points.
+    /// The results of a program at points.
     Run {
         program: Program,
         points: Vec<Point>,
         rtol: f64,
         structure: Structure,
     },
-    /// The code with which a program is refused.
+    /// The code of the error with which a program is rejected.
     Error {
         program: Program,
         code: String,
     },
-    /// What comes of a program that sends messages: a value, or the code of an error at run time.
+    /// The result of a program that sends messages: a value, or the code of a run-time error.
     Message {
         program: Program,
         inputs: Vec<Value>,
@@ -57,7 +57,7 @@ pub enum Kind {
     },
 }
 
-/// A term, and the types of its inputs as the notation writes them.
+/// A term, and the types of its inputs in the notation.
 #[derive(Debug)]
 pub struct Program {
     pub term: String,
@@ -70,24 +70,24 @@ pub struct Point {
     pub out: Value,
 }
 
-/// What is known of a program after optimisation; by default nothing.
+/// Expected properties of a program after optimisation; none by default.
 #[derive(Debug, Default, PartialEq)]
 pub struct Structure {
     pub no_loop: bool,
     /// Neither calls nor functions as values.
     pub no_call: bool,
     pub returns_constant: Option<f64>,
-    /// No loop computes values of the program itself.
+    /// No loop computes values of the original program.
     pub forward_loop_removed: bool,
     pub max_loops: Option<usize>,
-    /// Nothing is kept from one iteration to another loop.
+    /// No values are kept from the iterations of one loop for another loop.
     pub stack_free: bool,
 }
 
-/// Data of section C; the names of the functions are those of its text.
+/// Data of section C. The names of the functions are those of its text.
 #[derive(Debug)]
 pub enum Pullback {
-    /// A composition of functions: values and rows of its Jacobian, and how often each primitive is evaluated.
+    /// A composition of functions: values and rows of its Jacobian, and the number of evaluations of each primitive.
     Composition { term: String, points: Vec<Row>, evaluations: Vec<(String, usize)>, rtol: f64 },
     /// The sum of a list as a function of it; for functions that build a list, rows of the Jacobian of the sum.
     ChurchSum { list: Vec<f64>, sum: f64, rows: Vec<(String, Vec<f64>)>, rtol: f64 },
@@ -102,7 +102,7 @@ pub struct Row {
     pub row: Vec<f64>,
 }
 
-/// Lower and upper bands of the operands and of the result of an operation; -1 is all.
+/// The lower and upper bandwidths of the operands and of the result of an operation; -1 is unlimited.
 #[derive(Debug)]
 pub struct Bands {
     pub op: String,
@@ -116,7 +116,7 @@ pub struct Rng {
     /// The words of blocks 0 and 1.
     pub blocks: [Vec<i64>; 2],
     pub uniform4: Vec<f64>,
-    /// Drawn after `uniform4`, and from how many blocks.
+    /// The numbers drawn after `uniform4`, and the number of blocks that they use.
     pub then_uniform3: Vec<f64>,
     pub blocks_used_by_uniform3: usize,
     pub normal4: Vec<f64>,
@@ -127,19 +127,19 @@ pub enum Value {
     Float(f64),
     Int(i64),
     Bool(bool),
-    /// Row-major.
+    /// An array in row-major order.
     Array {
         shape: Vec<usize>,
         numbers: Vec<f64>,
     },
     Tuple(Vec<Value>),
     List(Vec<Value>),
-    /// Its name, and fields in the order of their names.
+    /// The name of a record, and its fields in the order of their names.
     Record(String, Vec<(String, Value)>),
 }
 
 impl Value {
-    /// Its type as the notation writes it; lists without values and records do not say theirs.
+    /// Returns the type in the notation, if the value determines it; empty lists and records do not.
     pub fn type_text(&self) -> Option<String> {
         Some(match self {
             Value::Float(_) => "f64".into(),
@@ -157,8 +157,8 @@ impl Value {
         })
     }
 
-    /// Where the first difference from `wanted` is: each float may be off by `rtol` times the larger of 1 and what is
-    /// wanted.
+    /// Describes the first difference from `wanted`. Each float may differ by `rtol` times the maximum of 1 and the
+    /// expected magnitude.
     pub fn difference(&self, wanted: &Value, rtol: f64) -> Option<String> {
         self.differs(wanted, rtol, "")
     }
@@ -206,7 +206,7 @@ fn is_close(found: f64, wanted: f64, rtol: f64) -> bool {
 }
 
 impl Case {
-    /// The term, and the types of its inputs, of a case that has one.
+    /// Returns the program of a case, if it has one.
     pub fn program(&self) -> Option<&Program> {
         match &self.kind {
             Kind::Run { program, .. } | Kind::Error { program, .. } | Kind::Message { program, .. } => Some(program),
@@ -216,13 +216,13 @@ impl Case {
 }
 
 impl Program {
-    /// The program as MLIR, `@f`; the file of its places is `id`.
+    /// Imports the program to MLIR as `@f`; the file name of its locations is `id`.
     pub fn import(&self, id: &str) -> Result<String, Problem> {
         functions::import(id, "f", &self.types, &read_one(&self.term)?)
     }
 }
 
-/// The cases of a file; the message says where it is wrong.
+/// Parses the cases of a file. An error message has the position.
 pub fn parse(json: &Json) -> Result<Vec<Case>, String> {
     let at = At { json, path: String::new() };
     at.get("cases")?.items()?.iter().map(case).collect()
@@ -263,7 +263,7 @@ fn case(at: &At) -> Result<Case, String> {
     Ok(Case { id: at.get("id")?.text()?, kind })
 }
 
-/// A program with `in_types`.
+/// Parses a program with `in_types`.
 fn typed(at: &At) -> Result<Program, String> {
     let types = at.get("in_types")?.items()?.iter().map(At::text).collect::<Result<Vec<_>, _>>()?;
     Ok(Program { term: at.get("program")?.text()?, types })
@@ -333,7 +333,7 @@ fn rng(at: &At) -> Result<Rng, String> {
     })
 }
 
-/// A number is a float; everything else says what it is.
+/// Parses a value: a number is a float; every other value is tagged.
 fn value(at: &At) -> Result<Value, String> {
     const WHAT: &str = "a value: a number, a boolean, or an object with `int`, `array`, `tuple`, `list` or `record`";
     let all = |at: &At| at.items()?.iter().map(value).collect::<Result<Vec<_>, _>>();
@@ -361,7 +361,7 @@ fn value(at: &At) -> Result<Value, String> {
     }
 }
 
-/// Shape and elements of nested lists.
+/// Returns shape and elements of nested lists.
 fn array(at: &At) -> Result<(Vec<usize>, Vec<f64>), String> {
     if at.json.as_array().is_none() {
         return Ok((vec![], vec![at.number()?]));
@@ -378,15 +378,15 @@ fn array(at: &At) -> Result<(Vec<usize>, Vec<f64>), String> {
     Ok(([vec![rows.len()], inner.unwrap_or_default()].concat(), numbers))
 }
 
-/// What came of a case.
+/// The outcome of a case.
 pub enum Outcome {
     Passed,
     Failed(String),
-    /// Nothing here runs it in this way.
+    /// This way does not run the case.
     NotRun,
 }
 
-/// Runs a case in one way and compares what comes out.
+/// Runs a case in one way and compares the result.
 fn run_case(way: WayName, case: &Case) -> Outcome {
     match way {
         WayName::Eval => function_cases::evaluate(case),
@@ -396,10 +396,10 @@ fn run_case(way: WayName, case: &Case) -> Outcome {
     }
 }
 
-/// Runs the cases and prints a scoreboard by kind; whether nothing failed.
+/// Runs the cases and prints a scoreboard by kind. Returns whether none failed.
 ///
 /// # Errors
-/// What is wrong with the file; that no case was run.
+/// The file is invalid, or no case was run.
 pub fn run(json: &Json, selection: &Selection) -> Result<bool, String> {
     let mut kinds: Vec<(String, [Counts; 3])> = Vec::new();
     let mut some = false;

@@ -1,5 +1,5 @@
-//! `mlopt test --vectors FILE`: programs in a file of vectors, imported, differentiated, run in every way, compared. Files of
-//! reactive and of functional programs have forms of their own (`streams.rs`, `functions.rs`).
+//! `mlopt test --vectors FILE`: the programs in a file of vectors are imported, differentiated, run in every way, and
+//! compared. Files of reactive and of functional programs have formats of their own (`streams.rs`, `functions.rs`).
 
 mod at;
 mod compare;
@@ -27,23 +27,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use ways::{WAYS, Way, Workshop};
 
-/// Stack of each thread that runs programs, in bytes of address space: passes recurse with the program's nesting.
+/// The stack size of each thread that runs programs, in bytes of address space. Passes recurse with the program's
+/// nesting.
 const STACK: usize = 1 << 30;
 
-/// What to run, of which file.
+/// The vectors to run, and their file.
 pub struct Selection<'a> {
     pub path: &'a Path,
-    /// All ways when empty.
+    /// The ways; all if empty.
     pub ways: &'a [WayName],
-    /// Both modes when absent.
+    /// The mode; both if absent.
     pub mode: Option<Mode>,
-    /// Which ids; all when absent.
+    /// The filter of ids; all if absent.
     pub filter: Option<&'a fancy_regex::Regex>,
     pub jobs: usize,
     pub verbose: bool,
 }
 
-/// The programs of a file of vectors, by id, each with the requests for its derivatives.
+/// Returns the programs of a file of vectors by id, each with the requests for its derivatives.
 pub fn texts(path: &Path) -> Result<Vec<(String, String)>, String> {
     let file = file::parse(&read(path)?).map_err(|e| format!("{}: {e}", path.display()))?;
     let whole = |vector: &Vector| {
@@ -61,7 +62,7 @@ fn read(path: &Path) -> Result<serde_json::Value, String> {
     serde_json::from_str(&text).map_err(|e| format!("{place}: {e}"))
 }
 
-/// Runs the vectors and prints the scoreboard; whether nothing failed.
+/// Runs the vectors and prints the scoreboard. Returns whether none failed.
 pub fn run(selection: &Selection) -> Result<bool, String> {
     let place = selection.path.display();
     let json = read(selection.path)?;
@@ -97,7 +98,7 @@ pub fn run(selection: &Selection) -> Result<bool, String> {
     Ok(cells.iter().flatten().all(|cell| !matches!(cell, Cell::Failed(_))))
 }
 
-/// One row for each vector, one cell for each way.
+/// Returns one row for each vector, with one cell for each way.
 fn all(file: &File, ways: &[&Way], selection: &Selection) -> Result<Vec<Row>, String> {
     let (next, (send, receive)) = (AtomicUsize::new(0), channel());
     std::thread::scope(|scope| {
@@ -135,7 +136,7 @@ fn take<'v>(next: &AtomicUsize, vectors: &'v [Vector]) -> Option<(usize, &'v Vec
 
 /// A vector in every way.
 struct Row {
-    /// The imported program; empty when there is none.
+    /// The imported program; empty if there is none.
     text: String,
     cells: Vec<Cell>,
 }

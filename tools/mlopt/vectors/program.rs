@@ -1,51 +1,51 @@
-//! What is run for each fact of a vector: functions with requests for derivatives, around the imported program.
+//! The functions that check the facts of a vector: they contain requests for derivatives of the imported program.
 
 use super::file::{Fact, Vector};
 use super::request::Writer;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_frontend::terms::{self, Input, Type, Zeros};
 
-/// How derivatives are computed.
+/// The mode of differentiation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Mode {
-    /// By dual.jvp, dual.grad, dual.jacobian
+    /// Forward mode: dual.jvp, dual.grad, dual.jacobian
     Forward,
-    /// By dual.vjp, dual.grad and dual.jacobian in mode reverse, dual.hvp
+    /// Reverse mode: dual.vjp, dual.grad and dual.jacobian in mode reverse, dual.hvp
     Reverse,
 }
 
-/// A vector as MLIR.
+/// A vector in MLIR syntax.
 pub struct Program {
-    /// The program alone, `@f`.
+    /// The program without requests, `@f`.
     pub text: String,
     pub checks: Vec<Check>,
 }
 
-/// One fact, and the call that must agree with it.
+/// A fact, and the call that must agree with it.
 pub struct Check {
-    /// `jvp/x`.
+    /// The name of the fact: `jvp/x`.
     pub name: String,
     pub mode: Mode,
     pub function: String,
-    /// The functions that it needs besides the program.
+    /// The functions that it needs in addition to the program.
     pub text: String,
     pub arguments: Vec<Array>,
     pub expected: Expected,
 }
 
 pub enum Expected {
-    /// These arrays, one for each result.
+    /// Arrays, one for each result.
     Arrays(Vec<Array>),
-    /// These numbers in the results, one result after the other.
+    /// Numbers of all results, in order.
     Flat(Vec<f64>),
-    /// These rows of a Jacobian: for each array that the program gives there is one result for each input.
+    /// Rows of a Jacobian. For each array that the program returns, there is one result for each input.
     Rows { numbers: Vec<f64>, columns: Vec<usize> },
 }
 
-/// The program of a vector.
+/// Returns the program of a vector.
 ///
 /// # Errors
-/// What is wrong with the vector, its term or its numbers.
+/// The vector, its term or its numbers are invalid.
 pub fn program(vector: &Vector) -> Result<Program, String> {
     if let Some(problem) = &vector.problem {
         return Err(problem.clone());
@@ -118,7 +118,7 @@ fn checks(vector: &Vector, fact: &Fact, writer: &Writer) -> Result<Vec<Check>, S
     })
 }
 
-/// A flat cotangent as one array for each float result.
+/// Splits a flat cotangent into one array for each float result.
 fn split(flat: &[f64], writer: &Writer) -> Result<Vec<Array>, String> {
     let wanted: usize = writer.floats().map(|ty| ty.shape.iter().product::<usize>()).sum();
     if flat.len() != wanted {

@@ -1,4 +1,4 @@
-//! Cases of the pullback language (`spec/functional.md` C.8 to C.10), by both ways: reduced as terms, and as
+//! Cases of the pullback language (`spec/functional.md` C.8 to C.10) by two methods: reduction of terms, and
 //! derivatives by J.
 //!
 //! The functions that cases name are those of the specification's text.
@@ -14,7 +14,7 @@ use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine,
 use mlopt_passes::optimise::notation::read_one;
 use std::collections::BTreeMap;
 
-/// Checks a case as machine code, where derivatives are by J.
+/// Checks a case in compiled code, whose derivatives are by J.
 pub fn check_compiled(id: &str, case: &Pullback, pipeline: &str) -> Result<(), String> {
     let by_j =
         |program: &Program, name: &str, inputs: &[Value]| compiled_functions::called(program, pipeline, name, inputs);
@@ -62,7 +62,7 @@ pub fn check(id: &str, case: &Pullback) -> Result<(), String> {
 
 //===-- compositions of primitives --------------------------------------------------------------------------------===//
 
-/// A function that terms name: from where to where, and its body, from `%p` to `%r`.
+/// A function that terms name: its input and result types, and its body, from `%p` to `%r`.
 struct Known {
     name: &'static str,
     input: &'static str,
@@ -99,7 +99,7 @@ const KNOWN: &[Known] = &[
     Known { name: "pow2", input: "f64", result: "f64", body: "%r = arith.mulf %p, %p : f64" },
 ];
 
-/// The functions of a term `f(g(p))`, the innermost first.
+/// Returns the functions of a term `f(g(p))`, the innermost first.
 fn chain(term: &str) -> Result<Vec<&'static Known>, String> {
     let mut chain = Vec::new();
     let mut rest = term.trim();
@@ -112,7 +112,7 @@ fn chain(term: &str) -> Result<Vec<&'static Known>, String> {
     Ok(chain)
 }
 
-/// `@value` and `@row` of a point, and `@value_there` and `@row_there` at this one.
+/// Returns a module with `@value` and `@row` of a point, and with `@value_there` and `@row_there` at `at`.
 fn module(chain: &[&Known], at: &[f64]) -> String {
     let mut text = String::new();
     for Known { name, input, result, body } in chain {
@@ -180,7 +180,7 @@ fn composition(id: &str, term: &str, row: &Row, evaluations: &[(String, usize)],
         }
     }
     let point = point(row);
-    // The transform alone, where calls can be counted; then what the usual passes make of it.
+    // After the transform alone, calls can be counted. Then the result of the usual passes is checked.
     for pipeline in [TRANSFORM_ALONE, DERIVATIVES] {
         let program = parsed(id, &text)?;
         through(&program, pipeline)?;
@@ -195,7 +195,7 @@ fn composition(id: &str, term: &str, row: &Row, evaluations: &[(String, usize)],
     Ok(())
 }
 
-/// The argument of a composition.
+/// Returns the argument of a composition.
 fn point(row: &Row) -> Value {
     match row.at[..] {
         [x] => Value::Float(x),
@@ -207,7 +207,7 @@ fn tuple(numbers: &[f64]) -> Value {
     Value::Tuple(numbers.iter().map(|x| Value::Float(*x)).collect())
 }
 
-/// Whether a primitive, or its image under J, is called so often in straight-line code.
+/// Checks that straight-line code calls a primitive, or its image under J, `wanted` times.
 fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), String> {
     let image = format!("{name}.J");
     let ops = function.nested_ops();
@@ -217,7 +217,7 @@ fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), String> {
     for reference in ops.iter().filter(|op| op.name() == "lambda.ref" && names(op)) {
         calls.extend(reference.result(0).uses().into_iter().map(|(op, _)| op).filter(|op| op.name() == "lambda.apply"));
     }
-    // A function that is used once is called once at most, and one that is not used never is.
+    // A function with a single use is called at most once, and one without uses never.
     let uses = |op: &Op| {
         let around = std::iter::successors(op.parent_op(), |op| op.parent_op());
         around.filter(|op| op.name() == "lambda.lambda").map(|op| op.result(0).uses().len()).collect::<Vec<_>>()
@@ -234,7 +234,7 @@ fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), String> {
 
 //===-- lists as functions ----------------------------------------------------------------------------------------===//
 
-/// How a fold goes on, and from what it starts.
+/// Returns the step of a fold, and its initial value.
 fn fold(name: &str) -> Result<(&'static str, &'static str), String> {
     Ok(match name {
         "sum" => ("(lam (x) (lam (y) (+ x y)))", "0.0"),
@@ -244,7 +244,7 @@ fn fold(name: &str) -> Result<(&'static str, &'static str), String> {
     })
 }
 
-/// `\f.\d. f x1 (f x2 (.. (f xn d)))`
+/// Returns `\f.\d. f x1 (f x2 (.. (f xn d)))`.
 fn church(elements: impl DoubleEndedIterator<Item = String>) -> String {
     let body = elements.rev().fold("d".to_string(), |rest, x| format!("((f {x}) {rest})"));
     format!("(the func<[func<[f64]->func<[f64]->f64>>]->func<[f64]->f64>> (lam (f) (lam (d) {body})))")
@@ -256,7 +256,7 @@ fn church_sum(id: &str, list: &[f64], sum: f64, rows: &[(String, Vec<f64>)], rto
     let value = imported(id, &[], &format!("(({literal} {add}) {zero})"))?;
     through(&value, TYPES)?;
     is_close("the sum", &reduced(&value, "f")?.0, &[sum], rtol)?;
-    // At the list itself, the functional says where the list is evaluated.
+    // The functional at the list itself shows where the list is evaluated.
     let form = "(lam (y) (covector 1.0))";
     let covector = imported(id, &[], &format!("((pullback (l) ((l {add}) {zero}) {form}) {literal})"))?;
     through(&covector, TYPES)?;
@@ -279,13 +279,13 @@ fn church_sum(id: &str, list: &[f64], sum: f64, rows: &[(String, Vec<f64>)], rto
     Ok(())
 }
 
-/// The pullback along the function that folds a list of so many numbers.
+/// Returns the pullback along the function that folds a list of this length.
 fn pulled_fold(list: &[f64], step: &str, start: &str) -> String {
     let built = church((0..list.len()).map(|k| format!("(get {k} q)")));
     format!("(pullback (q) (let ((l {built})) ((l {step}) {start})) (lam (y) (covector 1.0)))")
 }
 
-/// The row of a fold as a function of the numbers in the list.
+/// Returns the row of a fold as a function of the numbers in the list.
 fn row_of_fold(id: &str, list: &[f64], name: &str) -> Result<Program, String> {
     let (step, start) = fold(name)?;
     let ty = format!("tuple<{}>", vec!["f64"; list.len()].join(","));
@@ -297,8 +297,8 @@ const COVECTOR_OF_SUM: &str = r"[(\x.\y.x + y) |> [0 |> 1]]";
 
 //===-- pullbacks of pullbacks ------------------------------------------------------------------------------------===//
 
-/// The second derivative of `body`, a function of `x`: as a functional on functionals, and of the number that the first
-/// one is.
+/// Checks the second derivative of `body`, a function of `x`: as a functional on functionals, and as that of the number
+/// that the first one is.
 fn second(id: &str, body: &str, at: f64, wanted: f64, rtol: f64) -> Result<(), String> {
     for term in twice(body) {
         let closed = imported(id, &[], &format!("({term} {at:?})"))?;
@@ -342,7 +342,7 @@ fn through(program: &Program, pipeline: &str) -> Result<(), String> {
     ran.map_err(|_| said.join("; "))
 }
 
-/// The value of a function without arguments by reduction, and how often each primitive was evaluated.
+/// Returns the value of a function without arguments by reduction, and the number of evaluations of each primitive.
 fn reduced(program: &Program, name: &str) -> Result<(Vec<f64>, BTreeMap<String, usize>), String> {
     let module = program.module();
     let mut machine = Machine::new(module, Limits::default());

@@ -1,19 +1,19 @@
-//! Functions that ask for derivatives of `@f`: the one place that knows how requests are written.
+//! Functions with requests for derivatives of `@f`. Only this module knows the syntax of requests.
 
 use super::program::Mode;
 use mlopt_frontend::terms::{Input, Type};
 
 pub struct Writer<'a> {
-    /// Of `@f`.
+    /// The inputs of `@f`.
     pub inputs: &'a [Input],
     pub results: &'a [Type],
 }
 
-/// The name of a function, and the text of it and of what it calls besides `@f`.
+/// The name of a function, and the text of it and of its callees other than `@f`.
 type Function = (String, String);
 
 impl Writer<'_> {
-    /// The results that have derivatives.
+    /// Returns the results that have derivatives.
     pub fn floats(&self) -> impl Iterator<Item = &Type> {
         self.results.iter().filter(|ty| ty.element.is_float())
     }
@@ -22,7 +22,7 @@ impl Writer<'_> {
         matches!(self.results, [ty] if ty.element.is_float() && ty.shape.is_empty())
     }
 
-    /// (point, tangent of input `k`) → tangents.
+    /// Writes (point, tangent of input `k`) → tangents.
     pub fn jvp(&self, k: usize) -> Function {
         let symbol = format!("jvp.{k}");
         let n = self.results.len();
@@ -34,7 +34,7 @@ impl Writer<'_> {
         (symbol, text)
     }
 
-    /// `%r = dual.jvp @callee(…) tangents(%t)`.
+    /// Writes `%r = dual.jvp @callee(…) tangents(%t)`.
     fn tangents(&self, r: &str, callee: &str, k: usize, results: &[Type]) -> String {
         let types = self.types(&[self.inputs[k].ty.clone()]);
         let many = if results.len() > 1 { format!(":{}", results.len()) } else { String::new() };
@@ -45,7 +45,7 @@ impl Writer<'_> {
         )
     }
 
-    /// (point, cotangents) → cotangent of input `k`.
+    /// Writes (point, cotangents) → cotangent of input `k`.
     pub fn vjp(&self, k: usize) -> Function {
         let symbol = format!("vjp.{k}");
         let given: Vec<(String, Type)> =
@@ -67,7 +67,7 @@ impl Writer<'_> {
         (symbol, text)
     }
 
-    /// point → for each float result and each input: ∂result/∂input, by `dual.grad` or `dual.jacobian`.
+    /// Writes point → ∂result/∂input for each float result and each input, by `dual.grad` or `dual.jacobian`.
     pub fn jacobian(&self, mode: Mode, inputs: &[usize]) -> Function {
         let symbol = format!("jacobian.{mode:?}.{}", numbers(inputs));
         let (mut text, mut lines, mut returned) = (String::new(), vec![], vec![]);
@@ -89,13 +89,13 @@ impl Writer<'_> {
         (symbol, text)
     }
 
-    /// `%r = dual.grad @callee(…)` and its like.
+    /// Writes `%r = dual.grad @callee(…)` and similar requests.
     fn derivative(&self, r: &str, request: &str, callee: &str, mode: Mode, k: usize, ty: &Type) -> String {
         let mode = if mode == Mode::Reverse { " mode reverse" } else { " mode forward" };
         format!("{r} = dual.{request} @{callee}({}) wrt [{k}]{mode} : ({}) -> {ty}", self.point(), self.types(&[]))
     }
 
-    /// The program with one of its results.
+    /// Writes the program with only one of its results.
     fn result_only(&self, symbol: &str, at: usize, ty: &Type) -> String {
         let n = self.results.len();
         let call =
@@ -103,7 +103,7 @@ impl Writer<'_> {
         self.function("private ", symbol, &[], &[call], &[(part("%r", at, n), ty.clone())])
     }
 
-    /// point → ∂²f/∂x∂x of the scalar program: the Jacobian of a function that returns its gradient.
+    /// Writes point → ∂²f/∂x∂x of the scalar program: the Jacobian of a function that returns its gradient.
     pub fn hessian(&self, mode: Mode, k: usize) -> Function {
         let x = &self.inputs[k].ty;
         let symbol = format!("hessian.{mode:?}.{k}");
@@ -113,8 +113,8 @@ impl Writer<'_> {
         (symbol, text)
     }
 
-    /// (point, direction) → the Hessian times the direction: forward mode by the tangent of the gradient, reverse mode by
-    /// `dual.hvp`.
+    /// Writes (point, direction) → the Hessian times the direction: in forward mode the tangent of the gradient, in
+    /// reverse mode `dual.hvp`.
     pub fn hvp(&self, mode: Mode, k: usize) -> Function {
         let x = self.inputs[k].ty.clone();
         let symbol = format!("hvp.{mode:?}.{k}");
@@ -131,7 +131,7 @@ impl Writer<'_> {
         (symbol, text)
     }
 
-    /// A function that returns the gradient, for another that is called `user`.
+    /// Writes a function that returns the gradient, for the function `user`.
     fn gradient(&self, mode: Mode, k: usize, user: &str) -> Function {
         let symbol = format!("f.gradient.{user}");
         let x = self.inputs[k].ty.clone();
@@ -140,7 +140,7 @@ impl Writer<'_> {
         (symbol, text)
     }
 
-    /// A function of the inputs of `@f`, and of more.
+    /// Writes a function of the inputs of `@f`, and of more.
     fn function(
         &self,
         visibility: &str,
@@ -163,18 +163,18 @@ impl Writer<'_> {
         )
     }
 
-    /// The arguments at which `@f` is called.
+    /// Returns the arguments at which `@f` is called.
     fn point(&self) -> String {
         (0..self.inputs.len()).map(|k| format!("%x{k}")).collect::<Vec<_>>().join(", ")
     }
 
-    /// Their types, and more.
+    /// Returns the types of these arguments, and more.
     fn types(&self, more: &[Type]) -> String {
         self.inputs.iter().map(|i| &i.ty).chain(more).map(|ty| ty.to_string()).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// Result `i` of an op that has `n`.
+/// Returns the name of result `i` of an op that has `n`.
 fn part(name: &str, i: usize, n: usize) -> String {
     if n > 1 { format!("{name}#{i}") } else { name.into() }
 }

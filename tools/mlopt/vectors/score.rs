@@ -1,21 +1,21 @@
-//! The scoreboard: vectors by group, one column for each way; before it, what failed.
+//! The scoreboard: vectors by group, one column for each way, preceded by the failures.
 
 use super::file::File;
 use super::ways::Way;
 
-/// One vector in one way.
+/// The outcome of one vector in one way.
 pub enum Cell {
-    /// Everything agreed; the number of facts.
+    /// All facts agreed; their number.
     Passed(usize),
-    /// The facts that did not, each with what is wrong.
+    /// The facts that did not agree, each with its error.
     Failed(Vec<(String, String)>),
-    /// The mode has nothing to compute here.
+    /// The vector has no facts of this mode.
     Nothing,
     /// The way needs a pass that this build does not have.
     NotRun,
 }
 
-/// The text of the scoreboard; with `each`, a line for every vector.
+/// Returns the text of the scoreboard; with `each`, it has a line for every vector.
 pub fn table(file: &File, ways: &[&Way], rows: &[Vec<Cell>], each: bool) -> String {
     let mut text = String::new();
     for (vector, row) in file.vectors.iter().zip(rows) {
@@ -63,7 +63,7 @@ fn mark(cell: &Cell) -> String {
     }
 }
 
-/// `passed/run` for each way.
+/// Formats `passed/run` for each way.
 fn counts(rows: &[&Vec<Cell>], ways: usize) -> Vec<String> {
     let count = |k: usize, of: fn(&Cell) -> bool| rows.iter().filter(|row| of(&row[k])).count();
     (0..ways)

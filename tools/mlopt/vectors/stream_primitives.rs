@@ -1,4 +1,4 @@
-//! Tests of one primitive of streams: its rows of cells, and what must come out.
+//! Tests of one primitive of streams: rows of cells, and the expected result.
 
 use super::at::At;
 use super::streams::{File, Outcome, execute, outcome, plain, truth, types};
@@ -11,7 +11,7 @@ use mlopt_frontend::streams::{Kind, Request};
 use serde_json::Value;
 
 impl File<'_> {
-    /// A table of 4.3, or a function of section 3 cycle by cycle.
+    /// Checks a table of 4.3, or a function of section 3 cycle by cycle.
     pub(super) fn primitive(&self, test: &At) -> Result<Outcome, String> {
         let operands = test.get("operands")?.items()?;
         let rows: Vec<Vec<Cell<Value>>> =
@@ -53,7 +53,7 @@ impl File<'_> {
         Ok(outcome(problems))
     }
 
-    /// A function of the values of a cycle: lifted to cells, of values what a node with it gives.
+    /// Checks a function of the values of a cycle, lifted to cells. Its values are computed by a node that contains it.
     fn function(&self, test: &At, name: &str, rows: &[Vec<Cell<Value>>], expected: &[At]) -> Result<Outcome, String> {
         let op = test.get("op")?;
         let statics = test.find("static").map_or(Ok(vec![]), |s| s.items())?;
@@ -73,7 +73,7 @@ impl File<'_> {
         let mut values = Vec::new();
         if !present.is_empty() {
             let mut types = types(&inputs)?;
-            // Numbers of JSON that happen to be whole may be floats.
+            // An integer in JSON may be a float.
             let has_float = types.iter().any(|(_, ty)| ty.kind == Kind::Float);
             let is_of_floats = functions::is_of_floats(name);
             types.iter_mut().filter(|(_, ty)| ty.kind == Kind::Int && (has_float || is_of_floats)).for_each(

@@ -1,5 +1,5 @@
-//! Files of reactive programs (`spec/streams.md` 11): a library of nodes, and tests of several kinds. What a test says decides what is
-//! checked; no program is known by its name.
+//! Files of reactive programs (`spec/streams.md` 11): a library of nodes, and several kinds of tests. The contents of a
+//! test determine the checks; no program is recognised by its name.
 
 use super::Selection;
 use super::at::At;
@@ -21,7 +21,7 @@ use mlopt_runtime::streams::session::Stop;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Whether a file has this form.
+/// Checks whether a file has this form.
 pub fn is_one(json: &Value) -> bool {
     json.get("library").is_some() && json.get("tests").is_some()
 }
@@ -29,15 +29,15 @@ pub fn is_one(json: &Value) -> bool {
 /// The interpreter, machine code, and machine code after `egg-optimize`.
 pub const WAYS: [WayName; 3] = [WayName::Eval, WayName::Jit, WayName::Egg];
 
-/// What came of a test.
+/// The outcome of a test.
 pub(super) enum Outcome {
     Passed,
     Failed(String),
-    /// It is about meaning or analysis, whatever runs programs.
+    /// The test does not apply to this way.
     NotAbout,
 }
 
-/// Passed, failed and not run.
+/// The numbers of passed, failed and skipped tests.
 pub type Counts = [usize; 3];
 
 pub(super) struct File<'j> {
@@ -45,7 +45,7 @@ pub(super) struct File<'j> {
     pub(super) tolerance: Tolerance,
 }
 
-/// Runs the tests and prints a scoreboard by kind; whether nothing failed.
+/// Runs the tests and prints a scoreboard by kind. Returns whether none failed.
 pub fn run(json: &Value, selection: &Selection) -> Result<bool, String> {
     let at = At { json, path: String::new() };
     let tolerance = at.get("tolerance")?.get("f64")?;
@@ -106,7 +106,7 @@ pub fn title(way: WayName) -> String {
     format!("{way:?}").to_lowercase()
 }
 
-/// A line for each kind, and one for all; a column for each way.
+/// Returns a line for each kind, and one for all, with a column for each way.
 pub fn scoreboard(kinds: &[(String, [Counts; 3])]) -> String {
     let width = kinds.iter().map(|(name, _)| name.len() + 1).max().unwrap_or(0).max(8);
     let head: String = WAYS.iter().map(|&way| format!("{:>13}", title(way))).collect();
@@ -129,13 +129,13 @@ pub fn scoreboard(kinds: &[(String, [Counts; 3])]) -> String {
     text + &row("all", &sum)
 }
 
-/// Why a program does not run: the first error.
+/// The reason why a program is rejected: the first error.
 pub(super) struct Rejected {
     code: String,
     pub(super) text: String,
 }
 
-/// An imported node with its context.
+/// An imported node with its program.
 pub(super) struct Loaded {
     pub(super) flat: Flat,
     _program: Program,
@@ -156,7 +156,7 @@ impl File<'_> {
         self.load_through(more, request, PIPELINE, "")
     }
 
-    /// The node whose name ends in `suffix` after a pipeline.
+    /// Returns the node whose name ends in `suffix` after a pipeline.
     fn load_through(&self, more: &str, request: &Request, pipeline: &str, suffix: &str) -> Result<Loaded, Rejected> {
         let source = format!("{}\n{more}", self.library);
         let module = streams::import(&source, "library", request).map_err(|problems| {
@@ -184,7 +184,7 @@ impl File<'_> {
         }
     }
 
-    /// The node that a test is about, for inputs of the types of these.
+    /// Loads the node of a test, for inputs of these types.
     fn main(&self, test: &At, inputs: &At) -> Result<Result<Loaded, Rejected>, String> {
         let mut request = self.request(test)?;
         request.types = types(inputs)?;
@@ -247,7 +247,7 @@ impl File<'_> {
         Ok(outcome(problems))
     }
 
-    /// Adjoints in the dense form: those of inputs cycle by cycle, those of parameters added up.
+    /// Checks adjoints in the dense form: those of inputs cycle by cycle, those of parameters as sums.
     fn gradient(&self, test: &At, way: WayName) -> Result<Outcome, String> {
         let inputs = test.get("inputs")?;
         let mut request = self.request(test)?;
@@ -342,7 +342,7 @@ impl File<'_> {
         Ok(outcome(problems))
     }
 
-    /// A run that is stopped, with what comes before.
+    /// Checks a run that stops, and the cycles before.
     fn runtime(&self, test: &At, way: WayName) -> Result<Outcome, String> {
         let inputs = test.get("inputs")?;
         let expected = test.get("error")?.text()?;
@@ -399,7 +399,7 @@ impl File<'_> {
         })
     }
 
-    /// A row that is shorter than the run has the first and the last cycles.
+    /// Compares a row. If the expected row is shorter than the run, it has the first and the last cycles.
     fn compare(&self, name: &str, row: &Row, expected: &At) -> Result<Option<String>, String> {
         let expected = expected.items()?;
         let from_end = row.len().saturating_sub(expected.len());
@@ -459,7 +459,7 @@ pub(super) fn outcome(problems: Vec<String>) -> Outcome {
     if problems.is_empty() { Outcome::Passed } else { Outcome::Failed(problems.join("; ")) }
 }
 
-/// The rows of a program, or what comes of a test that has none.
+/// Returns the rows of a program, or the outcome of a test that has none.
 pub(super) fn execute(
     way: WayName,
     flat: &Flat,
@@ -523,11 +523,11 @@ fn ran(
     Ok(ran.map_err(|e: EvalError| Outcome::Failed(e.to_string())))
 }
 
-/// What stopped a run: as far as is asked for.
+/// The reason why a run stopped, as far as tests compare it.
 struct Halt {
     code: &'static str,
     cycle: usize,
-    /// Fields of the test that it has.
+    /// Further fields of the error in the test.
     fields: Vec<(&'static str, Value)>,
 }
 
@@ -538,7 +538,7 @@ fn static_argument(at: &At) -> Result<Static, String> {
     }
 }
 
-/// The types of inputs, as far as their cells say.
+/// Returns the types of inputs, as far as their cells determine them.
 pub(super) fn types(inputs: &At) -> Result<Vec<(String, Type)>, String> {
     let mut types = Vec::new();
     for (name, row) in inputs.entries()? {
@@ -564,7 +564,7 @@ pub(super) fn types(inputs: &At) -> Result<Vec<(String, Type)>, String> {
     Ok(types)
 }
 
-/// `float64[2, 3]`, `bool[]`.
+/// Parses `float64[2, 3]` or `bool[]`.
 fn input_type(at: &At) -> Result<Type, String> {
     let text = at.text()?;
     let parts = text.split_once('[').and_then(|(kind, rest)| Some((kind, rest.strip_suffix(']')?)));
@@ -580,7 +580,7 @@ fn input_type(at: &At) -> Result<Type, String> {
     Ok(Type { kind, shape })
 }
 
-/// `"abs"`, `"bot"`, `"err"`, or a value.
+/// Parses `"abs"`, `"bot"`, `"err"`, or a value.
 pub(super) fn plain(at: &At) -> Result<Cell<Value>, String> {
     match at.json.as_str() {
         Some("abs") => Ok(Cell::Absent),
@@ -591,7 +591,7 @@ pub(super) fn plain(at: &At) -> Result<Cell<Value>, String> {
     }
 }
 
-/// Shape and elements.
+/// Returns shape and elements, which must be regular.
 fn regular(at: &At) -> Result<(Vec<usize>, Vec<f64>), String> {
     let (shape, numbers) = numbers(at.json);
     let is_regular = shape.iter().product::<usize>() == numbers.len() && numbers.iter().all(|x| !x.is_nan());
@@ -605,7 +605,7 @@ pub(super) fn truth(cell: &Cell<Value>) -> Cell<bool> {
     }
 }
 
-/// Shape and elements of nested lists; `true` is 1.
+/// Returns shape and elements of nested lists; `true` is 1.
 fn numbers(json: &Value) -> (Vec<usize>, Vec<f64>) {
     match json {
         Value::Array(items) => {

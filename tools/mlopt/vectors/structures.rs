@@ -1,5 +1,5 @@
-//! Cases about bands of matrices (`spec/functional.md` A.7): what is inferred of an operation, whether it holds of
-//! numbers, and that the work that is left out changes nothing.
+//! Cases about bands of matrices (`spec/functional.md` A.7): the inferred structure of an operation, its agreement with
+//! numbers, and the correctness of code that exploits it.
 
 use super::functions::Bands;
 use mlopt_dialects::bridge::program::Program;
@@ -16,7 +16,7 @@ pub fn check(id: &str, size: usize, rows: &[Bands]) -> Result<(), String> {
     })
 }
 
-/// The operation of the notation that a case names.
+/// Returns the operation of the notation that a case names.
 fn primitive(op: &str) -> Option<&'static str> {
     Some(match op {
         "matmul" => "mm",
@@ -35,7 +35,7 @@ fn row(id: &str, size: usize, row: &Bands) -> Result<(), String> {
         false => Err(format!("expected bands {:?}, found {found}", row.out)),
     };
     if row.op == "inverse" {
-        // No op is an inverse: the rule stands for itself.
+        // There is no op for the inverse, so only the rule is checked.
         let [[lower, upper]] = row.operands[..] else { return Err("expected one operand".into()) };
         return wanted(Structure::banded(lower, upper).inverse().within(&[Some(size), Some(size)]));
     }
@@ -84,7 +84,7 @@ fn row(id: &str, size: usize, row: &Bands) -> Result<(), String> {
     }
 }
 
-/// A matrix with these bands, of numbers in no order.
+/// Returns a matrix with these bands and pseudo-random numbers.
 fn matrix(size: usize, [lower, upper]: [i64; 2], k: usize) -> Array {
     let inside = |band: i64, off: i64| band < 0 || off < band;
     let element = |at: usize| {

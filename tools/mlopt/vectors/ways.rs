@@ -1,4 +1,4 @@
-//! The ways in which a program is run: which passes, and then the evaluator or machine code.
+//! The ways of running a program: the passes, followed by the evaluator or compiled code.
 
 use super::program::{Check, Mode, Program};
 use melior::dialect::DialectRegistry;
@@ -16,21 +16,21 @@ use mlopt_runtime::code::Compiled;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-/// What runs the program after the passes.
+/// The executor of the program after the passes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Engine {
     Evaluator,
     Jit,
 }
 
-/// One column of the scoreboard.
+/// A column of the scoreboard.
 #[derive(Debug)]
 pub struct Way {
-    /// As in `--way`.
+    /// The name in `--way`.
     pub name: WayName,
     pub mode: Mode,
     engine: Engine,
-    /// Before the lowering, which machine code needs as well.
+    /// The passes before the lowering that compiled code needs in addition.
     passes: &'static [&'static str],
 }
 
@@ -46,7 +46,7 @@ pub enum WayName {
     Egg,
 }
 
-/// Every way, by mode. A way whose passes are not all there is not run, and says so.
+/// Every way, by mode. A way is reported as not run if a pass is missing.
 pub const WAYS: &[Way] = &[
     Way { name: WayName::Eval, mode: Mode::Forward, engine: Engine::Evaluator, passes: &["differentiate"] },
     Way { name: WayName::Jit, mode: Mode::Forward, engine: Engine::Jit, passes: &["differentiate"] },
@@ -69,31 +69,31 @@ pub const WAYS: &[Way] = &[
 ];
 
 impl Way {
-    /// `jit forward`.
+    /// Formats the way: `jit forward`.
     pub fn title(&self) -> String {
         format!("{:?} {:?}", self.name, self.mode).to_lowercase()
     }
 
-    /// The passes that this build does not have.
+    /// Returns the passes that this build does not have.
     pub fn missing(&self) -> Vec<&'static str> {
         self.passes.iter().copied().filter(|name| !bridge::is_pass_name(name)).collect()
     }
 
-    /// As `--pass-pipeline`. What only requests named is gone before it is compiled.
+    /// Returns the pipeline. Functions that only requests name are removed before the lowering.
     pub fn pipeline(&self) -> String {
         let lowering = if self.engine == Engine::Jit { LOWER_CPU } else { &[] };
         pipeline_text(&[self.passes, &["symbol-dce"], lowering].concat())
     }
 }
 
-/// What is made once and used for many programs; one for each thread.
+/// Data that is created once per thread and used for many programs.
 pub struct Workshop {
     context: melior::Context,
     diagnostics: Arc<Mutex<String>>,
     target: Target,
 }
 
-/// What a check computed, or why it did not.
+/// The results of a check, or its error.
 pub type Found = Result<Vec<Array>, String>;
 
 impl Workshop {
@@ -102,7 +102,7 @@ impl Workshop {
         bridge::register_dialects(registry.to_raw());
         let context = melior::Context::new();
         context.append_dialect_registry(&registry);
-        // Each thread has its own context, and what recurses with the program's nesting runs on that thread's stack.
+        // Each thread has its own context. Code that recurses with the program's nesting runs on that thread's stack.
         context.enable_multi_threading(false);
         let diagnostics = Arc::new(Mutex::new(String::new()));
         let sink = diagnostics.clone();
@@ -114,8 +114,8 @@ impl Workshop {
         Ok(Workshop { context, diagnostics, target: Target::host().map_err(|e| e.to_string())? })
     }
 
-    /// The results of each check, in order. They are compiled together; when that fails, one by one, so that the failure
-    /// is said of what it belongs to.
+    /// Returns the results of each check, in order. The checks are compiled together; if this fails, they are compiled
+    /// one by one, so that each failure is attributed to its check.
     pub fn run(&self, way: &Way, program: &Program, checks: &[&Check]) -> Vec<Found> {
         match self.together(way, program, checks) {
             Ok(results) => results,
@@ -130,7 +130,7 @@ impl Workshop {
     fn together(&self, way: &Way, program: &Program, checks: &[&Check]) -> Result<Vec<Found>, String> {
         let mut text: String = std::iter::once(&program.text).chain(checks.iter().map(|c| &c.text)).cloned().collect();
         if checks.iter().all(|c| c.function != "f") {
-            // Differentiated only: it need not be compiled itself.
+            // It is only differentiated, so it need not be compiled.
             text = text.replacen("func.func @f(", "func.func private @f(", 1);
         }
         let work = || -> Result<Vec<Found>, String> {
@@ -166,7 +166,7 @@ impl Workshop {
         manager.run(module).map_err(|_| self.reported("a pass failed without saying why"))
     }
 
-    /// The first diagnostic since the last call.
+    /// Returns the first diagnostic since the last call.
     fn reported(&self, otherwise: &str) -> String {
         let mut text = self.diagnostics.lock().expect("no thread panics while it writes");
         let first = text.lines().next().unwrap_or(otherwise).to_string();

@@ -16,7 +16,7 @@ use mlopt_frontend::literal::{self, Literal};
 use std::path::Path;
 use thiserror::Error;
 
-/// What is wrong with one argument, or with their number.
+/// An error in one argument, or in the number of arguments.
 #[derive(Debug, Error, PartialEq)]
 pub enum ArgumentError {
     #[error("argument {index} ({name}), `{text}`: {problem}")]
@@ -28,7 +28,7 @@ pub enum ArgumentError {
 /// A parameter and its name in the program text: `%x`.
 pub type Named = (String, Parameter);
 
-/// One value per parameter, in order. Arguments are counted from 0 in messages.
+/// Reads one value for each parameter, in order. Messages count arguments from 0.
 pub fn read_all(texts: &[String], parameters: &[Named]) -> Result<Vec<Array>, ArgumentError> {
     if texts.len() != parameters.len() {
         let signature: Vec<String> = parameters.iter().map(|(name, p)| format!("{name}: {p}")).collect();
@@ -48,7 +48,7 @@ pub fn read_all(texts: &[String], parameters: &[Named]) -> Result<Vec<Array>, Ar
     pairs.map(one).collect()
 }
 
-/// One value, fitted to its parameter.
+/// Reads one value and converts it to the type of its parameter.
 pub fn read(text: &str, to: &Parameter) -> Result<Array, String> {
     if let Some(file) = text.strip_prefix('@') {
         return read_file(file, to);
@@ -71,7 +71,7 @@ pub fn read(text: &str, to: &Parameter) -> Result<Array, String> {
     parameter::fit_literal(literal::parse(text).map_err(|e| e.to_string())?, to)
 }
 
-/// `x.npy`, `x.csv`, `x.csv:COLUMNS`, `x.npy` without the `@`.
+/// Reads a file: `x.npy`, `x.csv`, or `x.csv:COLUMNS`, without the `@`.
 fn read_file(file: &str, to: &Parameter) -> Result<Array, String> {
     let (path, columns) = columns_of(file);
     match Path::new(path).extension().and_then(|e| e.to_str()) {
@@ -81,7 +81,7 @@ fn read_file(file: &str, to: &Parameter) -> Result<Array, String> {
         }
         Some("csv") => {
             let table = table::read(path.as_ref(), columns).map_err(|e| format!("{path}: {e}"))?;
-            // One column is a vector where a vector is expected.
+            // One column is a vector if the parameter is a vector.
             let shape = match to.shape.len() {
                 1 if table.columns == 1 => vec![table.rows()],
                 _ => vec![table.rows(), table.columns],
@@ -92,7 +92,7 @@ fn read_file(file: &str, to: &Parameter) -> Result<Array, String> {
     }
 }
 
-/// The path, and the columns that are asked for behind it.
+/// Splits a file name into the path and the selected columns after it.
 pub fn columns_of(file: &str) -> (&str, Option<&str>) {
     match file.rfind(".csv:") {
         Some(at) => (&file[..at + 4], Some(&file[at + 5..])),
@@ -100,7 +100,7 @@ pub fn columns_of(file: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Long literals would hide the message.
+/// Shortens long literals in messages.
 fn shorten(text: &str) -> String {
     if text.chars().count() <= 60 { text.into() } else { text.chars().take(57).chain("...".chars()).collect() }
 }

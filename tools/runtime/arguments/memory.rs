@@ -1,5 +1,5 @@
-//! Refuses arrays that do not fit this machine's memory before they are allocated: Linux would grant the request and
-//! kill the process later.
+//! Rejects arrays that exceed the machine's memory before they are allocated: Linux would grant the request and kill
+//! the process later.
 
 use mlopt_dialects::limits;
 use thiserror::Error;
@@ -7,14 +7,14 @@ use thiserror::Error;
 #[derive(Debug, Error, PartialEq)]
 #[error("expected at most {available} bytes, {bound}, found an array of {needed}")]
 pub struct TooLarge {
-    /// `None` stands for more than 2^64.
+    /// `None` for more than 2^64.
     pub needed: Size,
     pub available: u64,
     /// The origin of the bound.
     pub bound: &'static str,
 }
 
-/// A size in bytes for messages.
+/// A size in bytes, for messages.
 #[derive(Debug, PartialEq, Clone, Copy)]
 pub struct Size(pub Option<u64>);
 
@@ -27,13 +27,13 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// The number of elements of `shape`, if that many elements of `element_bytes` fit the free memory.
+/// Returns the number of elements of `shape`, if that many elements of `element_bytes` fit the free memory.
 pub fn elements(shape: &[usize], element_bytes: usize) -> Result<usize, TooLarge> {
     let (available, bound) = match (available(), limits::memory()) {
         (free, limit) if limit < free => (limit, "the limit that `--max-memory` raises"),
         (free, _) => (free, "the free memory of this machine"),
     };
-    // A zero extent anywhere makes the array empty, whatever the others are.
+    // An extent of zero makes the array empty, whatever the others are.
     let count = if shape.contains(&0) { Some(0) } else { shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d)) };
     let needed = count.and_then(|n| n.checked_mul(element_bytes)).map(|n| n as u64);
     match (count, needed) {
@@ -42,7 +42,7 @@ pub fn elements(shape: &[usize], element_bytes: usize) -> Result<usize, TooLarge
     }
 }
 
-/// Bytes that can be allocated without swapping, as Linux estimates them; 2^40 where it does not say.
+/// Returns Linux's estimate of the number of bytes that can be allocated without swapping; 2^40 if there is none.
 fn available() -> u64 {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kib =

@@ -1,6 +1,6 @@
 //! `.npy` files: arrays of f4, f8, i4, i8 and b1 in either byte order and either order of axes.
 //!
-//! Source: `numpy/lib/format.py`. A file is trusted in nothing: sizes in its header are compared with its length
+//! Source: `numpy/lib/format.py`. Files are not trusted: sizes in the header are compared with the length of the file
 //! before memory is allocated.
 
 use mlopt_dialects::value::{Array, Data, Element};
@@ -9,9 +9,9 @@ use std::io::Read;
 use std::{fs, io, path::Path};
 use thiserror::Error;
 
-/// Longest header text that is read; numpy has the same limit.
+/// The maximum length of a header, which is also numpy's.
 const MAX_HEADER: usize = 10_000;
-/// Deepest nesting of brackets in a header: a plain array needs 2.
+/// The maximum nesting of brackets in a header; a plain array needs 2.
 const MAX_NESTING: usize = 8;
 
 #[derive(Debug, Error)]
@@ -45,7 +45,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Array, NpyError> {
     };
     let descr = descr.to_string();
     let (kind, element_bytes) = (&descr[1..], element_bytes(&descr)?);
-    // The sizes in the header cannot overflow: `check_preamble` multiplied them.
+    // The product of the sizes cannot overflow: `check_preamble` has checked it.
     let expected = shape.iter().product::<usize>().saturating_mul(element_bytes);
     let found = bytes.len() - data_start;
     if found < expected {
@@ -80,7 +80,7 @@ fn element_bytes(descr: &str) -> Result<usize, NpyError> {
     }
 }
 
-/// Checks everything before the data that the parser behind would trust; gives the position of the data.
+/// Checks everything before the data that the parser would trust. Returns the position of the data.
 fn check_preamble(bytes: &[u8]) -> Result<usize, NpyError> {
     const MAGIC: &[u8] = b"\x93NUMPY";
     if !bytes.starts_with(MAGIC) {
@@ -107,8 +107,8 @@ fn check_preamble(bytes: &[u8]) -> Result<usize, NpyError> {
     Ok(data_start)
 }
 
-/// The Python literal of the header: nested no deeper than a recursive parser can stand, and the product of all its
-/// whole numbers, the extents among them, fits `isize`.
+/// Checks the Python literal of the header: its nesting must not overflow the stack of a recursive parser, and the
+/// product of all its integers, which include the extents, must fit `isize`.
 fn check_header_text(text: &[u8]) -> Result<(), NpyError> {
     let text = std::str::from_utf8(text).map_err(|_| NpyError::Header("expected ASCII or UTF-8 text".into()))?;
     let mut depth = 0usize;
@@ -135,7 +135,7 @@ fn check_header_text(text: &[u8]) -> Result<(), NpyError> {
     Ok(())
 }
 
-/// Row-major order of elements that are stored with the first axis fastest when `fortran`.
+/// Returns elements in row-major order; if `fortran`, they are stored with the first axis fastest.
 fn c_order<T: Copy>(stored: Vec<T>, shape: &[usize], fortran: bool) -> Vec<T> {
     if !fortran || shape.len() < 2 {
         return stored;
@@ -148,7 +148,7 @@ fn c_order<T: Copy>(stored: Vec<T>, shape: &[usize], fortran: bool) -> Vec<T> {
     (0..stored.len())
         .map(|_| {
             let at: usize = index.iter().zip(&strides).map(|(i, s)| i * s).sum();
-            // The next index in row-major order: the last axis runs fastest.
+            // The next index in row-major order: the last axis is fastest.
             for axis in (0..shape.len()).rev() {
                 index[axis] += 1;
                 if index[axis] < shape[axis] {
@@ -161,22 +161,22 @@ fn c_order<T: Copy>(stored: Vec<T>, shape: &[usize], fortran: bool) -> Vec<T> {
         .collect()
 }
 
-/// Reads a file by its first axis.
+/// A reader of a file along its first axis.
 pub struct Rows {
     file: io::BufReader<fs::File>,
-    /// The element type, as the header says it.
+    /// The element type, as in the header.
     descr: String,
-    /// Of one row.
+    /// The shape of one row.
     shape: Vec<usize>,
     row_bytes: usize,
     left: usize,
 }
 
 impl Rows {
-    /// `None` where rows are not one after the other.
+    /// Opens a file. Returns `None` if its rows are not contiguous or the array is a scalar.
     ///
     /// # Errors
-    /// Those of [`read`], which are all found in the header and by the length of the file, and a file of one number.
+    /// Those of [`read`], which are all detected from the header and the length of the file.
     pub fn open(path: &Path) -> Result<Option<Rows>, NpyError> {
         let mut file = io::BufReader::new(fs::File::open(path)?);
         let mut start = Vec::new();
@@ -206,21 +206,21 @@ impl Rows {
         Ok(Some(Rows { file, descr, shape: rest.to_vec(), row_bytes, left }))
     }
 
-    /// Rows that are to come.
+    /// Returns the number of rows not yet read.
     pub fn left(&self) -> usize {
         self.left
     }
 
-    /// The next rows, at most `count`.
+    /// Reads the next rows, at most `count`.
     ///
     /// # Errors
-    /// Where the data cannot be read.
+    /// The data cannot be read.
     pub fn next(&mut self, count: usize) -> Result<Array, NpyError> {
         let count = count.min(self.left);
         self.left -= count;
         let sizes: String = std::iter::once(&count).chain(&self.shape).map(|n| format!("{n}, ")).collect();
         let header = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({sizes}), }}\n", self.descr);
-        // As a file of its own.
+        // The rows are read as a file of their own.
         let mut bytes = [&MAGIC_1[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
         let start = bytes.len();
         bytes.resize(start + count * self.row_bytes, 0);
@@ -232,7 +232,7 @@ impl Rows {
 /// The start of a file of format 1.0.
 const MAGIC_1: &[u8; 8] = b"\x93NUMPY\x01\x00";
 
-/// Writes a file row by row: how many there are is written at the end.
+/// A writer of a file row by row. The number of rows is written at the end.
 pub struct Writer {
     file: io::BufWriter<fs::File>,
     descr: &'static str,
@@ -241,7 +241,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// `shape` is that of a row.
+    /// Creates a file of rows of shape `shape`.
     pub fn create(path: &Path, element: Element, shape: &[usize]) -> io::Result<Writer> {
         let descr = match element {
             Element::F32 => "<f4",
@@ -256,11 +256,12 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Always of one length.
+    /// Writes the header, whose length does not depend on the number of rows.
     fn header(&mut self) -> io::Result<()> {
         let rest: String = self.shape.iter().map(|n| format!("{n}, ")).collect();
         let text = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {rest}), }}", self.descr, self.rows);
-        // There is room for as many rows as can be counted, and the data starts at a multiple of 64, as the format asks for.
+        // The format requires that the data starts at a multiple of 64. The padding leaves space for any number of
+        // rows.
         let room = text.len() - self.rows.to_string().len() + usize::MAX.to_string().len();
         let length = (MAGIC_1.len() + 2 + room + 1).next_multiple_of(64) - MAGIC_1.len() - 2;
         let line = format!("{text:<width$}\n", width = length - 1);
@@ -268,7 +269,7 @@ impl Writer {
         io::Write::write_all(&mut self.file, &[&MAGIC_1[..], &length.to_le_bytes(), line.as_bytes()].concat())
     }
 
-    /// Some more rows.
+    /// Writes `count` rows.
     pub fn write(&mut self, count: usize, rows: &Data) -> io::Result<()> {
         self.rows += count;
         io::Write::write_all(&mut self.file, &bytes(rows))
@@ -281,7 +282,7 @@ impl Writer {
     }
 }
 
-/// The elements, little-endian; booleans are bytes.
+/// Returns the bytes of the elements, little-endian; a boolean is one byte.
 pub fn bytes(data: &Data) -> Vec<u8> {
     macro_rules! all {
         ($v:expr) => {
@@ -320,7 +321,7 @@ fn write_elements<T: npyz::AutoSerialize + Copy>(out: impl io::Write, shape: &[u
 mod tests {
     use super::*;
 
-    /// An .npy file of format 1.0 with this header and data.
+    /// Returns an .npy file of format 1.0 with this header and data.
     fn file(header: &str, data: &[u8]) -> Vec<u8> {
         [b"\x93NUMPY\x01\x00", &(header.len() as u16).to_le_bytes()[..], header.as_bytes(), data].concat()
     }

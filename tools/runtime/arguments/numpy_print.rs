@@ -1,28 +1,29 @@
-//! Prints an array as numpy 2 prints it with its default options: at most 8 digits after the point, 1000 elements
-//! before `...`, lines of 75 characters.
+//! Prints arrays like numpy 2 with its default options: at most 8 digits after the point, a summary with `...` above
+//! 1000 elements, lines of 75 characters.
 //!
-//! Source: `numpy/_core/arrayprint.py` of numpy 2.4; `tests/numpy_print.txt` holds what numpy itself printed.
+//! Source: `numpy/_core/arrayprint.py` of numpy 2.4. `tests/numpy_print.txt` contains numpy's own output.
 
 use mlopt_dialects::value::{Array, Data, Element};
 
-/// Digits after the point, at most.
+/// The maximum number of digits after the point.
 const PRECISION: usize = 8;
-/// More elements than this are summarised.
+/// The number of elements above which an array is summarised.
 const THRESHOLD: usize = 1000;
-/// Elements that stay at each end of a summarised axis.
+/// The number of elements shown at each end of a summarised axis.
 const EDGE: usize = 3;
 const LINE_WIDTH: usize = 75;
 
-/// How much is written.
+/// The limits of the output.
 struct Limits {
-    /// More elements than this are summarised to the edges of each axis.
+    /// The number of elements above which an array is summarised.
     elements: usize,
     line: usize,
 }
 
 const DEFAULT: Limits = Limits { elements: THRESHOLD, line: LINE_WIDTH };
 
-/// What Python's `print(x)` writes: `[1. 2.]`; a scalar as a Python number, `3.0`, with all its digits.
+/// Formats an array like Python's `print(x)`: `[1. 2.]`. A scalar is formatted as a Python number, `3.0`, with all its
+/// digits.
 pub fn str(a: &Array) -> String {
     if a.rank() == 0 {
         return scalar(a.data());
@@ -30,7 +31,7 @@ pub fn str(a: &Array) -> String {
     array_text(a, " ", "", 0, DEFAULT)
 }
 
-/// What `print(x)` writes, on one line; an array of more than six elements is summarised.
+/// Formats an array like `print(x)`, on one line. An array of more than six elements is summarised.
 pub fn line(a: &Array) -> String {
     if a.rank() == 0 {
         return scalar(a.data());
@@ -39,7 +40,7 @@ pub fn line(a: &Array) -> String {
     text.split('\n').filter(|row| !row.is_empty()).map(|row| row.trim_start()).collect::<Vec<_>>().join(" ")
 }
 
-/// What Python's `repr(x)` writes: `array([1., 2.], dtype=float32)`.
+/// Formats an array like Python's `repr(x)`: `array([1., 2.], dtype=float32)`.
 pub fn repr(a: &Array) -> String {
     let prefix = "array(";
     let text = array_text(a, ", ", prefix, 1, DEFAULT);
@@ -62,7 +63,7 @@ pub fn repr(a: &Array) -> String {
     format!("{head}{space}{tail}")
 }
 
-/// numpy's name of an element type.
+/// Returns numpy's name of an element type.
 pub fn dtype(element: Element) -> &'static str {
     match element {
         Element::F32 => "float32",
@@ -73,7 +74,7 @@ pub fn dtype(element: Element) -> &'static str {
     }
 }
 
-/// A shape as a Python tuple: `()`, `(3,)`, `(2, 3)`.
+/// Formats a shape as a Python tuple: `()`, `(3,)`, `(2, 3)`.
 fn tuple(shape: &[usize]) -> String {
     match shape {
         [n] => format!("({n},)"),
@@ -93,8 +94,8 @@ fn scalar(data: &Data) -> String {
     }
 }
 
-/// Python's `str` of a float: the shortest digits that read back as the same number, with an exponent outside
-/// [1e-4, 1e16); f32 has one from 1e6 on, as numpy's scalars do since 2.4.
+/// Formats a float like Python's `str`: the fewest digits that identify the number, with an exponent outside of [1e-4,
+/// 1e16). For f32, exponents start at 1e6, as for numpy's scalars since 2.4.
 fn python_float(x: Real) -> String {
     if !x.value.is_finite() {
         return non_finite(x.value).into();
@@ -120,14 +121,14 @@ fn non_finite(x: f64) -> &'static str {
     }
 }
 
-/// `+05`, `-123`: a sign and at least `width` digits.
+/// Formats an exponent as `+05` or `-123`: a sign and at least `width` digits.
 fn exponent_text(exponent: i32, width: usize) -> String {
     format!("{}{:0width$}", if exponent < 0 { '-' } else { '+' }, exponent.unsigned_abs())
 }
 
 // ---- decimal digits of one number ----
 
-/// A floating-point number that remembers whether it came from f32: that decides its shortest digits.
+/// A floating-point number and its precision, which determines its shortest digits.
 #[derive(Clone, Copy)]
 struct Real {
     value: f64,
@@ -135,7 +136,7 @@ struct Real {
 }
 
 impl Real {
-    /// The fewest decimal digits that identify |value|, and the exponent of the first of them.
+    /// Returns the fewest decimal digits that identify |value|, and the exponent of the first digit.
     fn shortest(self) -> (String, i32) {
         let magnitude = self.value.abs();
         let text = if self.single { format!("{:e}", magnitude as f32) } else { format!("{magnitude:e}") };
@@ -143,7 +144,7 @@ impl Real {
         (mantissa.replace('.', ""), exponent.parse().expect("`{:e}` writes a decimal exponent"))
     }
 
-    /// Digits before and after the point; at most `precision` after it, without trailing zeros.
+    /// Returns the digits before and after the point; at most `precision` after it, without trailing zeros.
     fn positional(self, precision: usize) -> (String, String) {
         let (digits, exponent) = self.shortest();
         let after_point = (digits.len() as i64 - 1 - exponent as i64).max(0) as usize;
@@ -153,7 +154,8 @@ impl Real {
         (int.into(), frac.trim_end_matches('0').into())
     }
 
-    /// Digit before the point, digits after it (at most `precision`, without trailing zeros), exponent.
+    /// Returns the digit before the point, the digits after it (at most `precision`, without trailing zeros), and the
+    /// exponent.
     fn scientific(self, precision: usize) -> (String, String, i32) {
         let (digits, _) = self.shortest();
         let text = format!("{:.*e}", (digits.len() - 1).min(precision), self.value);
@@ -166,7 +168,7 @@ impl Real {
 
 // ---- one format for all elements of an array ----
 
-/// How every element of one array is written, so that columns align.
+/// The common format of all elements of an array, so that columns align.
 enum Format {
     /// `left` characters before the point, `right` after it.
     Positional {
@@ -188,7 +190,7 @@ enum Format {
 }
 
 impl Format {
-    /// Chosen from the elements at `shown`, positions in the array's data.
+    /// Chooses the format from the elements at `shown`, which are positions in the array's data.
     fn choose(a: &Array, shown: &[usize]) -> Format {
         match a.data() {
             Data::F32(_) | Data::F64(_) => Format::choose_float(a, shown),
@@ -210,7 +212,7 @@ impl Format {
             let digits = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
             let exponent = parts.iter().map(|p| exponent_text(p.2, 2).len() - 1).max().unwrap_or(2);
             let left = parts.iter().map(|p| p.0.len()).max().unwrap_or(0);
-            // The letter, the sign and the digits of the exponent stand after the point too.
+            // The `e`, the sign and the digits of the exponent also follow the point.
             (left, exponent + 2 + digits, Some((digits, exponent)))
         } else {
             let parts: Vec<_> = finite.iter().map(|x| x.positional(PRECISION)).collect();
@@ -219,7 +221,7 @@ impl Format {
             (left, right, None)
         };
         for x in all().filter(|x| !x.value.is_finite()) {
-            // numpy makes room for `nan` and `inf` as soon as one of them occurs: both are three letters.
+            // numpy reserves space for `nan` and `inf` as soon as one of them occurs: both have three letters.
             left = left.max(non_finite(x.value).len().saturating_sub(right + 1));
         }
         match scientific {
@@ -243,7 +245,7 @@ impl Format {
                 if !x.value.is_finite() {
                     return format!("{:>width$}", non_finite(x.value), width = left + exponent + 3 + digits);
                 }
-                // Past its shortest digits a number goes on with those of its exact binary value.
+                // After its shortest digits, a number continues with the digits of its exact binary value.
                 let text = format!("{:.digits$e}", x.value);
                 let (mantissa, e) = text.split_once('e').expect("`{:e}` writes an exponent");
                 let (int, frac) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -259,8 +261,8 @@ impl Format {
     }
 }
 
-/// Exponents are used when a number is large, or small, or the ratio of two exceeds 1000; zeros do not count.
-/// numpy compares in the array's own type.
+/// Checks whether numbers are written with exponents: if one is large or small, or the ratio of two exceeds 1000. Zeros
+/// do not count. numpy compares in the array's own type.
 fn needs_exponent(finite: &[Real]) -> bool {
     let magnitudes = || finite.iter().map(|x| x.value.abs()).filter(|&m| m != 0.0);
     let max = magnitudes().fold(0.0, f64::max);
@@ -294,7 +296,7 @@ fn integer(a: &Array, at: usize) -> i64 {
 
 // ---- brackets, separators, line breaks ----
 
-/// The brackets with their elements. Lines after the first are indented below `prefix`; `suffix` characters stay
+/// Formats the brackets and their elements. Lines after the first are indented below `prefix`. `suffix` characters stay
 /// free at the end of each line.
 fn array_text(a: &Array, separator: &str, prefix: &str, suffix: usize, limits: Limits) -> String {
     if a.is_empty() {
@@ -307,12 +309,12 @@ fn array_text(a: &Array, separator: &str, prefix: &str, suffix: usize, limits: L
     layout.axis(0, 0, &" ".repeat(prefix.len() + 1), limits.line - suffix)
 }
 
-/// The positions along an axis that are written, and whether `...` stands after the first `EDGE` of them.
+/// Returns the positions along an axis that are shown, and whether `...` follows the first `EDGE` of them.
 fn written(n: usize, summarised: bool) -> (Vec<usize>, bool) {
     if summarised && n > 2 * EDGE { ((0..EDGE).chain(n - EDGE..n).collect(), true) } else { ((0..n).collect(), false) }
 }
 
-/// Pushes the data positions of all written elements; `base` is the row number so far.
+/// Appends the data positions of all shown elements; `base` is the row number so far.
 fn collect_shown(shape: &[usize], summarised: bool, base: usize, shown: &mut Vec<usize>) {
     let [n, rest @ ..] = shape else { return shown.push(base) };
     for i in written(*n, summarised).0 {
@@ -328,7 +330,7 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// The text of axis `axis` and those inside it, at row number `base`; `indent` is for its later lines.
+    /// Formats axis `axis` and those inside it, at row number `base`; `indent` is the indentation of its later lines.
     fn axis(&self, axis: usize, base: usize, indent: &str, width: usize) -> String {
         let shape = self.a.shape();
         if axis == shape.len() {
@@ -349,13 +351,13 @@ impl Layout<'_> {
         format!("[{}]", self.fill(&words, indent, width))
     }
 
-    /// Words of the innermost axis, broken into lines.
+    /// Breaks the words of the innermost axis into lines.
     fn fill(&self, words: &[String], indent: &str, width: usize) -> String {
-        // A closing bracket or a comma must still fit.
+        // A closing bracket or a comma must fit too.
         let width = width - self.separator.trim_end().len().max(1);
         let (mut text, mut line) = (String::new(), indent.to_string());
         for (k, word) in words.iter().enumerate() {
-            // A break that would leave an empty line does not help.
+            // A break that would leave an empty line is useless.
             if line.len() + word.len() > width && line.len() > indent.len() {
                 text += line.trim_end();
                 text += "\n";

@@ -1,4 +1,4 @@
-//! The type of one parameter of an entry function, and the fitting of values to it.
+//! The type of a parameter of an entry function, and the conversion of values to it.
 
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_frontend::literal::{Literal, Number};
@@ -8,12 +8,12 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     pub element: Element,
-    /// `None` for `?`.
+    /// The sizes; `None` for `?`.
     pub shape: Vec<Option<usize>>,
 }
 
 impl Parameter {
-    /// Reads MLIR text; `None` for a type that no value can be given for.
+    /// Parses MLIR syntax. Returns `None` for a type that has no values on the command line.
     pub fn parse(text: &str) -> Option<Parameter> {
         let Some(inside) = text.strip_prefix("tensor<") else {
             return Some(Parameter { element: Element::from_name(text)?, shape: vec![] });
@@ -51,7 +51,7 @@ impl fmt::Display for Parameter {
     }
 }
 
-/// Gives written numbers the parameter's element type. The message is `expected …, found …`.
+/// Converts literals to the parameter's element type. The message of an error is `expected …, found …`.
 pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, String> {
     let Literal { shape, numbers } = literal;
     if !to.admits(&shape) {
@@ -81,7 +81,7 @@ pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, String> {
     Ok(Array::new(shape, data))
 }
 
-/// Fits an array that has an element type already; that type may become a wider one of the same kind.
+/// Converts an array to the parameter's element type, which may be a wider type of the same kind.
 pub fn fit_array(array: Array, to: &Parameter) -> Result<Array, String> {
     let found = array.type_text();
     if !to.admits(array.shape()) {
@@ -129,7 +129,7 @@ fn wanted(element: Element) -> String {
     }
 }
 
-/// The index of a row-major position.
+/// Returns the index of a row-major position.
 fn index_of(mut at: usize, shape: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = shape.iter().rev().map(|&n| (at % n, at /= n).0).collect();
     index.reverse();
@@ -140,7 +140,7 @@ fn shape_text(shape: &[usize]) -> String {
     if shape.is_empty() { "a single number".into() } else { format!("shape {shape:?}") }
 }
 
-/// ` (axis 1 has 4 elements, not 3)` for shapes of equal rank.
+/// Formats the difference of shapes: ` (axis 1 has 4 elements, not 3)` for shapes of equal rank.
 fn difference(to: &Parameter, shape: &[usize]) -> String {
     if to.shape.len() != shape.len() {
         return format!(" ({} axes, not {})", shape.len(), to.shape.len());

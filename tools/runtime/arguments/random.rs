@@ -1,8 +1,8 @@
 //! Generated arguments: `random:4x3xf64:seed=1`, `random:100xf64:seed=7:normal=0,2`, `zeros:4x3xf64`.
 //!
-//! The numbers are the same on every machine and in every release of mlopt: words of ChaCha8, seeded by `rand`'s
-//! portable `seed_from_u64`, one or two per element in row-major order, turned into numbers by the formulas below.
-//! `ln`, `cos` come from the crate `libm`, not from the machine's C library.
+//! The numbers are the same on every machine and in every release of mlopt. They are computed by the formulas below
+//! from words of ChaCha8, one or two per element in row-major order, seeded by `rand`'s portable `seed_from_u64`. `ln`
+//! and `cos` come from the crate `libm`, not from the machine's C library.
 
 use crate::arguments::memory;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -14,16 +14,17 @@ use rand_chacha::{
 /// The distribution of one element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Distribution {
-    /// In [low, high): floats evenly spaced by (high - low) 2^-53, integers by 1.
+    /// Uniform in [low, high): floats evenly spaced by (high - low) 2^-53, integers by 1.
     Uniform { low: f64, high: f64 },
-    /// By the formula of Box and Muller, Ann. Math. Stat. 29 (1958).
+    /// Normal, by the formula of Box and Muller, Ann. Math. Stat. 29 (1958).
     Normal { mean: f64, deviation: f64 },
 }
 
 pub const SYNTAX: &str = "random:SHAPExTYPE[:seed=N][:uniform=LOW,HIGH|:normal=MEAN,DEVIATION]";
 
-/// `random:` without its prefix: `4x3xf64:seed=1:normal`. The seed is 0 and the distribution uniform unless said
-/// otherwise: floats in [0, 1), integers in [0, 10), booleans with equal chances.
+/// Parses `random:` without its prefix, such as `4x3xf64:seed=1:normal`, and generates the array. The seed defaults
+/// to 0, and the distribution to a uniform one: floats in [0, 1), integers in [0, 10), booleans with equal
+/// probabilities.
 pub fn random(text: &str) -> Result<Array, String> {
     let mut options = text.split(':');
     let (shape, element) = parse_type(options.next().unwrap_or(""))?;
@@ -50,17 +51,17 @@ pub fn random(text: &str) -> Result<Array, String> {
     generate(&shape, element, seed, distribution)
 }
 
-/// `zeros:` without its prefix: `4x3xf64`.
+/// Parses `zeros:` without its prefix, such as `4x3xf64`, and generates the array.
 pub fn zeros(text: &str) -> Result<Array, String> {
     let (shape, element) = parse_type(text)?;
     memory::elements(&shape, element.bytes()).map_err(|e| e.to_string())?;
     Ok(Array::zeros(element, &shape))
 }
 
-/// `4x3xf64`, or `f64` for a scalar.
+/// Parses `4x3xf64`, or `f64` for a scalar.
 fn parse_type(text: &str) -> Result<(Vec<usize>, Element), String> {
     let mut parts: Vec<&str> = text.split('x').collect();
-    // `index` has an `x` of its own.
+    // `index` contains an `x`.
     if parts.len() >= 2 && parts.ends_with(&["inde", ""]) {
         parts.truncate(parts.len() - 2);
         parts.push("index");
@@ -86,7 +87,7 @@ fn uniform(element: Element, range: Option<&str>, default: Distribution) -> Resu
         Element::F64 => (f64::MIN / 2.0, f64::MAX / 2.0),
         Element::I1 => (0.0, 2.0),
         Element::I32 => (i32::MIN as f64, i32::MAX as f64 + 1.0),
-        // Whole numbers beyond 2^53 are not all representable in the range's f64.
+        // Not all integers beyond 2^53 are representable in the f64 of the range.
         Element::I64 | Element::Index => (-(2f64.powi(53)), 2f64.powi(53)),
     };
     if low < least || high > most {
@@ -133,29 +134,29 @@ fn generate(shape: &[usize], element: Element, seed: u64, distribution: Distribu
     Ok(Array::new(shape.to_vec(), data))
 }
 
-/// One element; whole for every type but the floats.
+/// Draws one element; an integer for every type other than the floats.
 fn draw(rng: &mut ChaCha8Rng, element: Element, distribution: Distribution) -> f64 {
     match distribution {
         Distribution::Uniform { low, high } if element.is_float() => {
             let x = low + (high - low) * unit(rng);
-            // Rounding may reach `high`, which does not belong to the range.
+            // Rounding may reach `high`, which is excluded.
             let top = if element == Element::F32 { (high as f32).next_down() as f64 } else { high.next_down() };
             if element == Element::F32 { (x as f32 as f64).min(top) } else { x.min(top) }
         }
         Distribution::Uniform { low, high } => {
-            // The high half of a 64 × 64 bit product: uneven by less than 2^-10 in the worst range.
+            // The high half of a 64 × 64 bit product: its bias is less than 2^-10 for the largest range.
             let span = (high - low) as u64;
             low + ((rng.next_u64() as u128 * span as u128) >> 64) as f64
         }
         Distribution::Normal { mean, deviation } => {
-            // 1 - u lies in (0, 1]: the logarithm is finite.
+            // 1 - u is in (0, 1], so the logarithm is finite.
             let radius = (-2.0 * libm::log(1.0 - unit(rng))).sqrt();
             mean + deviation * radius * libm::cos(2.0 * std::f64::consts::PI * unit(rng))
         }
     }
 }
 
-/// Uniform in [0, 1): the high 53 bits of a word, over 2^53.
+/// Draws a number uniform in [0, 1): the high 53 bits of a word, over 2^53.
 fn unit(rng: &mut ChaCha8Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 * 2f64.powi(-53)
 }
@@ -173,7 +174,7 @@ mod tests {
         assert_eq!(random("3xf64"), random("3xf64:seed=0:uniform"));
     }
 
-    /// These numbers are a promise: scripts that name a seed keep their data.
+    /// Scripts that name a seed rely on these numbers.
     #[test]
     fn numbers_of_a_seed_never_change() {
         let numbers = |text| random(text).unwrap().to_f64();
@@ -189,7 +190,7 @@ mod tests {
             let mean = x.iter().sum::<f64>() / x.len() as f64;
             (mean, x.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / x.len() as f64)
         };
-        // 10^5 samples: four standard errors of the mean are below 0.013 × the deviation.
+        // With 10^5 samples, four standard errors of the mean are below 0.013 × the deviation.
         let (mean, variance) = moments("100000xf64:seed=3:normal=2,3");
         assert!((mean - 2.0).abs() < 0.04 && (variance - 9.0).abs() < 0.2, "{mean} {variance}");
         let (mean, variance) = moments("100000xf32:seed=3:uniform=-1,1");

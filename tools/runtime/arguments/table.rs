@@ -1,6 +1,6 @@
-//! `.csv` files: `@x.csv`, and some columns of them: `@x.csv:area,mean radius`, `@x.csv:0-29`, `@x.csv:label`.
+//! `.csv` files: `@x.csv`, and selected columns: `@x.csv:area,mean radius`, `@x.csv:0-29`, `@x.csv:label`.
 //!
-//! The first row is a header when none of its cells reads as a number.
+//! The first row is a header if none of its cells is a number.
 
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data};
@@ -24,12 +24,12 @@ pub enum TableError {
     Column { name: String, hint: String, expected: String },
 }
 
-/// Numbers in rows and columns, with the columns' names if the file has them.
+/// Numbers in rows and columns, with names of the columns if the file has a header.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     pub header: Option<Vec<String>>,
     pub columns: usize,
-    /// Row-major.
+    /// The numbers, row-major.
     pub numbers: Vec<Number>,
 }
 
@@ -38,8 +38,8 @@ impl Table {
         self.numbers.len() / self.columns.max(1)
     }
 
-    /// The columns that `selection` names, in its order: names, numbers counted from 0, and ranges `2-5` of numbers
-    /// with both ends, separated by commas. A name that looks like a number goes first.
+    /// Selects columns, in the order of `selection`: names, numbers counted from 0, and inclusive ranges `2-5` of
+    /// numbers, separated by commas. A name takes precedence over a number.
     pub fn select(&self, selection: &str) -> Result<Table, TableError> {
         let mut wanted = vec![];
         for part in selection.split(',') {
@@ -77,7 +77,7 @@ impl Table {
         }
     }
 
-    /// A column as floating-point numbers; booleans are 0 and 1.
+    /// Returns a column as floating-point numbers; booleans are 0 and 1.
     pub fn column(&self, name: &str) -> Result<Vec<f64>, TableError> {
         let as_f64 = |n: &Number| match *n {
             Number::Int(n) => n as f64,
@@ -88,7 +88,7 @@ impl Table {
     }
 }
 
-/// Reads all columns, or those of `selection`; cells outside the selection need not be numbers.
+/// Reads all columns, or those of `selection`. Cells outside of the selection need not be numbers.
 pub fn read(path: &Path, selection: Option<&str>) -> Result<Table, TableError> {
     parse(&std::fs::read(path)?, selection)
 }
@@ -108,23 +108,23 @@ pub fn parse(bytes: &[u8], selection: Option<&str>) -> Result<Table, TableError>
     Ok(Table { columns: rows.places.len(), header: rows.selected_names(), numbers })
 }
 
-/// Reads a file row by row.
+/// A reader of a file row by row.
 pub struct Rows<R> {
     records: csv::StringRecordsIntoIter<R>,
-    /// The one that was looked at for a header and is none.
+    /// The first row, which was read to find out that it is not a header.
     first: Option<csv::StringRecord>,
     header: Option<Vec<String>>,
     width: usize,
-    /// The columns that are read.
+    /// The selected columns.
     places: Vec<usize>,
-    /// The row that was read last, its line and number.
+    /// The last row, its line and its number.
     last: (csv::StringRecord, u64, usize),
     count: usize,
 }
 
 impl<R: io::BufRead> Rows<R> {
     /// # Errors
-    /// For a file without rows, and what cannot be read.
+    /// The file has no rows, or cannot be read.
     pub fn new(mut input: R) -> Result<Rows<R>, TableError> {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
         if input.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
@@ -146,12 +146,12 @@ impl<R: io::BufRead> Rows<R> {
         self.header.as_deref()
     }
 
-    /// Reads only the columns that `selection` names, in its order: [`Table::select`].
+    /// Selects columns, as in [`Table::select`].
     ///
     /// # Errors
-    /// Where there is none of a name.
+    /// A selected column does not exist.
     pub fn select(&mut self, selection: &str) -> Result<(), TableError> {
-        // A table of column numbers is selected from.
+        // Selects from a table of column numbers.
         let numbers = (0..self.width).map(|c| Number::Int(c as i64)).collect();
         let places = Table { header: self.header.clone(), columns: self.width, numbers }.select(selection)?;
         let place = |n: &Number| if let Number::Int(c) = n { *c as usize } else { unreachable!("column numbers") };
@@ -159,7 +159,7 @@ impl<R: io::BufRead> Rows<R> {
         Ok(())
     }
 
-    /// Reads only these columns.
+    /// Selects columns by their numbers.
     pub fn select_places(&mut self, places: Vec<usize>) {
         self.places = places;
     }
@@ -172,7 +172,7 @@ impl<R: io::BufRead> Rows<R> {
         self.header.as_ref().map(|names| self.places.iter().map(|&c| names[c].clone()).collect())
     }
 
-    /// That the cell of a column of the last row is no number.
+    /// Returns the error that a selected cell of the last row is not a number.
     pub fn wrong(&self, at: usize) -> TableError {
         let (record, line, row) = &self.last;
         let column = self.places[at];
@@ -185,13 +185,13 @@ impl<R: io::BufRead> Rows<R> {
         }
     }
 
-    /// Whether the cell of a column of the last row is empty.
+    /// Checks whether a selected cell of the last row is empty.
     pub fn is_blank(&self, at: usize) -> bool {
         self.last.0[self.places[at]].is_empty()
     }
 
-    /// The next row: `None` for a cell that is no number.
-    #[allow(clippy::should_implement_trait)] // The last row is asked for afterwards.
+    /// Reads the next row, with `None` for each cell that is not a number.
+    #[allow(clippy::should_implement_trait)] // Not an iterator: `last` is accessed between calls.
     pub fn next(&mut self) -> Option<Result<Vec<Option<Number>>, TableError>> {
         let record = match self.first.take() {
             Some(first) => first,
@@ -219,7 +219,7 @@ fn unreadable(e: csv::Error) -> TableError {
     TableError::Csv { line, problem }
 }
 
-/// Writes an array of at most two axes, one line per row, without a header; every number reads back exactly.
+/// Writes an array of at most two axes, one line per row, without a header. Every number reads back exactly.
 pub fn write(path: &Path, a: &Array) -> Result<(), String> {
     let columns = match a.shape() {
         [] | [_] => 1,
@@ -235,7 +235,7 @@ pub fn write(path: &Path, a: &Array) -> Result<(), String> {
     std::fs::write(path, text).map_err(|e| e.to_string())
 }
 
-/// One number as it is written: it reads back exactly.
+/// Formats one number so that it reads back exactly.
 pub fn cell(data: &Data, at: usize) -> String {
     let float = |text: String| if text == "NaN" { "nan".into() } else { text };
     match data {

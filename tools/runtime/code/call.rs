@@ -1,5 +1,5 @@
-//! Calling compiled functions with run-time values: arguments are checked against the signature, sizes asked from the
-//! code itself (`f.sizes`), results and scratch memory allocated here, and freed here.
+//! Calls of compiled functions of arrays. Arguments are checked against the signature, sizes are computed by the code
+//! itself (`f.sizes`), and results and scratch memory are allocated here.
 
 use super::program::{self, Program};
 use super::{heap, jit::Jit};
@@ -12,12 +12,13 @@ use mlopt_lowering::native::{Emit, Error, Export, Signature, Target, ValueType, 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Words that `f.sizes` writes before the sizes of the results: status, then bytes of scratch memory.
+/// The number of words that `f.sizes` writes before the sizes of the results: the status, and the bytes of scratch
+/// memory.
 const HEADER: usize = 2;
-/// Status for a size in bytes that does not fit 63 bits.
+/// The status that a size in bytes does not fit 63 bits.
 const OVERFLOW: i64 = -1;
 
-/// Code in this process. Functions keep it alive; it may be called from several threads at once.
+/// Code loaded into this process. Its functions keep it alive, and may be called from several threads at once.
 pub struct Compiled {
     jit: Arc<Jit>,
     exports: BTreeMap<String, Export>,
@@ -25,26 +26,26 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Compiles a module in the LLVM dialect for `target` (which must be able to run here) and links it in.
+    /// Compiles a module in the LLVM dialect for `target`, which must be the host or compatible with it, and links it.
     pub fn new(module: Op, target: &Target) -> Result<Compiled, Error> {
         let (exports, programs) = (exports(module)?, program::exports(module));
         let jit = Arc::new(Jit::load(&target.emit(module, Emit::Object)?)?);
         Ok(Compiled { jit, exports, programs })
     }
 
-    /// A function of data by name, with or without `@`; `None` if there is no such function of data.
+    /// Returns a function of data by name, with or without `@`, or `None` if there is none.
     pub fn program(&self, name: &str) -> Option<Result<Program, Error>> {
         let name = name.trim_start_matches('@');
         let export = self.programs.get(name)?;
         Some(Program::new(export.clone(), self.jit.clone()))
     }
 
-    /// Names of the functions that can be called.
+    /// Returns the names of the functions of arrays.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.exports.keys().map(String::as_str)
     }
 
-    /// A function by name, with or without `@`.
+    /// Returns a function of arrays by name, with or without `@`.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
         let name = name.trim_start_matches('@');
         let Some(export) = self.exports.get(name) else {
@@ -72,7 +73,7 @@ pub struct Function {
     jit: Arc<Jit>,
 }
 
-/// What a call needs besides its arguments.
+/// The sizes that a call needs.
 struct Sizes {
     results: Vec<Vec<usize>>,
     arena: usize,
@@ -87,7 +88,7 @@ impl Function {
         &self.export.signature
     }
 
-    /// Calls the function. `args` are not changed; the results are new arrays.
+    /// Calls the function with `args`, and returns new arrays.
     pub fn call(&self, args: &[Array]) -> Result<Vec<Array>, Error> {
         self.check(args)?;
         let sizes = self.ask_sizes(args)?;
@@ -99,7 +100,7 @@ impl Function {
         Ok(results)
     }
 
-    /// Calls the function and writes into `results`, which must have the types and sizes that `call` would return.
+    /// Calls the function and writes into `results`, which must have the types and sizes of the results of `call`.
     pub fn call_into(&self, args: &[Array], results: &mut [Array]) -> Result<(), Error> {
         self.check(args)?;
         let sizes = self.ask_sizes(args)?;
@@ -118,14 +119,14 @@ impl Function {
         self.run(args, results, sizes.arena)
     }
 
-    /// Bytes of scratch memory that a call with these arguments takes.
+    /// Returns the bytes of scratch memory of a call with these arguments.
     pub fn scratch_bytes(&self, args: &[Array]) -> Result<usize, Error> {
         self.check(args)?;
         Ok(self.ask_sizes(args)?.arena)
     }
 
-    /// The most bytes that the call with these arguments holds at once besides its results: scratch memory, and what it asks
-    /// for while it runs. The function is called for this.
+    /// Calls the function, and returns the maximum number of bytes that the call holds at once, other than its results:
+    /// scratch memory, and memory allocated during the call.
     pub fn measured_bytes(&self, args: &[Array]) -> Result<usize, Error> {
         let scratch = self.scratch_bytes(args)?;
         let mut outcome = Ok(());
@@ -200,11 +201,11 @@ impl Function {
     fn allocate(&self, element: Element, shape: &[usize]) -> Result<Array, Error> {
         let what = format!(" for a result of shape {shape:?}");
         let bytes = shape.iter().try_fold(element.bytes(), |b, &n| b.checked_mul(n));
-        // A zero extent makes the array empty whatever the others are.
+        // An extent of zero makes the array empty, whatever the others are.
         let bytes = if shape.contains(&0) { Some(0) } else { bytes };
         let Some(bytes) = bytes else { return Err(self.too_large("more than 2^64".to_string(), &what)) };
         self.fits(bytes, &what)?;
-        // The vector below aborts the process when the system refuses; ask first.
+        // The vector below aborts the process if the allocation fails, so it is tried first.
         if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
             return Err(self.too_large(bytes.to_string(), &what));
         }
@@ -228,7 +229,7 @@ impl Function {
         }
     }
 
-    /// The error of check number `k`, whose values are at the beginning of the arena.
+    /// Returns the error of check number `k`, whose values are at the beginning of the arena.
     fn stopped(&self, k: usize, arena: &Arena) -> Error {
         let Some(trap) = self.export.traps.get(k) else {
             return Error::Internal(format!("`@{}` stopped with the unknown error {k}", self.name));
@@ -237,12 +238,13 @@ impl Function {
         Error::Stopped { place: trap.place.clone(), text }
     }
 
-    /// The status, 0 of a function that returns none.
+    /// Runs the code. Returns its status, or 0 if it has none.
     #[allow(unsafe_code)]
     fn enter(&self, code: usize, has_status: bool, buffers: &[*mut u8], sizes: &[i64]) -> i64 {
-        // SAFETY: `code` is the address of a `.packed` wrapper in `self.jit`, which is alive. `buffers` and `sizes` have
-        // one entry per parameter: the arguments were checked against the signature, results and scratch memory have the
-        // sizes that `.sizes` asked for, and no result aliases an argument because each was allocated for itself.
+        // SAFETY: `code` is the address of a `.packed` wrapper in `self.jit`, which is alive. `buffers` and `sizes`
+        // have one entry per parameter: the arguments were checked against the signature, results and scratch memory
+        // have the sizes that `.sizes` computed, and no result aliases an argument, because `run` borrows the results
+        // exclusively.
         unsafe {
             if has_status {
                 let code: unsafe extern "C" fn(*const *mut u8, *const i64) -> i64 = std::mem::transmute(code);
@@ -255,7 +257,7 @@ impl Function {
     }
 }
 
-/// The sizes of all `?`, in order.
+/// Returns the sizes of all `?`, in order.
 fn dims(types: &[ValueType], values: &[Array]) -> Vec<i64> {
     let each = |(ty, value): (&ValueType, &Array)| -> Vec<i64> {
         ty.shape.iter().zip(value.shape()).filter(|(n, _)| n.is_none()).map(|(_, n)| *n as i64).collect()
@@ -263,7 +265,7 @@ fn dims(types: &[ValueType], values: &[Array]) -> Vec<i64> {
     types.iter().zip(values).flat_map(each).collect()
 }
 
-/// Compiled code may read the first element of an empty array (and discard it): it gets this instead.
+/// The target of pointers to empty arrays: compiled code may read the first element and discard it.
 #[repr(align(64))]
 struct Nothing([u8; 64]);
 static NOTHING: Nothing = Nothing([0; 64]);
@@ -282,7 +284,7 @@ fn pointer_mut(a: &mut Array) -> *mut u8 {
     with_data!(a.data_mut(), v => v.as_mut_ptr() as *mut u8)
 }
 
-/// Scratch memory for one call, aligned to a cache line, not initialised by us (zero pages from the system).
+/// The scratch memory of one call, aligned to a cache line and not initialised.
 struct Arena {
     base: *mut u8,
     layout: std::alloc::Layout,
@@ -297,10 +299,10 @@ impl Arena {
         (!base.is_null()).then_some(Arena { base, layout })
     }
 
-    /// The first `n` words, of 8 at most, which a function that stopped has written.
+    /// Returns the first `n` words (at most 8), which a stopped function has written.
     fn words(&self, n: usize) -> Vec<i64> {
         assert!(n <= self.layout.size() / 8, "the arena has room for the values of a message");
-        // SAFETY: they are inside, aligned, and were written as 64-bit integers.
+        // SAFETY: the words are within the arena, aligned, and were written as 64-bit integers.
         (0..n).map(|k| unsafe { self.base.cast::<i64>().add(k).read() }).collect()
     }
 
@@ -317,7 +319,7 @@ impl Drop for Arena {
     }
 }
 
-/// [`memory`] in words.
+/// Formats the bound of [`memory`] for messages.
 pub(super) fn bound() -> String {
     match limits::memory() {
         limit if limit <= machine_memory() as u64 => {
@@ -327,12 +329,12 @@ pub(super) fn bound() -> String {
     }
 }
 
-/// Bytes of memory that this process may take.
+/// Returns the number of bytes that this process may allocate.
 pub(super) fn memory() -> usize {
     machine_memory().min(usize::try_from(limits::memory()).unwrap_or(usize::MAX))
 }
 
-/// The memory of the machine, or its control group's limit.
+/// Returns the memory of the machine, or the limit of its control group.
 fn machine_memory() -> usize {
     static MEMORY: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
     *MEMORY.get_or_init(|| {

@@ -1,4 +1,5 @@
-//! What compiled functions get when they ask for memory in this process: the C library's, counted, and no more than there is.
+//! The allocator of compiled functions in this process: that of the C library, with accounting, bounded by the
+//! available memory.
 #![allow(unsafe_code)]
 
 use std::cell::{Cell, RefCell};
@@ -13,11 +14,12 @@ unsafe extern "C" {
     fn free(memory: *mut c_void);
 }
 
-/// What compiled functions have on any thread; a program of tasks begins and ends on different ones.
+/// The blocks of compiled functions on all threads. A block may be freed on another thread than it was allocated on,
+/// because programs have tasks.
 static EVERYWHERE: Mutex<Everywhere> = Mutex::new(Everywhere { blocks: BTreeMap::new(), held: 0, most: 0 });
 
 struct Everywhere {
-    /// Bytes, by addresses.
+    /// The size of each block, by address.
     blocks: BTreeMap<usize, usize>,
     held: usize,
     most: usize,
@@ -28,9 +30,10 @@ fn everywhere() -> MutexGuard<'static, Everywhere> {
 }
 
 thread_local! {
-    /// What compiled functions have on this thread, with its bytes: as many as one function has slots.
+    /// The blocks of compiled functions on this thread, with their sizes. There are at most as many as one function has
+    /// slots.
     static HELD: RefCell<Vec<(*mut c_void, usize)>> = const { RefCell::new(Vec::new()) };
-    /// The most bytes that they had.
+    /// The maximum number of bytes held on this thread.
     static MOST: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -38,12 +41,12 @@ fn held() -> usize {
     HELD.with_borrow(|all| all.iter().map(|(_, bytes)| bytes).sum())
 }
 
-/// How many blocks of memory compiled functions in this process have asked for that nobody has given back.
+/// Returns the number of blocks that compiled functions in this process have allocated and not freed.
 pub fn blocks_held() -> usize {
     everywhere().blocks.len()
 }
 
-/// The most bytes that compiled functions have held in this process while `run` ran, on all threads.
+/// Returns the maximum number of bytes that compiled functions in this process hold on all threads while `run` runs.
 pub fn most_held_anywhere(run: impl FnOnce()) -> usize {
     {
         let mut all = everywhere();
@@ -53,7 +56,7 @@ pub fn most_held_anywhere(run: impl FnOnce()) -> usize {
     everywhere().most
 }
 
-/// The most bytes that compiled functions have held on this thread while `run` ran.
+/// Returns the maximum number of bytes that compiled functions hold on this thread while `run` runs.
 pub fn most_held(run: impl FnOnce()) -> usize {
     MOST.set(held());
     run();
@@ -83,19 +86,19 @@ extern "C" fn counted_free(memory: *mut c_void) {
     all.held -= all.blocks.remove(&(memory as usize)).unwrap_or(0);
     drop(all);
     HELD.with_borrow_mut(|all| all.retain(|(other, _)| *other != memory));
-    // SAFETY: null or what `counted_alloc` gave, once.
+    // SAFETY: null, or a block of `counted_alloc` that is freed once.
     unsafe { free(memory) }
 }
 
-/// Frees what compiled code has asked for and left to us.
+/// Frees memory that compiled code has allocated and returned to the runtime.
 ///
 /// # Safety
-/// Nobody uses it any more, and it is freed once.
+/// The memory must no longer be used, and is freed once.
 pub unsafe fn give_back(memory: *mut c_void) {
     counted_free(memory);
 }
 
-/// By the names that compiled code uses.
+/// Returns the symbols that compiled code uses, with their addresses.
 pub fn symbols() -> [(&'static str, usize); 4] {
     [
         ("aligned_alloc", counted_alloc as *const () as usize),

@@ -1,4 +1,5 @@
-//! An object file in this process: LLVM's ORC links it against a closed list of symbols and gives addresses.
+//! An object file loaded into this process: LLVM's ORC links it against a closed list of symbols and resolves
+//! addresses.
 #![allow(unsafe_code)]
 
 use super::{heap, tasks};
@@ -10,12 +11,12 @@ use mlopt_lowering::abi::libm;
 use mlopt_lowering::native::Error;
 use std::ffi::{CStr, CString};
 
-/// Linked code; freed when dropped, so whoever calls into it must keep it.
+/// Linked code. It is freed when dropped, so callers of its functions must keep it.
 pub struct Jit {
     raw: LLVMOrcLLJITRef,
 }
 
-// SAFETY: ORC's session locks itself; after construction only lookups happen.
+// SAFETY: ORC's session has its own lock, and after construction only lookups happen.
 unsafe impl Send for Jit {}
 unsafe impl Sync for Jit {}
 
@@ -23,7 +24,7 @@ fn check(error: LLVMErrorRef) -> Result<(), Error> {
     if error.is_null() {
         return Ok(());
     }
-    // SAFETY: a non-null error is consumed by taking its message, which is then ours to dispose of.
+    // SAFETY: a non-null error is consumed by taking its message, which we must dispose of.
     unsafe {
         let message = LLVMGetErrorMessage(error);
         let text = CStr::from_ptr(message).to_string_lossy().into_owned();
@@ -34,7 +35,7 @@ fn check(error: LLVMErrorRef) -> Result<(), Error> {
 
 impl Jit {
     pub fn load(object: &[u8]) -> Result<Jit, Error> {
-        // SAFETY: every pointer handed over is alive for the call or owned by the session from then on.
+        // SAFETY: every passed pointer is alive for the call, or owned by the session afterwards.
         unsafe {
             let mut raw = std::ptr::null_mut();
             check(LLVMOrcCreateLLJIT(&mut raw, LLVMOrcCreateLLJITBuilder()))?;
@@ -63,7 +64,7 @@ impl Jit {
         }
     }
 
-    /// The address of a symbol of the object.
+    /// Returns the address of a symbol of the object.
     pub fn address(&self, name: &str) -> Result<usize, Error> {
         let name = CString::new(name).map_err(|_| Error::Internal("a symbol with a NUL byte".to_string()))?;
         let mut address = 0;

@@ -1,4 +1,5 @@
-//! How much scratch memory functions take: their `f.sizes` alone, as code that any x86-64 processor runs, whatever the rest is compiled for.
+//! The scratch memory that functions need. Only their `f.sizes` are compiled, for any x86-64 processor, whatever the
+//! target of the remaining code is.
 #![allow(unsafe_code)]
 
 use super::jit::Jit;
@@ -9,12 +10,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 pub struct Needs {
     jit: Jit,
     exports: BTreeMap<String, Export>,
-    /// By name: the arguments of `f.sizes` from whose memory it reads.
+    /// For each function by name: the arguments of `f.sizes` from whose memory it reads.
     read: BTreeMap<String, BTreeSet<usize>>,
 }
 
 impl Needs {
-    /// Of the functions of a lowered module, which keeps nothing else.
+    /// Compiles the `f.sizes` of a lowered module. All other functions of the module are erased.
     pub fn of(module: Op) -> Result<Needs, Error> {
         let exports = exports(module)?;
         let mut kept: BTreeSet<String> = exports.values().map(|e| format!("{}.sizes.packed", e.symbol)).collect();
@@ -34,16 +35,18 @@ impl Needs {
         Ok(Needs { jit, exports, read })
     }
 
-    /// Whether more decides how much memory the function `name` takes than sizes and the value of its argument `count`.
+    /// Checks whether the scratch memory of the function `name` depends on more than sizes and the value of its
+    /// argument `count`.
     pub fn depends_on_values(&self, name: &str, count: Option<usize>) -> bool {
         self.read.get(name).is_some_and(|read| read.iter().any(|&k| Some(k) != count))
     }
 
-    /// Bytes of scratch of the function `name`, where every size of its arguments and results that is not static is `rows`, and so is the
-    /// value of its argument `count`. `None` beyond what 63 bits hold.
+    /// Returns the bytes of scratch memory of the function `name`, where every dynamic size of its arguments and
+    /// results is `rows`, and so is the value of its argument `count`. Returns `None` if the number does not fit 63
+    /// bits.
     ///
     /// # Errors
-    /// Where other values decide.
+    /// The number depends on other values.
     pub fn scratch(&self, name: &str, rows: i64, count: Option<usize>) -> Result<Option<i64>, Error> {
         let unknown = || Error::Internal(format!("no function `@{name}` to ask for its memory"));
         let export = self.exports.get(name).ok_or_else(unknown)?;
@@ -60,8 +63,9 @@ impl Needs {
         buffers.push(answer.as_mut_ptr());
         let sizes = vec![rows; inputs];
         let code = self.jit.address(&format!("{}.sizes.packed", export.symbol))?;
-        // SAFETY: the address is that of a `.sizes.packed` wrapper in `self.jit`, and there is one buffer for each of its parameters and one
-        // size for each `?`. It reads at most one word of `count`, which was checked above, and writes the words of `answer`.
+        // SAFETY: the address is that of a `.sizes.packed` wrapper in `self.jit`, and there is one buffer for each of
+        // its parameters and one size for each `?`. It reads at most one word of `count`, which was checked above, and
+        // writes the words of `answer`.
         unsafe {
             let code: unsafe extern "C" fn(*const *mut i64, *const i64) = std::mem::transmute(code);
             code(buffers.as_ptr(), sizes.as_ptr());
@@ -70,7 +74,7 @@ impl Needs {
     }
 }
 
-/// The arguments of a function from whose memory it may read.
+/// Returns the arguments of a function from whose memory it may read.
 fn reads(function: Op) -> BTreeSet<usize> {
     let Some(entry) = function.body() else { return BTreeSet::new() };
     let mut seen: HashSet<Value> = HashSet::new();
@@ -86,7 +90,7 @@ fn reads(function: Op) -> BTreeSet<usize> {
             (None, Some((block, k))) if block == entry => {
                 found.extend((v.ty().to_string() == "!llvm.ptr").then_some(k));
             }
-            // What comes from another block may be anything.
+            // An argument of another block may be any value.
             _ => found.extend(0..entry.num_arguments()),
         }
     }

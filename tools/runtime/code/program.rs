@@ -1,5 +1,5 @@
-//! Calling compiled functions of data: arguments are laid out in memory as `lambda-to-llvm` has it, results are read from there, and all
-//! memory is given back. What runs while they run is in `tasks.rs`.
+//! Calls of compiled functions of data: arguments are laid out in memory as `lambda-to-llvm` defines, results are read
+//! from memory, and all memory is freed. `tasks.rs` is the runtime during a call.
 #![allow(unsafe_code)]
 
 use super::jit::Jit;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub use super::tasks::Console;
 pub use mlopt_lowering::abi::shape::Shape;
 
-/// A function of data that a lowered module exports, before it is machine code.
+/// A function of data that a lowered module exports, before its compilation.
 #[derive(Clone, Debug)]
 pub struct Export {
     name: String,
@@ -29,12 +29,12 @@ pub struct Export {
     inputs: Vec<Shape>,
     results: Vec<Shape>,
     stops: Vec<[String; 2]>,
-    /// The checks of the functions of arrays that it calls, by their names.
+    /// The checks of the array functions that it calls, by name.
     kernels: BTreeMap<String, Vec<[String; 2]>>,
     pub(super) sites: Vec<Site>,
 }
 
-/// The exported functions of data of a lowered module, by name.
+/// Returns the exported functions of data of a lowered module, by name.
 pub fn exports(module: Op) -> BTreeMap<String, Export> {
     let pair = |a: Attribute| -> Option<[String; 2]> {
         let both: Vec<String> = a.as_array()?.into_iter().filter_map(Attribute::as_string).collect();
@@ -71,7 +71,7 @@ pub fn exports(module: Op) -> BTreeMap<String, Export> {
     all
 }
 
-/// Where a lowered program of tasks, or with input and output, has the first op of these.
+/// Returns the position of the first op of a lowered program that uses tasks, input or output.
 pub fn first_site(module: Op) -> Option<String> {
     sites(module).into_iter().next().map(|site| site.place)
 }
@@ -106,16 +106,16 @@ impl Program {
         &self.export.name
     }
 
-    /// Calls the function, on a stack of its own that is large enough for deep recursion, and waits for all tasks that it starts. It reads the
-    /// standard input and writes the standard output.
+    /// Calls the function on a separate stack that suffices for deep recursion, and waits for all tasks that it starts.
+    /// Uses the standard input and output.
     ///
     /// # Errors
-    /// Arguments of other types; the program stops, which says where; there is no memory.
+    /// The arguments have other types; the program stops, with its position; memory is exhausted.
     pub fn call(&self, arguments: &[Value]) -> Result<Vec<Value>, Error> {
         self.call_with(arguments, Arc::new(Console::standard()))
     }
 
-    /// The same with other input and output.
+    /// Calls the function with other input and output.
     ///
     /// # Errors
     /// As for [`Program::call`].
@@ -135,13 +135,15 @@ impl Program {
             })?;
         }
         let width = results.iter().map(Shape::words).sum();
-        // SAFETY: `code` is `@f.entry` in `self._jit`; `words` has a word for each part of the arguments, whose data is in `objects`.
+        // SAFETY: `code` is `@f.entry` in `self._jit`; `words` has a word for each part of the arguments, whose data is
+        // in `objects`.
         let (words, memory) = unsafe {
             let code = std::mem::transmute::<usize, Code>(self.code);
             tasks::call(&self.export, console, code, (words, width))?
         };
         let mut words = words.into_iter();
-        // SAFETY: the code has written these words, and what they point to lives as long as `memory` and `objects`.
+        // SAFETY: the code has written these words, and the memory that they refer to lives as long as `memory` and
+        // `objects`.
         let values = results.iter().map(|shape| unsafe { read(shape, &mut words) }).collect();
         drop(memory);
         drop(objects);
@@ -150,7 +152,7 @@ impl Program {
 }
 
 impl Export {
-    /// Why a task stops with a status, and what its message speaks of.
+    /// Returns the error of a status, with the values of its message.
     pub(super) fn stopped(&self, status: i64, values: &[u64]) -> Error {
         match usize::try_from(status - 1).ok().and_then(|k| self.stops.get(k)) {
             Some([place, name]) if place.is_empty() => {
@@ -184,7 +186,7 @@ impl Export {
     }
 }
 
-/// The data of arguments.
+/// The memory of arguments.
 #[derive(Default)]
 struct Objects(Vec<Box<[u64]>>);
 
@@ -194,7 +196,7 @@ impl Objects {
         self.0.last().expect("just kept").as_ptr() as u64
     }
 
-    /// `None` if the value is not of this shape.
+    /// Appends the words of a value. Returns `None` if the value does not have this shape.
     fn write(&mut self, value: &Value, shape: &Shape, words: &mut Vec<u64>) -> Option<()> {
         match (shape, value) {
             (Shape::Unit | Shape::Token, Value::Unit | Value::Token) => {}
@@ -242,26 +244,26 @@ impl Objects {
     }
 }
 
-/// The word of a number.
+/// Returns the word of a number.
 pub(super) fn number_word(data: &Data) -> u64 {
     bytes(data, &mut vec![0u64; 1])[0]
 }
 
-/// Numbers as they stand in memory.
+/// Copies numbers into `room`, in their memory layout.
 fn bytes<'r>(data: &Data, room: &'r mut Vec<u64>) -> &'r [u64] {
     with_data!(data, v => {
         let bytes = std::mem::size_of_val(v.as_slice());
         assert!(bytes <= 8 * room.len());
-        // SAFETY: numbers without padding, into room that is as large.
+        // SAFETY: numbers have no padding, and `room` is large enough.
         unsafe { std::ptr::copy_nonoverlapping(v.as_ptr().cast::<u8>(), room.as_mut_ptr().cast::<u8>(), bytes) };
     });
     room
 }
 
-/// The value whose parts come next.
+/// Reads a value of this shape from the next words.
 ///
 /// # Safety
-/// The words are those of a value of this shape, and what they point to is alive.
+/// The words must be those of a value of this shape, and the memory that they refer to must be alive.
 pub(super) unsafe fn read(shape: &Shape, words: &mut dyn Iterator<Item = u64>) -> Value {
     let mut next = || words.next().expect("a word for each part");
     match shape {
@@ -275,12 +277,12 @@ pub(super) unsafe fn read(shape: &Shape, words: &mut dyn Iterator<Item = u64>) -
         }
         Shape::Number(element) => {
             let word = next();
-            // SAFETY: a number takes a word.
+            // SAFETY: a number takes one word.
             Value::array(Array::new(vec![], unsafe { numbers(*element, (&raw const word).cast(), 1) }))
         }
         Shape::Array(element, sizes) => {
             let object = next() as *const u64;
-            // SAFETY: sizes, then elements.
+            // SAFETY: an array is its sizes, then its elements.
             unsafe {
                 let sizes: Vec<usize> = (0..sizes.len()).map(|k| *object.add(k) as usize).collect();
                 let length = sizes.iter().product();
@@ -288,10 +290,10 @@ pub(super) unsafe fn read(shape: &Shape, words: &mut dyn Iterator<Item = u64>) -
                 Value::array(Array::new(sizes, data))
             }
         }
-        // SAFETY: as for the whole.
+        // SAFETY: guaranteed by the caller.
         Shape::Tuple(shapes) => Value::tuple(shapes.iter().map(|s| unsafe { read(s, words) }).collect()),
         Shape::Record(name, fields) => {
-            // SAFETY: as for the whole.
+            // SAFETY: guaranteed by the caller.
             let values = fields.iter().map(|(f, s)| (f.as_str(), unsafe { read(s, words) })).collect();
             Value::record(name, values)
         }
@@ -299,7 +301,7 @@ pub(super) unsafe fn read(shape: &Shape, words: &mut dyn Iterator<Item = u64>) -
             let mut cell = next() as *const u64;
             let (width, mut values) = (shape.words(), Vec::new());
             while !cell.is_null() {
-                // SAFETY: the parts of the head, then the tail.
+                // SAFETY: a cell is the parts of the head, then the tail.
                 unsafe {
                     let mut words = (0..width).map(|k| *cell.add(k));
                     values.push(read(shape, &mut words));
@@ -312,12 +314,12 @@ pub(super) unsafe fn read(shape: &Shape, words: &mut dyn Iterator<Item = u64>) -
 }
 
 /// # Safety
-/// `length` numbers stand at `at`.
+/// `length` numbers must be stored at `at`.
 unsafe fn numbers(element: Element, at: *const u8, length: usize) -> Data {
     let mut data = Data::zeros(element, length);
     with_data!(&mut data, v => {
         let bytes = std::mem::size_of_val(v.as_slice());
-        // SAFETY: as said; truth values are bytes that are 0 or 1.
+        // SAFETY: guaranteed by the caller; booleans are bytes that are 0 or 1.
         unsafe { std::ptr::copy_nonoverlapping(at, v.as_mut_ptr().cast::<u8>(), bytes) };
     });
     data

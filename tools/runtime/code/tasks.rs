@@ -1,8 +1,9 @@
-//! What runs beside compiled programs of tasks: a thread for each task that runs, channels between them, input and output.
+//! The runtime of programs with tasks: a thread for each running task, channels between tasks, input and output.
 //!
-//! There is one lock for all that tasks share. Who waits is counted under it, and who wakes another counts it as running again at once:
-//! so all live tasks wait if and only if the numbers say so, and that is a deadlock. Who waits keeps the words of the value in its place, and
-//! who lets it go on copies them.
+//! One lock guards all shared state, including the number of live tasks and of waiting tasks. The task that wakes
+//! another one also decrements the number of waiting tasks. Therefore all live tasks wait if and only if the two
+//! numbers are equal, which is a deadlock. A waiting task keeps the words of the value on its stack, and the task that
+//! wakes it copies them.
 #![allow(unsafe_code)]
 
 use super::heap;
@@ -15,31 +16,32 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of stack for the first task, and for others: to map more takes longer. Only those that are used take memory.
+/// The stack sizes in bytes of the first task, and of other tasks, whose mapping should be fast. Only touched pages
+/// take memory.
 const STACKS: [usize; 2] = [1 << 30, 1 << 28];
-/// Of these, what is left for code that does not ask.
+/// The part of a stack that is reserved for code that does not check the limit.
 const STACK_RESERVE: usize = 1 << 20;
-/// Threads of one call. Each takes four pieces of address space, of which Linux gives a process 65,530, and Rust ends the process when it
-/// gets none for a new thread.
+/// The maximum number of threads of one call. Each takes four mappings of address space, of which Linux allows a
+/// process 65,530, and Rust aborts the process if a new thread gets none.
 const MOST_THREADS: usize = 10_000;
-/// Bytes of the first chunk of memory; each is twice as large as the one before, up to 64 MiB.
+/// The size in bytes of the first chunk of memory. Each chunk is twice as large as the previous one, up to 64 MiB.
 const FIRST_CHUNK: u64 = 1 << 16;
 
-/// An op that may wait or speaks to the outside.
+/// An op that may wait, or that does input or output.
 #[derive(Clone, Debug)]
 pub struct Site {
     pub place: String,
     pub op: String,
-    /// What is printed, or read.
+    /// The shapes of the printed or read values.
     pub values: Vec<Shape>,
 }
 
 //===-- input and output ------------------------------------------------------------------------------------------===//
 
-/// A line, `None` at the end.
+/// A line, or `None` at the end of the input.
 type Line = std::io::Result<Option<String>>;
 
-/// What programs read, line by line, and write.
+/// The input of programs, line by line, and their output.
 pub struct Console {
     input: Mutex<Box<dyn FnMut() -> Line + Send>>,
     output: Mutex<Box<dyn Write + Send>>,
@@ -50,7 +52,7 @@ impl Console {
         Console { input: Mutex::new(Box::new(input)), output: Mutex::new(Box::new(output)) }
     }
 
-    /// Of this process.
+    /// Returns the standard input and output of this process.
     pub fn standard() -> Console {
         let line = || {
             let mut line = String::new();
@@ -71,19 +73,19 @@ impl Console {
     }
 }
 
-/// Nothing that is locked here is left half changed.
+/// Locks a mutex. A poisoned one is accepted, because no critical section leaves its data inconsistent.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-//===-- what tasks share ------------------------------------------------------------------------------------------===//
+//===-- shared state ----------------------------------------------------------------------------------------------===//
 
-/// One call from outside, with all tasks that it starts.
+/// A call from outside, with all tasks that it starts.
 struct Run {
     world: Mutex<World>,
-    /// The last task has ended.
+    /// Signals that the last task has ended.
     over: Condvar,
-    /// There is something to do for a thread whose task has ended, or nothing any more.
+    /// Signals to idle threads that a job exists, or that no more will follow.
     more: Condvar,
     export: Arc<Export>,
     console: Arc<Console>,
@@ -93,37 +95,37 @@ struct Run {
 struct World {
     tasks: Vec<Task>,
     channels: Vec<Channel>,
-    /// Tasks that have not ended, and how many of them wait.
+    /// The number of tasks that have not ended, and the number of those that wait.
     live: usize,
     waiting: usize,
     threads: usize,
-    /// Threads that have no task, and tasks for as many others that have had none.
+    /// The number of idle threads without an assigned job. Each of `jobs` is assigned to a further idle thread.
     idle: usize,
     jobs: VecDeque<Job>,
-    /// Why tasks failed that failed by themselves.
+    /// The errors of tasks that failed themselves.
     failures: BTreeMap<usize, Error>,
     deadlock: Option<Error>,
-    /// Of tasks that have ended: others go on in their memory, behind what is there.
+    /// The contexts of ended tasks. New tasks reuse them, and allocate after the data in their memory.
     contexts: Vec<Vec<u64>>,
 }
 
 struct Task {
-    /// Where it was started, but for the first.
+    /// The site that started the task; unused for the first task.
     origin: usize,
     waiting: Option<Waiting>,
-    /// How its last wait ended.
+    /// The outcome of its last wait.
     woken: Woken,
     wake: Arc<Condvar>,
-    /// The words of its result, `None` if it has failed.
+    /// The words of its result, `Some(None)` if it has failed, `None` while it runs.
     outcome: Option<Option<Vec<u64>>>,
-    /// The tasks that wait for it.
+    /// The tasks that wait for its end.
     joins: Vec<usize>,
 }
 
 struct Waiting {
     site: usize,
     on: Source,
-    /// The value that it gives, or where it wants one.
+    /// The words of the sent value, or the destination of the received one.
     words: Words,
 }
 
@@ -135,21 +137,21 @@ enum Source {
 
 #[derive(Clone, Copy)]
 enum Woken {
-    /// It has what it waited for.
+    /// The operation is complete.
     Done,
     /// The channel was closed.
     Closed,
-    /// Nobody is left who could wake it, or the task that it waits for has failed.
+    /// No task can wake it any more, or the task that it waits for has failed.
     Ended,
 }
 
 struct Channel {
     origin: usize,
-    /// How many values wait in it at most; with 0, senders wait for receivers.
+    /// The maximum number of buffered values; with 0, senders wait for receivers.
     capacity: usize,
-    /// Words of a value.
+    /// The number of words of a value.
     width: usize,
-    /// How many values wait in it, and their words.
+    /// The number of buffered values, and their words.
     count: usize,
     values: VecDeque<u64>,
     senders: VecDeque<usize>,
@@ -157,16 +159,17 @@ struct Channel {
     is_closed: bool,
 }
 
-/// Words of a task that waits, on its stack.
+/// Words of a waiting task, on its stack.
 #[derive(Clone, Copy)]
 struct Words(*mut u64);
 
-// SAFETY: they are used under the lock alone, while their owner waits or calls.
+// SAFETY: the words are accessed only under the lock, while their owner waits or is in the call that passed them.
 unsafe impl Send for Words {}
 
 impl Words {
     fn all(self, count: usize) -> impl Iterator<Item = u64> {
-        // SAFETY: compiled code has as many words there as the channel or the task says, and their owner waits or calls.
+        // SAFETY: compiled code has as many words there as the width of the channel or the results of the task, and
+        // their owner waits or is in the call that passed them.
         (0..count).map(move |k| unsafe { *self.0.add(k) })
     }
 
@@ -177,7 +180,7 @@ impl Words {
 }
 
 impl World {
-    /// Lets a task go on that waits.
+    /// Wakes a waiting task.
     fn wake(&mut self, task: usize, woken: Woken) {
         let task = &mut self.tasks[task];
         task.waiting = None;
@@ -186,22 +189,23 @@ impl World {
         task.wake.notify_one();
     }
 
-    /// Where a task that waits has its words.
+    /// Returns the words of a waiting task.
     fn words(&self, task: usize) -> Words {
         self.tasks[task].waiting.as_ref().expect("it waits").words
     }
 
-    /// The tasks that wait, in order.
+    /// Returns the waiting tasks, in order.
     fn all_waiting(&self) -> Vec<usize> {
         (0..self.tasks.len()).filter(|k| self.tasks[*k].waiting.is_some()).collect()
     }
 
-    /// Those that wait can no longer be helped.
+    /// Wakes all waiting tasks with [`Woken::Ended`].
     fn end_waiting(&mut self) {
         self.all_waiting().into_iter().for_each(|task| self.wake(task, Woken::Ended));
     }
 
-    /// Ends all tasks if all of them wait: a deadlock, unless some task has failed and they wait for what it did not do.
+    /// Ends all tasks if all of them wait. This is a deadlock, unless a task has failed: then they may wait for an
+    /// operation of that task.
     fn check_deadlock(&mut self, sites: &[Site]) {
         if self.live == 0 || self.waiting < self.live {
             return;
@@ -220,7 +224,7 @@ impl World {
         Some(Error::Stopped { place: sites[waiting.first()?.1.site].place.clone(), text })
     }
 
-    /// `task 1 (a.mlir:3:4) waits in 'lambda.recv' at a.mlir:5:6 for channel 0 (a.mlir:2:3)`.
+    /// Formats `task 1 (a.mlir:3:4) waits in 'lambda.recv' at a.mlir:5:6 for channel 0 (a.mlir:2:3)`.
     fn told_of(&self, task: usize, waiting: &Waiting, sites: &[Site]) -> String {
         let numbered = |what: &str, k: usize, origin: usize| format!("{what} {k} ({})", sites[origin].place);
         let who = match task {
@@ -238,14 +242,15 @@ impl World {
 
 //===-- tasks -----------------------------------------------------------------------------------------------------===//
 
-/// The code of a task: its arguments, where its results go, its context.
+/// The code of a task. Its parameters are the arguments, the destination of the results, and the context.
 pub type Code = unsafe extern "C" fn(*const u64, *mut u64, *mut u64) -> i64;
 
-/// Calls a program and waits for all tasks that it starts: the words of its result, and the memory of what they point to.
+/// Calls a program and waits for all tasks that it starts. Returns the words of its result, and the memory that they
+/// refer to.
 ///
 /// # Safety
-/// `code` is a way in of code that lives as long as the call; the words of `arguments` are those of its arguments, as many as it has, and
-/// what they point to lives as long; it gives `results` words.
+/// `code` must be an entry point of code that outlives the call. `arguments` must be the words of its arguments, and
+/// the memory that they refer to must outlive the call. The code must return `results` words.
 pub unsafe fn call(
     export: &Arc<Export>,
     console: Arc<Console>,
@@ -274,14 +279,15 @@ pub unsafe fn call(
     }
 }
 
-/// Chunks of memory, by the address of the last of those that are linked.
+/// Linked lists of chunks of memory, each represented by the address of its last chunk.
 pub struct Memory(Vec<u64>);
 
 impl Drop for Memory {
     fn drop(&mut self) {
         for mut chunk in self.0.drain(..) {
             while chunk != 0 {
-                // SAFETY: the first word of a chunk is the address of the one before, and nobody uses them any more.
+                // SAFETY: the first word of a chunk is the address of the previous one, and the chunks are no longer
+                // used.
                 unsafe {
                     let before = *(chunk as *const u64);
                     heap::give_back(chunk as *mut std::ffi::c_void);
@@ -292,7 +298,7 @@ impl Drop for Memory {
     }
 }
 
-/// A task that has not begun.
+/// A task that has not started.
 struct Job {
     task: usize,
     wake: Arc<Condvar>,
@@ -302,7 +308,7 @@ struct Job {
 }
 
 impl Run {
-    /// A new task, on a thread that has none or on a new one.
+    /// Starts a task, on an idle thread or on a new one.
     fn start(
         self: &Arc<Run>,
         origin: usize,
@@ -336,11 +342,11 @@ impl Run {
         let stack = STACKS[usize::from(task > 0)];
         let run = self.clone();
         let thread = std::thread::Builder::new().stack_size(stack).spawn(move || run.work(job, stack));
-        // Whoever starts it lives, so that nobody waits for the count.
+        // The task that starts it is live but does not wait, so no task waits for a change of the count.
         thread.map(|_| task).inspect_err(|_| locked(&self.world).live -= 1)
     }
 
-    /// Runs a task, and then others, on this thread.
+    /// Runs a task, then further jobs, on this thread.
     fn work(self: Arc<Run>, first: Job, stack: usize) {
         let mut next = Some(first);
         while let Some(job) = next {
@@ -366,7 +372,7 @@ impl Run {
         context[STATUS] = 0;
         context[TASK] = &raw const me as u64;
         let mut out = vec![0u64; job.results];
-        // SAFETY: as said of `call`; the way in of a task is given the words of its arguments by the code that starts it.
+        // SAFETY: as for `call`; the code that starts a task passes the words of its arguments.
         let status = unsafe { (job.code)(job.arguments.as_ptr(), out.as_mut_ptr(), context.as_mut_ptr()) };
         debug_assert!(status == 0 || status == context[STATUS] as i64);
         if status != 0 && status != ENDED {
@@ -376,13 +382,13 @@ impl Run {
         self.end(job.task, (status == 0).then_some(out), context);
     }
 
-    /// Keeps the result of a task, `None` if it has failed, and gives it to those that wait for it.
+    /// Stores the result of a task, `None` if it has failed, and passes it to the tasks that wait for it.
     fn end(&self, task: usize, outcome: Option<Vec<u64>>, context: Vec<u64>) {
         let mut world = locked(&self.world);
         world.contexts.push(context);
         for other in std::mem::take(&mut world.tasks[task].joins) {
             match &outcome {
-                // All have been ended together.
+                // This task was woken by `end_waiting`.
                 _ if world.tasks[other].waiting.is_none() => {}
                 Some(words) => {
                     world.words(other).fill(words.iter().copied());
@@ -404,7 +410,7 @@ impl Run {
     }
 }
 
-/// What compiled code finds in its context.
+/// The data that the runtime finds through the context of a task.
 struct Me {
     run: Arc<Run>,
     task: usize,
@@ -412,7 +418,7 @@ struct Me {
 }
 
 impl Me {
-    /// Waits until another lets this task go on.
+    /// Waits until another task wakes this one.
     fn wait(&self, mut world: MutexGuard<World>, site: usize, on: Source, words: Words) -> Woken {
         world.tasks[self.task].waiting = Some(Waiting { site, on, words });
         world.waiting += 1;
@@ -423,19 +429,20 @@ impl Me {
         world.tasks[self.task].woken
     }
 
-    /// What is shared, for as long as there is any use in going on: if the first task has failed, others end when they speak.
+    /// Locks the shared state. Returns `None` if the first task has failed: then other tasks end at their next
+    /// operation.
     fn world(&self) -> Option<MutexGuard<'_, World>> {
         Some(locked(&self.run.world)).filter(|world| !world.failures.contains_key(&0))
     }
 
-    /// The task fails here.
+    /// Records an error of this task.
     fn fail(&self, mut world: MutexGuard<World>, site: usize, text: String) -> i64 {
         let place = self.run.export.sites[site].place.clone();
         world.failures.insert(self.task, Error::Stopped { place, text });
         ENDED
     }
 
-    /// After a wait at a channel.
+    /// Returns the status after a wait at a channel.
     fn after(&self, woken: Woken, site: usize, channel: usize) -> i64 {
         match woken {
             Woken::Done => 0,
@@ -485,7 +492,7 @@ impl Me {
         let Some(mut world) = self.world() else { return ENDED };
         let channel = &mut world.channels[c];
         let (width, sender) = (channel.width, channel.senders.pop_front());
-        // What waits in the channel comes before what waits to be sent.
+        // Buffered values precede values of waiting senders.
         if channel.count > 0 {
             channel.take(words);
             if let Some(sender) = sender {
@@ -508,7 +515,7 @@ impl Me {
         self.after(woken, site, c)
     }
 
-    /// Those that wait at the channel find it closed; what waits in it can still be taken.
+    /// Closes a channel and wakes the tasks that wait at it. Buffered values can still be received.
     fn close(&self, c: usize) -> i64 {
         let Some(mut world) = self.world() else { return ENDED };
         let channel = &mut world.channels[c];
@@ -560,7 +567,7 @@ impl Me {
         }
     }
 
-    /// The number on the next line.
+    /// Reads the number on the next line.
     fn read(&self, site: usize, number: Words) -> i64 {
         if self.world().is_none() {
             return ENDED;
@@ -599,17 +606,17 @@ fn closed(channel: usize) -> String {
     format!("closed-channel: channel {channel} is closed")
 }
 
-//===-- what compiled code calls ----------------------------------------------------------------------------------===//
+//===-- functions that compiled code calls ------------------------------------------------------------------------===//
 
 /// # Safety
-/// `context` is one of a task that runs.
+/// `context` must be the context of a running task.
 unsafe fn me<'c>(context: *mut u64) -> &'c Me {
-    // SAFETY: `Me::work` has put it there, and keeps it while the task runs.
+    // SAFETY: `Run::run` has stored it, and keeps it while the task runs.
     unsafe { &*(*context.add(TASK) as *const Me) }
 }
 
 extern "C" fn channel(context: *mut u64, site: usize, width: usize, capacity: usize, number: *mut u64) -> i64 {
-    // SAFETY: compiled code gives its context.
+    // SAFETY: compiled code passes its context.
     unsafe { me(context) }.channel(site, width, capacity, Words(number))
 }
 
@@ -647,7 +654,7 @@ extern "C" fn join(context: *mut u64, site: usize, task: usize, result: *mut u64
 }
 
 extern "C" fn print(context: *mut u64, site: usize, values: *mut u64) -> i64 {
-    // SAFETY: as for `channel`; the words are those of values of the shapes of the site, and their memory lives.
+    // SAFETY: as for `channel`; the words are those of values of the shapes of the site, whose memory is alive.
     unsafe {
         let me = me(context);
         let mut words = (0..).map(|k| *values.add(k));
@@ -662,7 +669,7 @@ extern "C" fn read(context: *mut u64, site: usize, number: *mut u64) -> i64 {
     unsafe { me(context) }.read(site, Words(number))
 }
 
-/// By the names that compiled code uses.
+/// Returns the symbols that compiled code uses, with their addresses.
 pub fn symbols() -> [(&'static str, usize); 8] {
     [
         ("mlopt.channel", channel as *const () as usize),

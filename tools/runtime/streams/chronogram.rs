@@ -1,15 +1,15 @@
-//! Tables of streams against cycles: `.` is absent, `?` not known, `!` present where it must not be or the reverse.
+//! Tables of streams over cycles: `.` is absent, `?` unknown, `!` mistimed.
 
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
 
-/// Digits of a float.
+/// The number of significant digits of a float.
 const DIGITS: usize = 6;
-/// Elements of an array that are shown at each end.
+/// The number of elements of an array that are shown at each end.
 const EDGE: usize = 4;
 
-/// Rows of cells under the numbers of their cycles, with aligned columns.
+/// Formats rows of cells below the numbers of their cycles, with aligned columns.
 pub fn table(rows: &[(String, Vec<Cell<Shared>>)]) -> String {
     let cycles = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
     let head = std::iter::once("cycle".to_string()).chain((0..cycles).map(|n| n.to_string())).collect();
@@ -34,7 +34,7 @@ pub fn cell(cell: &Cell<Shared>) -> String {
     }
 }
 
-/// `1.25`, `T`, `[1 2 3]`: row-major, long arrays by their ends.
+/// Formats a value: `1.25`, `T`, `[1 2 3]`. Arrays are row-major, and long arrays are shortened to their ends.
 fn value(x: &Array) -> String {
     let all: Vec<String> = match x.data() {
         Data::F32(v) => v.iter().map(|&x| float(x as f64)).collect(),
@@ -50,7 +50,7 @@ fn value(x: &Array) -> String {
     }
 }
 
-/// Rounded to six digits, without zeros at the end.
+/// Rounds a float to six digits, without trailing zeros.
 fn float(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return x.to_string();
@@ -67,7 +67,7 @@ fn float(x: f64) -> String {
     format!("{mantissa}e{exponent}")
 }
 
-/// `cycle 2`, `cycles 2, 3`, `cycles 2, 3, ... 99`.
+/// Formats a list of cycles: `cycle 2`, `cycles 2, 3`, `cycles 2, 3, ... 99`.
 pub fn list(cycles: &[String]) -> String {
     match cycles {
         [one] => format!("cycle {one}"),

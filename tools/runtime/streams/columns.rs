@@ -11,21 +11,21 @@ use std::ops::Range;
 /// The cells of a stream.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// Of one row.
+    /// The shape of one row.
     shape: Vec<usize>,
-    /// One row for each mark; where there is no value it is zero, or does not matter.
+    /// One row for each mark. The row of a cycle without a value is arbitrary.
     data: Data,
     marks: Vec<Cell<()>>,
 }
 
 impl Column {
-    /// Without cycles.
+    /// Returns a column without cycles.
     pub fn new(ty: Type) -> Column {
         let zero = zeros(ty);
         Column { shape: zero.shape().to_vec(), data: Data::zeros(zero.element(), 0), marks: vec![] }
     }
 
-    /// A value in every cycle: the first axis of `rows`.
+    /// Returns a column with a value in every cycle; the cycles are the first axis of `rows`.
     pub fn of_rows(rows: Array) -> Column {
         let marks = vec![Cell::Value(()); rows.shape()[0]];
         Column { shape: rows.shape()[1..].to_vec(), data: rows.data().clone(), marks }
@@ -49,12 +49,12 @@ impl Column {
         &self.marks
     }
 
-    /// Whether there is a value in each of the first `count` cycles.
+    /// Checks whether each of the first `count` cycles has a value.
     pub fn is_full(&self, count: usize) -> bool {
         self.marks[..count].iter().all(|m| *m == Cell::Value(()))
     }
 
-    /// Of one row.
+    /// Returns the shape of one row.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -63,12 +63,12 @@ impl Column {
         self.data.element()
     }
 
-    /// All rows, one after the other.
+    /// Returns the elements of all rows, in order.
     pub fn data(&self) -> &Data {
         &self.data
     }
 
-    /// Elements of a row.
+    /// Returns the number of elements of a row.
     pub fn width(&self) -> usize {
         self.shape.iter().product()
     }
@@ -82,24 +82,24 @@ impl Column {
         self.marks.push(cell.map(|_| ()));
     }
 
-    /// Cycles that have no value.
+    /// Appends cycles without a value.
     pub fn push_marks(&mut self, mark: Cell<()>, count: usize) {
         self.pad(count);
         self.marks.resize(self.marks.len() + count, mark);
     }
 
-    /// Values: the first rows of `data`.
+    /// Appends the first rows of `data` as values.
     pub fn push_first(&mut self, data: &Data, rows: usize) {
         let width = self.width();
         append(&mut self.data, data, 0..rows * width);
         self.marks.resize(self.marks.len() + rows, Cell::Value(()));
     }
 
-    /// A cycle for each mark, with the row of `data` that `row` names of it, which may not matter.
+    /// Appends a cycle for each mark, with row `row(n)` of `data`; a cycle without a value may have any row.
     pub fn push_rows(&mut self, marks: Vec<Cell<()>>, data: &Data, row: impl Fn(usize) -> Option<usize>) {
         let width = self.width();
         let mut n = 0;
-        // Rows that follow each other are copied together.
+        // Consecutive rows are copied together.
         while n < marks.len() {
             let (start, first) = (n, row(n));
             n += 1;
@@ -120,22 +120,22 @@ impl Column {
         self.marks.extend_from_slice(&other.marks[cycles]);
     }
 
-    /// Room for so many cycles, as far as there is memory.
+    /// Reserves memory for `cycles` cycles, if it is available.
     pub fn reserve(&mut self, cycles: usize) {
         let elements = self.width().saturating_mul(cycles);
-        // Where that fails vectors grow as they always do.
+        // If this fails, the vectors grow on demand.
         let _ = with_data!(&mut self.data, v => v.try_reserve_exact(elements));
         let _ = self.marks.try_reserve_exact(cycles);
     }
 
-    /// Forgets the first cycles.
+    /// Removes the first cycles.
     pub fn drop_first(&mut self, count: usize) {
         let width = self.width();
         with_data!(&mut self.data, v => drop(v.drain(..count * width)));
         self.marks.drain(..count);
     }
 
-    /// The cycles after the first `count`, which stay.
+    /// Removes the cycles after the first `count`, and returns them.
     pub fn split_off(&mut self, count: usize) -> Column {
         let mut rest = Column { shape: self.shape.clone(), data: Data::zeros(self.element(), 0), marks: vec![] };
         rest.extend(self, count..self.len());
@@ -145,7 +145,7 @@ impl Column {
         rest
     }
 
-    /// The rows of some cycles, in order, with an axis in front.
+    /// Returns the rows of some cycles, in order, with a leading axis.
     pub fn rows(&self, cycles: &[usize]) -> Array {
         let width = self.width();
         let mut data = Data::zeros(self.element(), 0);
@@ -177,7 +177,7 @@ impl Column {
     }
 }
 
-/// Some of the elements.
+/// Copies a range of the elements.
 pub fn part(data: &Data, range: Range<usize>) -> Data {
     let mut part = Data::zeros(data.element(), 0);
     append(&mut part, data, range);
@@ -185,7 +185,7 @@ pub fn part(data: &Data, range: Range<usize>) -> Data {
 }
 
 /// # Panics
-/// When the element types differ.
+/// The element types differ.
 fn append(to: &mut Data, from: &Data, range: Range<usize>) {
     match (to, from) {
         (Data::F32(v), Data::F32(w)) => v.extend_from_slice(&w[range]),
@@ -197,19 +197,19 @@ fn append(to: &mut Data, from: &Data, range: Range<usize>) {
     }
 }
 
-/// The rows up to one.
+/// Returns the first `count` rows.
 pub fn first_rows(all: &Array, count: usize) -> Array {
     let shape = [&[count], &all.shape()[1..]].concat();
     Array::new(shape.clone(), part(all.data(), 0..shape.iter().product()))
 }
 
-/// Zero for a scalar or an array of sizes that are known.
+/// Returns zero for a scalar type, or zeros for an array type.
 pub fn zeros(ty: Type) -> Array {
     let shape: Vec<usize> = ty.shape().into_iter().map(|n| n.unwrap_or(0)).collect();
     Array::zeros(ty.element().unwrap_or(Element::F64), if ty.is_tensor() { &shape } else { &[] })
 }
 
-/// The names of the elements of a stream, in row-major order: `x`, or `h[0]`, `h[1]`, or `w[0][0]`, `w[0][1]`.
+/// Returns the names of the elements of a stream, in row-major order: `x`, or `h[0]`, `h[1]`, or `w[0][0]`, `w[0][1]`.
 pub fn elements(name: &str, shape: &[usize]) -> Vec<String> {
     shape.iter().fold(vec![name.to_string()], |names, &size| {
         names.iter().flat_map(|name| (0..size).map(move |k| format!("{name}[{k}]"))).collect()

@@ -1,4 +1,4 @@
-//! A node as code of the machine: what `stream-to-loops` makes of it.
+//! A node compiled by `stream-to-loops`.
 
 use super::columns::Column;
 use super::flat::{Ahead, Flat, PIPELINE};
@@ -19,13 +19,13 @@ use mlopt_passes::streams::stream_to_loops::{
 };
 use std::collections::HashMap;
 
-/// What makes nodes smaller that are compiled. The interpreter takes them as they are.
+/// Simplifies nodes before they are compiled. The interpreter runs them unsimplified.
 pub(super) const SIMPLIFY: &str = "builtin.module(stream-simplify)";
 
-/// What makes functions of nodes, after that.
+/// Converts nodes to functions, after that.
 pub(super) const TO_FUNCTIONS: &str = "builtin.module(stream-to-loops,func.func(upstream-to-array))";
 
-/// What an argument or a result of the function is, with the name of the stream.
+/// The role of an argument or a result of a function, and the name of its stream.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Slot {
     pub role: String,
@@ -44,42 +44,42 @@ impl Slot {
 
 pub struct Compiled {
     pub(super) init: Function,
-    /// For a node with parameters.
+    /// The function of the parameters, if the node has parameters.
     pub(super) parameters: Option<Function>,
     pub(super) forward: Function,
-    /// For a node that looks ahead.
+    /// The backward sweep, if the node looks ahead.
     pub(super) back: Option<Function>,
-    /// For a node that is computed one sequence after the other.
+    /// The functions of whole sequences, if the node is computed sequence by sequence.
     pub(super) segments: Option<Segments>,
-    /// Arguments and results of each, by its function's name without that of the node.
+    /// The arguments and results of each function, by its suffix of the node's name.
     pub(super) slots: HashMap<&'static str, [Vec<Slot>; 2]>,
-    /// Where the quotients stand.
+    /// The positions of the divisions.
     pub(super) faults: Vec<String>,
-    /// Further names of streams: what is equal is computed once, under the name of one.
+    /// The aliases of streams: equal streams are computed once, under one name.
     pub(super) aliases: HashMap<String, String>,
     pub ahead: Ahead,
-    /// The streams that are shown: outputs first.
+    /// The shown streams, outputs first.
     pub(super) shown: Vec<Var>,
 }
 
-/// What computes a whole sequence.
+/// The functions that compute a whole sequence.
 pub(super) struct Segments {
     pub segment: Function,
-    /// In which cycles sequences end.
+    /// Finds the cycles in which sequences end.
     pub ends: Function,
     /// The states that are true before a sequence.
     pub starts: Vec<Slot>,
-    /// Whether nothing is known of the state within a sequence.
+    /// True if the state is unknown within a sequence.
     pub is_whole: bool,
 }
 
-/// The rows of a run, by stream, and what stopped it before the inputs ended.
+/// The rows of a run, by stream, and the reason why it stopped before the inputs ended.
 pub struct Ran {
     pub rows: Vec<Row>,
     pub stop: Option<(usize, Stop)>,
 }
 
-/// Pipelines of a module, one after the other.
+/// Concatenates pipelines of a module.
 fn joined(all: &[&str]) -> String {
     let inside = |text: &&str| text.trim_start_matches("builtin.module(").strip_suffix(')').map(String::from);
     let all: Vec<String> = all.iter().map(|p| inside(p).expect("a pipeline of a module")).collect();
@@ -87,25 +87,25 @@ fn joined(all: &[&str]) -> String {
 }
 
 impl Compiled {
-    /// What is done with a node and the module that it is in.
+    /// Returns the pipeline of a module with a node.
     pub fn pipeline() -> String {
         Compiled::pipeline_to(&default_pipeline())
     }
 
-    /// The same with other passes for the functions of the node.
+    /// Returns the pipeline with other passes for the functions of the node.
     pub fn pipeline_to(code: &str) -> String {
         joined(&[PIPELINE, SIMPLIFY, TO_FUNCTIONS, code])
     }
 
-    /// What makes functions of nodes.
+    /// Returns the pipeline that converts nodes to functions.
     pub fn to_functions() -> String {
         joined(&[PIPELINE, SIMPLIFY, TO_FUNCTIONS])
     }
 
-    /// Compiles the node of `flat`. The streams `more` are known of a run besides inputs and outputs.
+    /// Compiles the node of `flat`. A run also returns the streams `more`, besides inputs and outputs.
     ///
     /// # Errors
-    /// What does not fit the target, and streams whose clock nobody outside can know.
+    /// The node does not fit the target, or the clock of a stream of `more` cannot be determined outside of the node.
     pub fn new(flat: &Flat, more: &[Var], optimise: bool) -> Result<Compiled, String> {
         let node = flat.graph.node;
         let module = node.module().expect("a node is in a module");
@@ -152,16 +152,16 @@ impl Compiled {
         Ok(Compiled { init, parameters, forward, back, segments, slots, faults, aliases, ahead, shown })
     }
 
-    /// The sweep forward as a function of arrays: `stream-to-loops` says in which order.
+    /// Returns the forward sweep as a function of arrays. `stream-to-loops` defines their order.
     pub fn forward(&self) -> &Function {
         &self.forward
     }
 
-    /// Inputs, outputs and what else is shown, by number; of other streams nothing is known, and of none after what stops it. At most
-    /// `horizon` cycles are held that wait for others.
+    /// Runs the node. Returns inputs, outputs and other shown streams, by number. The rows of other streams are
+    /// unknown, and those of all streams after a stop. At most `horizon` cycles wait for others.
     ///
     /// # Errors
-    /// What `initial` says of a value that it cannot make.
+    /// Errors of `initial`.
     pub fn run(
         &self,
         flat: &Flat,
@@ -186,7 +186,7 @@ impl Compiled {
     }
 }
 
-/// The node `symbol`, the only one of the program, after [`SIMPLIFY`].
+/// Returns the node `symbol`, the only one of the program, after [`SIMPLIFY`].
 pub(super) fn simplified(program: &Program, symbol: &str) -> Result<Flat, String> {
     let reported = |_| "see above".to_string();
     program.run_pipeline(SIMPLIFY).map_err(reported)?;
@@ -194,14 +194,14 @@ pub(super) fn simplified(program: &Program, symbol: &str) -> Result<Flat, String
     Flat::new(node.expect("it is still there")).map_err(reported)
 }
 
-/// Where the quotients stand, by name.
+/// Returns the positions of the divisions, by name.
 fn quotients(flat: &Flat) -> HashMap<String, String> {
     let graph = &flat.graph;
     let all = graph.vars().map(|v| (v, graph.op(v))).filter(|(_, op)| op.name() == "stream.div");
     all.map(|(v, op)| (graph.label(v), crate::entry::place(op.location()))).collect()
 }
 
-/// More outputs, with the conditions by which it is known when they are there.
+/// Adds streams to the outputs, with the conditions of their clocks.
 fn show(node: Op, flat: &Flat, more: &[Var]) {
     let end = node.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
     let graph = mlopt_passes::streams::Graph::of(node).expect("the same equations");

@@ -1,4 +1,4 @@
-//! A node that is ready to run: without instances, with what analyses know of it.
+//! A node that is ready to run: without instances, and with the results of its analyses.
 
 use super::chronogram;
 use super::session::Stop;
@@ -29,21 +29,21 @@ pub struct Flat {
     by_name: HashMap<String, Var>,
 }
 
-/// How far a node looks ahead.
+/// The look-ahead of a node.
 #[derive(Clone, Debug)]
 pub struct Ahead {
     pub class: Class,
-    /// By how many cycles, of a node that is not more than retimed.
+    /// The number of cycles, for a node that is at most retimed.
     pub latency: usize,
     /// The conditions that end recurrences backward in time.
     pub awaited: String,
 }
 
-/// What comes before the analyses.
+/// The passes before the analyses.
 pub const PIPELINE: &str = "builtin.module(stream-inline)";
 
 impl Flat {
-    /// `node` is in a program that went through [`PIPELINE`].
+    /// Analyses `node`, which is in a program after [`PIPELINE`].
     ///
     /// # Errors
     /// Those of the analyses.
@@ -57,15 +57,15 @@ impl Flat {
         Ok(Flat { graph, clocks, plan, aliases, by_name })
     }
 
-    /// The nodes of a module by name.
+    /// Returns the nodes of a module.
     pub fn nodes(program: &Program) -> Vec<Op> {
         program.module().nested_ops().into_iter().filter(|op| op.name() == "stream.node").collect()
     }
 
-    /// The node of a name, with or without `@`.
+    /// Returns the node `name`, with or without `@`.
     ///
     /// # Errors
-    /// Where there is none, with the nearest name.
+    /// The node does not exist; the message suggests the most similar name.
     pub fn named(program: &Program, name: &str) -> Result<Op, Failure> {
         let nodes = Flat::nodes(program);
         let name = name.strip_prefix('@').unwrap_or(name);
@@ -76,11 +76,11 @@ impl Flat {
         })
     }
 
-    /// The name of the node that is meant, of a program that did not go through [`PIPELINE`]: without one, the only node that is in
-    /// no other.
+    /// Returns the name of the node to run, in a program before [`PIPELINE`]. If `name` is `None`, it is the only node
+    /// that no other node instantiates.
     ///
     /// # Errors
-    /// Where that is none, or several.
+    /// There is no such node, or several.
     pub fn choose(program: &Program, name: Option<&str>) -> Result<String, Failure> {
         if let Some(name) = name {
             return Ok(Flat::named(program, name)?.symbol().unwrap_or_default());
@@ -99,18 +99,18 @@ impl Flat {
         }
     }
 
-    /// The stream of a name: its own, one that it has outside of its instance, or that of an output.
+    /// Returns the stream of a name: its own name, its name outside of the instance, or the name of an output.
     pub fn find(&self, name: &str) -> Option<Var> {
         let output = self.graph.outputs.iter().find(|o| o.0 == name).map(|o| o.1);
         output.or_else(|| self.by_name.get(names::resolve(&self.aliases, name)).copied())
     }
 
-    /// Further names of streams, each with one that it stands for.
+    /// Returns the aliases of streams, each with the name that it stands for.
     pub fn aliases(&self) -> &HashMap<String, String> {
         &self.aliases
     }
 
-    /// All names by which streams can be asked for.
+    /// Returns all names of streams.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let outputs = self.graph.outputs.iter().map(|o| o.0.as_str());
         outputs.chain(self.by_name.keys().chain(self.aliases.keys()).map(String::as_str))
@@ -120,10 +120,10 @@ impl Flat {
         self.graph.inputs().map(|v| (self.graph.label(v), self.graph.value(v).ty()))
     }
 
-    /// All streams, by number.
+    /// Interprets the node. Returns all streams, by number.
     ///
     /// # Errors
-    /// E-RT-OP, and what `initial` says of a value that it cannot make.
+    /// E-RT-OP, and errors of `initial`.
     pub fn interpret(
         &self,
         inputs: &[Input],
@@ -136,8 +136,8 @@ impl Flat {
         Interpreter::new(node).map_err(fault)?.run(inputs, cycles, initial)
     }
 
-    /// What the interpreter's rows say of the first cycle in which an input is present where its clock is not, or the reverse, or changes where
-    /// that was promised not to happen.
+    /// Returns the first cycle in which, by the interpreter's rows, an input is mistimed, or changes although the
+    /// environment promises that it is constant.
     pub fn mistimed(&self, inputs: &[Input], rows: &[Row]) -> Option<(usize, Stop)> {
         let all = [self.misplaced(inputs, rows), self.changed(rows)];
         all.into_iter().flatten().min_by_key(|(n, _)| *n)
@@ -170,7 +170,7 @@ impl Flat {
         Some((n, Stop::Mistimed { input, is_present }))
     }
 
-    /// What stops a run in a cycle: where, if that is a place of its own, and what is wrong, with its code.
+    /// Formats the reason why a run stops in a cycle: its location, if it has one, and the message with its code.
     pub fn stopped(&self, cycle: usize, stop: &Stop) -> (Option<String>, String) {
         match stop {
             Stop::Fault { location, text } => (Some(location.clone()), text.clone()),
@@ -196,19 +196,19 @@ impl Flat {
         }
     }
 
-    /// That the inputs end before an output is known in some cycles: E-RT-UNTERMINATED.
+    /// Formats E-RT-UNTERMINATED: the inputs end before an output is known in some cycles.
     pub fn unterminated(&self, output: &str, open: &[usize]) -> String {
         let cycles = chronogram::list(&open.iter().map(usize::to_string).collect::<Vec<_>>());
         format!("E-RT-UNTERMINATED: the inputs end before `{output}` is known in {cycles}{}", self.waits())
     }
 
-    /// What ends recurrences backward in time.
+    /// Formats the conditions that end recurrences, for messages.
     fn waits(&self) -> String {
         let awaited = self.awaited();
         if awaited.is_empty() { String::new() } else { format!(", waiting for {awaited}") }
     }
 
-    /// The conditions that end recurrences backward in time.
+    /// Returns the conditions that end recurrences backward in time.
     pub fn awaited(&self) -> String {
         self.plan.breaks.iter().map(|b| self.literal(b.when)).collect::<Vec<_>>().join(", ")
     }
@@ -223,7 +223,7 @@ impl Flat {
         format!("{}{}", if l.holds { "" } else { "not " }, self.graph.name(l.condition))
     }
 
-    /// The ops of the initial values that a run needs.
+    /// Returns the ops of the initial values that a run needs.
     pub fn initials(&self) -> impl Iterator<Item = Op> {
         let constants = self.graph.vars().filter(|&v| self.graph.kind(v) == Kind::Constant);
         constants.map(|v| self.graph.op(v)).filter(|op| op.name() == "stream.initial")

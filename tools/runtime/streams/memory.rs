@@ -1,4 +1,4 @@
-//! How much memory a node takes, and why: the certificate that `--memory-report` prints.
+//! The memory that a node needs, and the reasons: the certificate that `--memory-report` prints.
 
 use super::columns::Column;
 use super::embed::Depth;
@@ -8,10 +8,10 @@ use mlopt_passes::streams::nodes::plan::Class;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Bytes of something.
+/// One part of the memory.
 pub struct Line {
     pub what: String,
-    /// Of a buffer: how many cycles it has room for; `None` without a bound.
+    /// For a buffer, its length in cycles; `Some(None)` if it is unbounded.
     pub depth: Option<Option<u64>>,
     pub bytes: Bytes,
 }
@@ -19,19 +19,19 @@ pub struct Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes {
     Of(u64),
-    /// So many for each cycle that is held.
+    /// Bytes for each cycle that is held.
     PerCycle(u64),
 }
 
-/// What a node takes, part by part.
+/// The memory of a node, part by part.
 pub struct Report {
     pub title: String,
     pub lines: Vec<Line>,
-    /// `None` without a bound.
+    /// The sum; `None` if it is unbounded.
     pub total: Option<u64>,
-    /// Scratch memory, where its size is known.
+    /// The bytes of scratch memory, if known.
     pub scratch: u64,
-    /// What all this rests on.
+    /// The reason for the bound.
     pub because: String,
 }
 
@@ -40,7 +40,7 @@ impl Line {
         Line { what: what.into(), depth: None, bytes: Bytes::Of(bytes) }
     }
 
-    /// Rows of cycles.
+    /// Returns the line of a buffer with a row for each cycle.
     pub fn rows(what: String, bytes: u64, depth: Option<u64>) -> Line {
         let bytes = depth.map_or(Bytes::PerCycle(bytes), |n| Bytes::Of(bytes * n));
         Line { what, depth: Some(depth), bytes }
@@ -71,7 +71,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// The state of each instance, by its path: `@node` for the node's own.
+/// Sums the bytes of the state of each instance, by its path; `@node` for the node itself.
 pub(super) fn states_of(symbol: &str, states: impl Iterator<Item = (String, u64)>) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
     for (name, bytes) in states {
@@ -81,7 +81,8 @@ pub(super) fn states_of(symbol: &str, states: impl Iterator<Item = (String, u64)
     all
 }
 
-/// What a session holds from one piece of its inputs, of `piece` cycles, to the next. At most `horizon` cycles wait for others.
+/// Reports the memory that a session holds between pieces of its inputs, of `piece` cycles each. At most `horizon`
+/// cycles wait for others.
 pub fn of_session(flat: &Flat, session: &Session, horizon: Option<u32>, piece: usize) -> Report {
     let symbol = flat.graph.node.symbol().unwrap_or_default();
     let states = states_of(&symbol, session.state_bytes());
@@ -118,11 +119,11 @@ pub fn of_session(flat: &Flat, session: &Session, horizon: Option<u32>, piece: u
     Report { title, lines, total, scratch: 0, because }
 }
 
-/// How many cycles a session holds, at most.
+/// Returns the maximum number of cycles that a session holds.
 pub fn session_depth(depth: Depth, piece: usize) -> Option<u64> {
     let waiting = match depth {
         Depth::One => 0,
-        // It looks again when there is a thirty-second more.
+        // The session retries after the number of waiting cycles has grown by 1/32.
         Depth::Latency(n) => u64::from(n) + u64::from(n) / 32,
         Depth::Horizon(n) => u64::from(n),
         Depth::Open => return None,
@@ -134,7 +135,7 @@ pub(super) fn cycles_text(n: u32) -> String {
     format!("{n} {}", if n == 1 { "cycle" } else { "cycles" })
 }
 
-/// For what cycles wait.
+/// Describes the event that cycles wait for.
 pub(super) fn waits(class: Class, awaited: &str) -> String {
     match class {
         Class::Segmented => format!("for {awaited}, which ends their sequence"),

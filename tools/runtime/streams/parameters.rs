@@ -1,6 +1,7 @@
-//! Parameters of a node, and what its delays hold, by name: set, saved to a file and loaded from one.
+//! Parameters of a node and contents of its delays, by name: setting them, and saving them to and loading them from
+//! files.
 //!
-//! Files are in the form `.safetensors` (github.com/huggingface/safetensors).
+//! The file format is `.safetensors` (github.com/huggingface/safetensors).
 
 use super::session::{Session, TICKED};
 use crate::arguments::argument;
@@ -12,7 +13,7 @@ use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, seria
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// By which name each is saved: of all that a stream has, the one that is the least deep in instances.
+/// Returns the name by which each value is saved: the alias of its stream that is least deep in instances.
 pub(super) fn outer_names(
     aliases: &HashMap<String, String>,
     held: impl Iterator<Item = String>,
@@ -38,10 +39,10 @@ fn held_names(session: &Session) -> impl Iterator<Item = String> {
     session.held().map(|(name, _)| name)
 }
 
-/// Sets what `NAME=VALUE` says.
+/// Sets a value from `NAME=VALUE`.
 ///
 /// # Errors
-/// Unknown names, values that do not fit.
+/// The name is unknown, or the value has another type.
 pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), String> {
     let names = outer_names(session.aliases(), held_names(session));
     let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
@@ -56,10 +57,11 @@ pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), String> 
     session.set(&inner, value).map(drop).map_err(|e| format!("--set {name}: {e}"))
 }
 
-/// Sets all that a file and the node both have. In `NAME=FILE` the names of the file are those of the instance `NAME`.
+/// Sets all values that both a file and the node have. In `NAME=FILE`, the names of the file are relative to the
+/// instance `NAME`.
 ///
 /// # Errors
-/// What cannot be read, values that do not fit, and a file that has nothing of the node.
+/// The file cannot be read, has values of other types, or has no value of the node.
 pub fn load(session: &mut Session, text: &str) -> Result<(), String> {
     let at = |e: &dyn std::fmt::Display| format!("--load {text}: {e}");
     let (instance, path) = text.split_once('=').map_or((String::new(), text), |(i, path)| (format!("{i}."), path));
@@ -85,7 +87,7 @@ pub fn load(session: &mut Session, text: &str) -> Result<(), String> {
 }
 
 /// # Errors
-/// What cannot be written.
+/// The file cannot be written.
 pub fn save(session: &Session, path: &Path) -> Result<(), String> {
     let values: HashMap<String, &Array> = session.held().collect();
     let one = |(outer, inner): (String, String)| (outer, values[&inner], npy::bytes(values[&inner].data()));

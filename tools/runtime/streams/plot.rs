@@ -1,7 +1,7 @@
-//! Plots of streams against cycles.
+//! Plots of streams over cycles.
 //!
-//! Cycles come in batches, however many: of neighbouring ones only the least and the greatest value is kept, of twice as many whenever
-//! there is no more room.
+//! Any number of cycles is stored in bounded space: a column has only the least and the greatest value of neighbouring
+//! cycles, and when there are too many columns, pairs of them are merged.
 
 use super::vcd::Signal;
 use crate::plot::{Plot, PlotError, Series};
@@ -9,11 +9,11 @@ use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
 
-/// Elements of an array that are drawn.
+/// The maximum number of elements of an array that are drawn.
 pub const ELEMENTS: usize = 8;
-/// Columns of a plot at most, about as many as pixels. A power of two.
+/// The maximum number of columns of a plot, about the number of pixels. A power of two.
 const COLUMNS: usize = 1024;
-/// How large the lines of a plot may be as SVG, in bytes: for a point of a line, and for a piece between gaps.
+/// The maximum size of the lines of a plot as SVG in bytes; the size of a point, and of a piece between gaps.
 const LARGEST: usize = 150_000;
 const POINT: usize = 8;
 const PIECE: usize = 100;
@@ -22,9 +22,9 @@ const PIECE: usize = 100;
 pub struct Traces {
     title: String,
     lines: Vec<Line>,
-    /// What is not drawn, to be said.
+    /// Notes on elements that are not drawn.
     pub notes: Vec<String>,
-    /// Cycles so far, and how many are in a column.
+    /// The number of cycles so far, and the number of cycles in a column.
     cycles: usize,
     width: usize,
 }
@@ -32,13 +32,13 @@ pub struct Traces {
 #[derive(Clone)]
 struct Line {
     name: String,
-    /// Of the streams, and of the elements of its array.
+    /// The index of the stream, and of the element of its array.
     stream: usize,
     element: usize,
     columns: Vec<Column>,
 }
 
-/// Least and greatest value of some cycles; none where the stream has no finite one.
+/// The least and greatest value of some cycles; `None` if the stream has no finite value there.
 type Column = Option<(f64, f64)>;
 
 impl Traces {
@@ -60,7 +60,7 @@ impl Traces {
         Traces { title: title.to_string(), lines, notes, cycles: 0, width: 1 }
     }
 
-    /// Adds the next cycles: the cells of each stream, in the order of [`Traces::new`], for as many cycles.
+    /// Adds the next cycles: the cells of each stream, in the order of [`Traces::new`], all for the same cycles.
     pub fn cycles(&mut self, batch: &[&[Cell<Shared>]]) {
         let cycles = batch.first().map_or(0, |column| column.len());
         (0..cycles).for_each(|n| self.cycle(|stream| &batch[stream][n]));
@@ -83,10 +83,10 @@ impl Traces {
         self.cycles += 1;
     }
 
-    /// The picture so far.
+    /// Returns the picture so far.
     ///
     /// # Errors
-    /// `PlotError::Empty` where no stream has a finite value.
+    /// `PlotError::Empty` if no stream has a finite value.
     pub fn svg(&self) -> Result<String, PlotError> {
         let (mut lines, mut width) = (self.lines.clone(), self.width);
         while lines.iter().map(|line| size(&line.columns)).sum::<usize>() > LARGEST && width < self.cycles {
@@ -103,7 +103,8 @@ impl Traces {
         Plot { title: self.title.clone(), x_label: "cycle".into(), y_label, log_y: false, notes, series }.svg()
     }
 
-    /// Points from left to right, at the middle of each column the end first that is nearer to the point before; NaN for a gap.
+    /// Returns the points of a line from left to right. A column contributes its two values at its middle, first the
+    /// one that is closer to the previous point. NaN is a gap.
     fn points(&self, columns: &[Column], width: usize) -> Vec<(f64, f64)> {
         let mut points: Vec<(f64, f64)> = Vec::new();
         for (k, column) in columns.iter().enumerate() {
@@ -141,12 +142,12 @@ fn both(a: Column, b: Column) -> Column {
     }
 }
 
-/// Two columns become one.
+/// Merges pairs of columns.
 fn halve(columns: &mut Vec<Column>) {
     *columns = columns.chunks(2).map(|pair| pair.iter().copied().fold(None, both)).collect();
 }
 
-/// In bytes of SVG, about.
+/// Estimates the size of a line in bytes of SVG.
 fn size(columns: &[Column]) -> usize {
     let pieces = columns.split(Option::is_none).filter(|piece| !piece.is_empty());
     pieces.map(|piece| PIECE + piece.len() * 2 * POINT).sum::<usize>() + PIECE
@@ -212,7 +213,7 @@ mod tests {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
         let mut traces = Traces::new("f", &names.map(|name| signal(name, &[])));
         for start in (0..1_000_000).step_by(1000) {
-            // One cycle stands out; every other column of `b` is empty.
+            // One cycle has an outlier; every other column of `b` is empty.
             let a = cells(start..start + 1000, |n| Some(if n == 654_321 { 100.0 } else { (n % 7) as f64 }));
             let b = cells(start..start + 1000, |n| (n / 1024 % 2 == 0).then_some(1.0));
             let others: Vec<&[Cell<Shared>]> =

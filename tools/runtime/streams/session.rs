@@ -1,4 +1,4 @@
-//! A node that runs: it is given cycles in pieces, and gives back those of which everything is known.
+//! A running node. It receives cycles in pieces, and returns those whose values are all known.
 
 use super::columns::{Column, first_rows};
 use super::compiled::{Compiled, Slot};
@@ -13,37 +13,38 @@ use mlopt_passes::streams::nodes::clocks::Clock;
 use mlopt_passes::streams::stream_to_loops::{BACK, ENDS, INIT, PARAMETERS, SEGMENT};
 use std::collections::HashMap;
 
-/// Cycles of one call: enough that calling costs nothing, and few enough that rows stay in the cache.
+/// The number of cycles of one call: large enough that the cost of a call is negligible, and small enough that rows
+/// stay in the cache.
 const CYCLES: usize = 4096;
 
-/// The fewest cycles that a node that looks ahead is given at once.
+/// The minimum number of cycles of a call of a node that looks ahead.
 const WINDOW: usize = 32;
 
-/// Behind the name of a delay: whether its clock has ticked.
+/// The suffix of the name of a delay that denotes whether its clock has ticked.
 pub const TICKED: &str = "?ticked";
 
-/// What stops a run before its inputs end.
+/// The reason why a run stops before its inputs end.
 #[derive(Clone, Debug)]
 pub enum Stop {
     /// A cycle without a result: E-RT-OP.
     Fault { location: String, text: String },
     /// An input is present where its clock is not, or the reverse: E-RT-CLOCK.
     Mistimed { input: Var, is_present: bool },
-    /// A condition changes within a sequence, which was promised not to happen: E-RT-CLOCK.
+    /// A condition changes within a sequence in which it was promised to be constant: E-RT-CLOCK.
     Changed { input: Var, boundary: Var },
-    /// So many cycles are held already, from `start` on, and nothing tells what comes of them: E-RT-HORIZON.
+    /// The maximum number of cycles, from `start` on, waits for values of later cycles: E-RT-HORIZON.
     Overrun { start: usize, horizon: usize },
 }
 
-/// Cycles of which everything is known, or at the end of the inputs all that can be.
+/// Cycles whose values are all known; at the end of the inputs, all cycles with their known values.
 pub struct Known {
-    /// The number of the first one.
+    /// The number of the first cycle.
     pub first: usize,
-    /// Inputs as the node sees them.
+    /// The inputs, absent where the node does not read them.
     pub inputs: Vec<Column>,
-    /// Outputs, and what else is shown.
+    /// The outputs and other shown streams.
     pub shown: Vec<Column>,
-    /// In which cycle, and by what.
+    /// The cycle in which the run stops, and the reason.
     pub stop: Option<(usize, Stop)>,
 }
 
@@ -67,36 +68,37 @@ pub struct Session<'a> {
     initials: HashMap<String, Array>,
     parameters: HashMap<String, Array>,
     state: Vec<Array>,
-    /// Which of the state were set by name.
+    /// The indices of the states that were set by name.
     set_states: Vec<usize>,
-    /// Whether an input has its values in all cycles, read where its clock says so.
+    /// For each input, whether it has a value in all cycles, which is read on its clock only.
     is_lenient: Vec<bool>,
-    /// What the inputs hold in cycles that are not known yet, and whether the base clock ticks there.
+    /// The inputs in cycles that are not known yet, and whether the base clock ticks there.
     waiting: Vec<Column>,
     is_active: Vec<bool>,
-    /// The number of the first cycle that waits.
+    /// The number of the first waiting cycle.
     start: usize,
-    /// At most so many cycles wait.
+    /// The maximum number of waiting cycles.
     most: usize,
-    /// Cycles of a window.
+    /// The maximum number of cycles of a window.
     length: usize,
-    /// The first cycle in which some inputs on the base clock are there and others not.
+    /// The first cycle in which only some inputs of the base clock are present.
     uneven: Option<(usize, Stop)>,
-    /// Conditions that stand still within sequences, as they are in one that is under way.
+    /// The values in the current sequence of the conditions that are constant within sequences.
     promised: Vec<bool>,
-    /// Nothing comes of fewer waiting cycles.
+    /// The minimum number of waiting cycles for which resolution is tried again.
     retry: usize,
-    /// In so many cycles the end of a sequence is looked for at once.
+    /// The number of cycles in which the end of a sequence is searched at once.
     sight: usize,
-    /// None is among fewer waiting cycles.
+    /// The minimum number of waiting cycles for which this search is repeated.
     endless: usize,
 }
 
 impl<'a> Session<'a> {
-    /// `is_lenient` says of each input whether its values are read only where its clock says so. At most `horizon` cycles wait for others.
+    /// Starts a session. `is_lenient` states for each input whether its values are read only on its clock. At most
+    /// `horizon` cycles wait for others.
     ///
     /// # Errors
-    /// What `initial` says of a value that it cannot make.
+    /// Errors of `initial`.
     pub fn new(
         code: &'a Compiled,
         flat: &'a Flat,
@@ -139,7 +141,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// More cycles, `count` of them: a column for each input.
+    /// Appends `count` cycles: a column for each input.
     pub fn feed(&mut self, more: &[Column], count: usize) {
         if self.uneven.is_some() {
             return;
@@ -147,7 +149,7 @@ impl<'a> Session<'a> {
         let on_base: Vec<Var> = self.on_base();
         let count = self.promised_part(more, count);
         let next = self.start + self.is_active.len();
-        // Mostly all is there, which is told by a glance.
+        // The common case: all inputs are present in all cycles.
         if on_base.iter().all(|&v| more[v].is_full(count)) {
             self.waiting.iter_mut().zip(more).for_each(|(w, m)| w.extend(m, 0..count));
             self.is_active.resize(self.is_active.len() + count, true);
@@ -167,7 +169,7 @@ impl<'a> Session<'a> {
         self.is_active.extend(even);
     }
 
-    /// How many of the cycles keep what the environment promises.
+    /// Returns the number of cycles in which the promises of the environment hold.
     fn promised_part(&mut self, more: &[Column], count: usize) -> usize {
         let Some(promise) = &self.flat.plan.promise else { return count };
         let bits = |v: Var| match more[v].data() {
@@ -176,7 +178,7 @@ impl<'a> Session<'a> {
         };
         let is_there = |v: Var, n: usize| more[v].marks()[n] == Cell::Value(());
         for n in (0..count).filter(|&n| is_there(promise.boundary, n)) {
-            // An input that is missing stops the run anyway.
+            // A missing input stops the run anyway.
             if promise.constant.iter().any(|&v| !is_there(v, n)) {
                 return count;
             }
@@ -199,16 +201,18 @@ impl<'a> Session<'a> {
         self.flat.graph.inputs().filter(|&v| self.flat.clocks.of(v) == Clock::BASE).collect()
     }
 
-    /// What can be read and set by name: parameters, what delays hold, and as `NAME?ticked` whether the clock of a delay has ticked.
+    /// Returns the values that can be read and set by name: parameters, contents of delays, and, as `NAME?ticked`,
+    /// whether the clock of a delay has ticked.
     pub fn held(&self) -> impl Iterator<Item = (String, &Array)> {
         let states = self.states().zip(&self.state).filter_map(|(s, x)| Some((held_name(s)?, x)));
         self.parameters.iter().map(|(name, x)| (name.clone(), x)).chain(states)
     }
 
-    /// Sets a parameter, or what a delay holds; whether there is one of the name. The value must have the type of the one before.
+    /// Sets a parameter or the content of a delay. Returns whether the name exists. The value must have the type of the
+    /// previous one.
     ///
     /// # Errors
-    /// For other types.
+    /// The value has another type.
     pub fn set(&mut self, name: &str, value: Array) -> Result<bool, String> {
         let k = self.states().position(|s| held_name(s).as_deref() == Some(name));
         let Some(held) = self.parameters.get_mut(name).or_else(|| self.state.get_mut(k?)) else { return Ok(false) };
@@ -218,7 +222,7 @@ impl<'a> Session<'a> {
         *held = value;
         match k {
             Some(k) => self.set_states.push(k),
-            // Delays may start from it.
+            // The first values of delays may depend on the parameter.
             None if self.start == 0 => {
                 let first = first_state(self.code, &self.parameters, &self.initials).map_err(|e| e.to_string())?;
                 let is_kept = |k: &usize| self.set_states.contains(k);
@@ -230,47 +234,47 @@ impl<'a> Session<'a> {
         Ok(true)
     }
 
-    /// Room for so many cycles that wait, as far as there is memory; more make room for themselves.
+    /// Reserves memory for this number of waiting cycles, if it is available. More cycles reserve their own.
     pub fn reserve(&mut self, cycles: usize) {
         self.waiting.iter_mut().for_each(|c| c.reserve(cycles));
-        // Where that fails vectors grow as they always do.
+        // If this fails, the vector grows on demand.
         let _ = self.is_active.try_reserve_exact(cycles);
     }
 
-    /// How far the node looks ahead.
+    /// Returns the look-ahead of the node.
     pub fn ahead(&self) -> &'a Ahead {
         &self.code.ahead
     }
 
-    /// Further names of streams, each with one that it stands for.
+    /// Returns the aliases of streams, each with the name that it stands for.
     pub fn aliases(&self) -> &'a HashMap<String, String> {
         &self.code.aliases
     }
 
-    /// The state, each part with its bytes.
+    /// Returns the parts of the state and their bytes.
     pub fn state_bytes(&self) -> impl Iterator<Item = (String, u64)> {
         self.states().zip(&self.state).map(|(s, x)| (s.name.clone(), bytes(x)))
     }
 
-    /// Bytes of parameters and initial values.
+    /// Returns the bytes of parameters and initial values.
     pub fn value_bytes(&self) -> u64 {
         self.parameters.values().chain(self.initials.values()).map(bytes).sum()
     }
 
-    /// What each of the state is.
+    /// Returns the slots of the state.
     fn states(&self) -> impl Iterator<Item = &'a Slot> + use<'a> {
         self.code.slots[""][1].iter().take_while(|s| s.is_state())
     }
 
-    /// How many cycles wait for others, or have not been looked at.
+    /// Returns the number of cycles that wait for others, or have not been processed.
     pub fn waiting(&self) -> usize {
         self.is_active.len()
     }
 
-    /// What is known now. `is_end` says that no cycles will come.
+    /// Returns the cycles that are known now. `is_end` states that no more cycles follow.
     ///
     /// # Errors
-    /// A defect of ours: code that cannot be called.
+    /// An internal error: code that cannot be called.
     pub fn advance(&mut self, is_end: bool) -> Result<Known, EvalError> {
         let is_end = is_end || self.uneven.is_some();
         let types = |all: Vec<Type>| all.into_iter().map(Column::new).collect();
@@ -311,12 +315,13 @@ impl<'a> Session<'a> {
                 continue;
             }
             if resolved == 0 && next.is_none() && !is_end {
-                // As the sequence grows it is looked at less often, so that time does not grow with its square.
+                // The window is resolved again only after it has grown by 1/32, so that time is not quadratic in the
+                // length of a sequence.
                 self.retry = window.len() + 1 + window.len() / 32;
                 break;
             }
             self.retry = 0;
-            // At the end of the inputs what is known is said, cell by cell.
+            // At the end of the inputs, known cells are returned although others are unknown.
             let said = if resolved == 0 { window.len() } else { resolved };
             let upto = window.get(said).copied().unwrap_or(window[window.len() - 1] + 1);
             self.unpack(&window[..said], upto, &made, &mut known);
@@ -342,7 +347,7 @@ impl<'a> Session<'a> {
         self.start += count;
     }
 
-    /// The first active cycles, and the one after them.
+    /// Returns the first active cycles, and the next one after them.
     fn window(&self, length: usize) -> (Vec<usize>, Option<usize>) {
         match self.is_active.get(..length) {
             Some(first) if !first.contains(&false) => {
@@ -360,7 +365,7 @@ impl<'a> Session<'a> {
         self.is_active.iter().filter(|a| **a).count()
     }
 
-    /// Whether the next cycle is the first one of a sequence, where that makes a difference.
+    /// Checks whether the node is computed by whole sequences and the next cycle is the first one of a sequence.
     fn is_at_start(&self) -> bool {
         let holds = |slot: &Slot| {
             let value = self.states().zip(&self.state).find(|(s, _)| *s == slot);
@@ -369,7 +374,7 @@ impl<'a> Session<'a> {
         self.code.segments.as_ref().is_some_and(|s| s.starts.iter().all(holds))
     }
 
-    /// The cycles of a whole sequence, if the waiting ones begin with one.
+    /// Returns the cycles of the next sequence, if it is complete.
     fn sequence(&mut self) -> Result<Option<Vec<usize>>, EvalError> {
         let Some(segments) = &self.code.segments else { return Ok(None) };
         if self.is_active.len() < self.endless || !self.is_at_start() {
@@ -389,7 +394,7 @@ impl<'a> Session<'a> {
                 return Ok(Some(window));
             }
             if next.is_none() || window.len() == self.most {
-                // As the sequence grows it is looked at less often.
+                // The end is searched again only after the sequence has grown by 1/32.
                 self.endless = self.is_active.len() + 1 + self.is_active.len() / 32;
                 return Ok(None);
             }
@@ -397,7 +402,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What a sequence comes to.
+    /// Computes a whole sequence.
     fn whole(&self, window: &[usize]) -> Result<Made<'a>, EvalError> {
         let segments = self.code.segments.as_ref().expect("there is a sequence");
         let arguments = self.arguments(SEGMENT, window, &|_| None);
@@ -405,7 +410,8 @@ impl<'a> Session<'a> {
         Ok(Made { slots: &self.code.slots[SEGMENT][1], values })
     }
 
-    /// What can be known of a window, and of how many of its first cycles all is: those need not be looked at again.
+    /// Computes a window as far as it can be known. Returns the number of its first cycles that are resolved: these
+    /// need not be computed again.
     fn resolve(&self, window: &[usize]) -> Result<(Made<'a>, usize), EvalError> {
         let Some(back) = &self.code.back else {
             return Ok((self.forward(window, &[])?, window.len()));
@@ -425,7 +431,7 @@ impl<'a> Session<'a> {
                 _ => None,
             });
             let seen = back.call(&arguments).map_err(broken)?;
-            // Values that are not known yet may be anything: only masks say whether there is something new.
+            // Unknown values are arbitrary, so only the masks show whether a sweep has found more.
             let is_known = |x: &Array| matches!(x.data(), Data::I1(v) if v.contains(&true));
             let is_at_rest = match posts.is_empty() {
                 true => !self.masks(&seen).any(is_known),
@@ -438,19 +444,19 @@ impl<'a> Session<'a> {
             if resolved == 0 {
                 return Ok((made, 0));
             }
-            // Once more, as far as all is known: for the state after it.
+            // Computes the resolved cycles once more, for the state after them.
             let posts: Vec<Array> = posts.iter().map(|x| first_rows(x, resolved)).collect();
             return Ok((self.forward(&window[..resolved], &posts)?, resolved));
         }
     }
 
-    /// Those of the results of the sweep backward that are masks.
+    /// Returns the results of the backward sweep that are masks.
     fn masks<'m>(&self, seen: &'m [Array]) -> impl Iterator<Item = &'m Array> {
         let roles: Vec<bool> = self.code.slots[BACK][1].iter().map(|s| s.role == "post?").collect();
         seen.iter().zip(roles).filter(|(_, is_mask)| *is_mask).map(|(x, _)| x)
     }
 
-    /// The sweep forward. Without `posts` nothing is known of the future.
+    /// Runs the forward sweep. If `posts` is empty, the future is unknown.
     fn forward(&self, window: &[usize], posts: &[Array]) -> Result<Made<'a>, EvalError> {
         let order = self.code.slots.get(BACK).map(|s| &s[1]);
         let arguments = self.arguments("", window, &|slot| {
@@ -467,7 +473,7 @@ impl<'a> Session<'a> {
         Ok(Made { slots: &self.code.slots[""][1], values })
     }
 
-    /// Arguments of a sweep over a window; `special` gives some.
+    /// Returns the arguments of a function on a window. `special` overrides some.
     fn arguments(&self, suffix: &str, window: &[usize], special: &dyn Fn(&Slot) -> Option<Array>) -> Vec<Array> {
         let mut states = self.state.iter();
         let one = |slot: &Slot| {
@@ -489,7 +495,7 @@ impl<'a> Session<'a> {
         self.code.slots[suffix][0].iter().map(one).collect()
     }
 
-    /// Writes what a sweep says of the first `upto` cycles; those of `window` are active.
+    /// Appends the results of a sweep in the first `upto` cycles; the cycles of `window` are active.
     fn unpack(&self, window: &[usize], upto: usize, made: &Made, known: &mut Known) {
         let code = self.code;
         let fault = made.find("fault", "").and_then(|x| {
@@ -546,7 +552,7 @@ impl<'a> Session<'a> {
             };
             column.push_rows(places.iter().map(mark).collect(), values.data(), |n| places[n]);
         }
-        // Inputs that came first have too many.
+        // Inputs that were processed before a mistimed one have too many cycles.
         let total = before + end;
         known.inputs.iter_mut().filter(|c| c.len() > total).for_each(|c| drop(c.split_off(total)));
         let fault = fault.filter(|f| window[f.0] <= end).and_then(|(k, number)| {
@@ -560,7 +566,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The state before the first cycle.
+/// Computes the state before the first cycle.
 fn first_state(
     code: &Compiled,
     parameters: &HashMap<String, Array>,
@@ -575,12 +581,12 @@ fn bytes(x: &Array) -> u64 {
     (x.len() * x.element().bytes()) as u64
 }
 
-/// Whether all cycles before `end` are active, and in the window.
+/// Checks whether all cycles before `end` are active and in the window.
 fn is_whole(window: &[usize], end: usize) -> bool {
     end == 0 || window.get(end - 1) == Some(&(end - 1))
 }
 
-/// The cycles before `end`: for each its place in the window, if it is active.
+/// Returns the cycles before `end`, each with its position in the window if it is active.
 fn cycles(window: &[usize], end: usize) -> impl Iterator<Item = (Option<usize>, usize)> {
     let mut k = 0;
     (0..end).map(move |n| {
@@ -590,7 +596,7 @@ fn cycles(window: &[usize], end: usize) -> impl Iterator<Item = (Option<usize>, 
     })
 }
 
-/// By which name a state is read and set; masks are not.
+/// Returns the name by which a state is read and set; masks have none.
 pub(super) fn held_name(slot: &Slot) -> Option<String> {
     match slot.role.as_str() {
         "state" => Some(slot.name.clone()),
@@ -599,7 +605,7 @@ pub(super) fn held_name(slot: &Slot) -> Option<String> {
     }
 }
 
-/// Values with what each is.
+/// The results of a function, with their slots.
 struct Made<'a> {
     slots: &'a [Slot],
     values: Vec<Array>,
@@ -619,7 +625,7 @@ impl Made<'_> {
     }
 }
 
-/// What is said of each cycle: true where nothing is.
+/// A mask over cycles; a missing one is true everywhere.
 struct Mask<'a>(Option<&'a [bool]>);
 
 impl Mask<'_> {
@@ -627,7 +633,7 @@ impl Mask<'_> {
         self.0.is_none_or(|v| v[k])
     }
 
-    /// Of the first `count` cycles.
+    /// Checks whether the mask is true in the first `count` cycles.
     fn is_all(&self, count: usize) -> bool {
         self.0.is_none_or(|v| !v[..count].contains(&false))
     }

@@ -1,4 +1,4 @@
-//! Where a run leaves what comes out of it: tables, lines of JSON, files. Written as the run goes on.
+//! Destinations of the results of a run: tables, lines of JSON, files. They are written during the run.
 
 use super::chronogram;
 use super::columns::{Column, elements, part};
@@ -14,37 +14,37 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// A stream in some cycles.
+/// The values of a stream in some cycles.
 pub struct Part<'a> {
     pub name: &'a str,
     pub column: &'a Column,
 }
 
 pub enum Sink {
-    /// An object for each cycle.
+    /// A JSON object for each cycle.
     Lines { out: Box<dyn Write>, is_live: bool },
-    /// A line for each cycle, under a header.
+    /// A line for each cycle, below a header.
     Csv { out: BufWriter<File>, has_header: bool },
     /// The rows of one stream.
     Npy { out: npy::Writer, path: String },
-    /// A table against cycles: everything is kept to the end.
+    /// A table with a column for each cycle. All rows are kept until the end.
     Chronogram(Vec<(String, Row)>),
-    /// A trace for viewers of waveforms.
+    /// A trace for waveform viewers.
     Vcd(Vcd<BufWriter<File>>),
-    /// A picture of lines against cycles.
+    /// A line plot over the cycles.
     Plot(Traces, String),
 }
 
 impl Sink {
-    /// `is_live` says that someone may read what was written so far.
+    /// Returns the standard output. With `is_live`, it is flushed after each piece, because a reader may wait for it.
     pub fn standard_output(is_live: bool) -> Sink {
         Sink::Lines { out: Box::new(BufWriter::new(io::stdout())), is_live }
     }
 
-    /// A file for all outputs, by its extension.
+    /// Opens a file for all outputs. Its extension determines the format.
     ///
     /// # Errors
-    /// Other extensions, files that cannot be written.
+    /// The extension is unknown, or the file cannot be written.
     pub fn of_all(path: &str) -> Result<Sink, String> {
         let create = || File::create(path).map(BufWriter::new).map_err(|e| format!("{path}: {e}"));
         match extension(path) {
@@ -54,10 +54,10 @@ impl Sink {
         }
     }
 
-    /// A file for one stream.
+    /// Opens a file for one stream.
     ///
     /// # Errors
-    /// Other extensions, files that cannot be written.
+    /// The extension is unknown, or the file cannot be written.
     pub fn of_one(path: &str, element: Element, shape: &[usize]) -> Result<Sink, String> {
         match extension(path) {
             "npy" => {
@@ -70,16 +70,16 @@ impl Sink {
     }
 
     /// # Errors
-    /// Files that cannot be written.
+    /// The file cannot be written.
     pub fn vcd(path: &str, node: &str, signals: &[Signal]) -> Result<Sink, String> {
         let create = || Vcd::new(BufWriter::new(File::create(path)?), node, signals);
         create().map(Sink::Vcd).map_err(|e| format!("{path}: {e}"))
     }
 
-    /// Some more cycles of its streams; `first` is the number of the first of them.
+    /// Writes the next cycles of the streams; `first` is the number of the first one.
     ///
     /// # Errors
-    /// What cannot be written, or not in this form.
+    /// The values cannot be written, or not in this format.
     pub fn write(&mut self, first: usize, cycles: usize, parts: &[Part]) -> Result<(), String> {
         match self {
             Sink::Lines { out, is_live } => {
@@ -149,7 +149,7 @@ impl Sink {
     }
 
     /// # Errors
-    /// What cannot be written.
+    /// The file cannot be written.
     pub fn finish(self) -> Result<(), String> {
         let done = match self {
             Sink::Lines { mut out, .. } => out.flush(),
@@ -174,7 +174,8 @@ fn extension(path: &str) -> &str {
     Path::new(path).extension().and_then(|e| e.to_str()).unwrap_or("")
 }
 
-/// A number, or nested lists; JSON has no NaN and no infinity: these are strings.
+/// Converts an element to a number, or a row to nested lists. NaN and infinities become strings, because JSON has no
+/// syntax for them.
 fn json(data: &Data, at: usize, shape: &[usize]) -> Value {
     let Some((&n, inner)) = shape.split_first() else {
         let float = |x: f64| serde_json::Number::from_f64(x).map_or_else(|| Value::from(x.to_string()), Value::Number);

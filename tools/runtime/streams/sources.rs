@@ -1,4 +1,4 @@
-//! Where a run takes its inputs from: values of the command line, files that are read as the run goes on, the standard input.
+//! Sources of the inputs of a run: values of the command line, files that are read during the run, the standard input.
 
 use super::columns::{Column, elements};
 use crate::arguments::argument;
@@ -17,34 +17,34 @@ use std::path::Path;
 
 /// The source of one input.
 enum Source {
-    /// All cycles, of which so many are used up.
+    /// All cycles, and the number of those already read.
     Whole(Column, usize),
     Npy(npy::Rows, Parameter),
     Csv(table::Rows<BufReader<File>>, Parameter),
-    /// The same number in every cycle.
+    /// The same scalar in every cycle.
     Still(Cell<Shared>),
-    /// One of those of the file that has several.
+    /// An input of the shared file.
     Shared,
 }
 
 /// A file with several inputs.
 enum Several {
-    /// A column of the file for each number of each input: the inputs, with what they are.
+    /// A column of the file for each element of each input; the inputs with their types.
     Csv(Box<table::Rows<BufReader<File>>>, Vec<(usize, Parameter)>),
-    /// An object for each cycle.
+    /// A JSON object for each cycle.
     Lines { reader: BufReader<Box<dyn Read>>, line: usize },
 }
 
 pub struct Sources {
     inputs: Vec<(String, Type)>,
-    /// Of each, whether it is on the base clock.
+    /// For each input, whether it is on the base clock.
     on_base: Vec<bool>,
     given: Vec<(String, String)>,
     file: Option<String>,
-    /// How often the inputs are gone over, this time included.
+    /// The number of remaining passes over the inputs, including the current one.
     passes: usize,
     all: Vec<Source>,
-    /// With its name.
+    /// The shared file and its name.
     several: Option<(Several, String)>,
 }
 
@@ -56,11 +56,11 @@ pub struct Piece {
 }
 
 impl Sources {
-    /// `given` has the texts of single inputs, `file` the name of one for the others, `-` for the standard input. The inputs are gone
-    /// over `passes` times.
+    /// Opens the sources. `given` has the texts of single inputs, and `file` the name of a file of the others, `-` for
+    /// the standard input. The inputs are read `passes` times.
     ///
     /// # Errors
-    /// Unknown inputs, inputs without values, what cannot be read.
+    /// An input is unknown, has no values, or cannot be read.
     pub fn new(
         inputs: Vec<(String, Type)>,
         on_base: Vec<bool>,
@@ -78,7 +78,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// From the first cycle on.
+    /// Opens all sources at the first cycle.
     fn open(&mut self) -> Result<(), String> {
         let Sources { inputs, given, file, .. } = self;
         let names = || inputs.iter().map(|(name, _)| name.as_str());
@@ -87,7 +87,7 @@ impl Sources {
         }
         let mut all = Vec::new();
         for (name, ty) in inputs.iter() {
-            // The last one counts, as for options.
+            // The last value takes precedence, as for options.
             let text = given.iter().rev().find(|(n, _)| n == name).map(|(_, text)| text);
             all.push(match text {
                 Some(text) => source(text, *ty).map_err(|e| format!("--input {name}: {e}"))?,
@@ -133,12 +133,12 @@ impl Sources {
         }
     }
 
-    /// The inputs of the file that has several.
+    /// Returns the inputs of the shared file.
     fn shared(&self) -> impl Iterator<Item = (usize, &(String, Type))> {
         self.inputs.iter().enumerate().filter(|(v, _)| matches!(self.all[*v], Source::Shared))
     }
 
-    /// Of each input, whether its values are read only where its clock says so, and else need not be there.
+    /// Returns for each input whether its values are read only on its clock and may be missing elsewhere.
     pub fn is_lenient(&self) -> Vec<bool> {
         let is_strict = |s: &Source| match s {
             Source::Whole(c, _) => c.marks().contains(&Cell::Absent),
@@ -148,17 +148,17 @@ impl Sources {
         self.all.iter().map(|s| !is_strict(s)).collect()
     }
 
-    /// Whether someone may wait for what comes of each cycle.
+    /// Checks whether a reader may wait for the results of each cycle.
     pub fn is_live(&self) -> bool {
         self.several.as_ref().is_some_and(|(s, _)| matches!(s, Several::Lines { .. }))
     }
 
-    /// Whether nothing ends them.
+    /// Checks whether the inputs have no end.
     pub fn is_endless(&self) -> bool {
         self.all.iter().all(|s| matches!(s, Source::Still(_)))
     }
 
-    /// How many cycles there are, where that is known.
+    /// Returns the number of cycles, if it is known.
     pub fn cycles(&self) -> Option<usize> {
         let one = |s: &Source| match s {
             Source::Whole(c, used) => Some(c.len() - used),
@@ -168,10 +168,11 @@ impl Sources {
         self.all.iter().filter_map(one).min().map(|n| n * self.passes)
     }
 
-    /// The next cycles, at most `count`; fewer of the standard input, if there are no more yet. The shortest input ends all.
+    /// Reads the next cycles, at most `count`; fewer if the standard input has no more lines yet. The inputs end when
+    /// the first of them ends.
     ///
     /// # Errors
-    /// What is wrong with a file.
+    /// A file is invalid.
     pub fn next(&mut self, count: usize) -> Result<Piece, String> {
         let mut piece = self.piece(count)?;
         if piece.is_end && self.passes > 1 {
@@ -199,7 +200,7 @@ impl Sources {
         let is_still = |v: &usize| matches!(self.all[*v], Source::Still(_));
         let moving = (0..columns.len()).filter(|v| !is_still(v));
         let shortest = moving.map(|v| columns[v].len()).min().unwrap_or(count);
-        // A cycle in which nothing comes stays one.
+        // Constants are absent in cycles in which the first other input of the base clock is absent.
         let leader = (0..columns.len()).find(|&v| self.on_base[v] && !is_still(&v));
         let is_there = |n: usize| leader.is_none_or(|v| columns[v].marks()[n] != Cell::Absent);
         let there: Vec<bool> = (0..shortest).map(is_there).collect();
@@ -235,7 +236,7 @@ impl Sources {
             }
             Several::Lines { reader, line } => {
                 let mut n = 0;
-                // Only what is there already is waited for after the first line.
+                // After the first line, only lines that are already buffered are read.
                 while n < count && (n == 0 || reader.buffer().contains(&b'\n')) {
                     let mut text = String::new();
                     *line += 1;
@@ -256,11 +257,11 @@ impl Sources {
         }
     }
 
-    /// The cells of an object of JSON.
+    /// Parses the cells of a JSON object.
     fn line(&self, text: &str) -> Result<Vec<(usize, Cell<Shared>)>, String> {
         let value: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
         let object = value.as_object().ok_or("expected an object, as in `{\"x\": 1}`")?;
-        // Outputs of another run say which cycle it is.
+        // Outputs of another run contain the number of the cycle.
         let is_known = |name: &&String| *name == "cycle" || self.shared().any(|(_, i)| i.0 == **name);
         if let Some(name) = object.keys().find(|name| !is_known(name)) {
             let hint = did_you_mean(name, self.shared().map(|(_, i)| i.0.as_str()));
@@ -278,7 +279,7 @@ impl Sources {
 }
 
 impl Source {
-    /// The next cycles, fewer at the end.
+    /// Reads the next cycles, fewer at the end.
     fn next(&mut self, ty: Type, count: usize) -> Result<Column, String> {
         let mut column = Column::new(ty);
         match self {
@@ -309,7 +310,7 @@ fn sizes(to: &Parameter) -> Vec<usize> {
     to.shape.iter().map(|n| n.unwrap_or(0)).collect()
 }
 
-/// What stands in some columns of a row: absent if they are empty.
+/// Reads the cell of an input from some columns of a row; it is absent if they are empty.
 fn csv_cell(
     rows: &table::Rows<BufReader<File>>,
     row: &[Option<Number>],
@@ -326,7 +327,7 @@ fn csv_cell(
     Ok(Cell::Value(Shared::new(x)))
 }
 
-/// The values of a stream of this type.
+/// Opens the source of a stream of this type.
 fn source(text: &str, ty: Type) -> Result<Source, String> {
     let cell = parameter(ty)?;
     if cell.shape.is_empty() && mlopt_frontend::literal::parse(text).is_ok_and(|l| l.shape.is_empty()) {
@@ -348,7 +349,7 @@ fn source(text: &str, ty: Type) -> Result<Source, String> {
         if path.ends_with(".npy")
             && let Some(mut rows) = npy::Rows::open(path.as_ref()).map_err(|e| problem(&e))?
         {
-            // What does not fit is said at once.
+            // Reports a wrong type now.
             parameter::fit_array(rows.next(0).map_err(|e| problem(&e))?, &all).map_err(|e| problem(&e))?;
             return Ok(Source::Npy(rows, all));
         }
@@ -367,7 +368,7 @@ fn source(text: &str, ty: Type) -> Result<Source, String> {
     Ok(Source::Whole(Column::of_rows(argument::read(text, &all)?), 0))
 }
 
-/// The items of a list in brackets, if one of them is `.`.
+/// Returns the items of a list in brackets, if one of them is `.`.
 fn with_absences(text: &str) -> Option<Vec<&str>> {
     let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     let (mut items, mut depth, mut start) = (vec![], 0, 0);
@@ -386,7 +387,7 @@ fn with_absences(text: &str) -> Option<Vec<&str>> {
     items.contains(&".").then_some(items)
 }
 
-/// A number or nested lists of JSON, which has neither NaN nor infinity: these are strings.
+/// Converts a JSON number or nested lists. NaN and infinities are strings, because JSON has no syntax for them.
 fn literal(value: &Value) -> Result<Literal, String> {
     let number = |n: Number| Ok(Literal { shape: vec![], numbers: vec![n] });
     match value {
@@ -412,7 +413,7 @@ fn literal(value: &Value) -> Result<Literal, String> {
     }
 }
 
-/// All cycles of the sources at once.
+/// Reads all cycles of the sources, at most `most`.
 ///
 /// # Errors
 /// Those of [`Sources::next`].
@@ -426,7 +427,7 @@ pub fn read_all(sources: &mut Sources, most: usize) -> Result<Piece, String> {
     Ok(all)
 }
 
-/// What a value of a stream is.
+/// Returns the type of a value of a stream.
 pub fn parameter(ty: Type) -> Result<Parameter, String> {
     let text = ty.to_string();
     Parameter::parse(&text).ok_or_else(|| format!("expected a scalar or a tensor of numbers, found {text}"))

@@ -1,8 +1,8 @@
-//! Traces of streams for viewers of waveforms: value change dumps (IEEE 1364-2005, 18). One cycle is one nanosecond.
+//! Traces of streams for waveform viewers: value change dumps (IEEE 1364-2005, 18). One cycle is one nanosecond.
 //!
-//! Booleans are wires and integers are vectors of bits: `z` where a stream is absent, `x` where it is undetermined or mistimed. Reals
-//! have neither: they are NaN there, and the wire `NAME?present` says why: 0 is absent, x undetermined. It is written only for streams
-//! that may be so.
+//! Booleans are wires and integers are bit vectors: `z` if the stream is absent, `x` if it is undetermined or mistimed.
+//! A real is NaN in both cases, and the wire `NAME?present` distinguishes them: 0 is absent, x undetermined. This wire
+//! is written only for streams that may be absent or undetermined.
 
 use super::columns::elements;
 use mlopt_dialects::eval::Shared;
@@ -14,27 +14,27 @@ use vcd::{IdCode, ReferenceIndex, SimulationCommand, TimescaleUnit, Value, VarTy
 /// A stream to write, with the type of its values.
 #[derive(Clone, Debug)]
 pub struct Signal {
-    /// With the path of its instance: `a.b.c` is variable `c` in scope `b` in scope `a`.
+    /// The name with the path of its instance: `a.b.c` is variable `c` in scope `b` in scope `a`.
     pub name: String,
     pub element: Element,
-    /// Arrays have a variable for each element, `c[0][1]`.
+    /// The shape; an array has a variable for each element, `c[0][1]`.
     pub shape: Vec<usize>,
-    /// Whether it may be absent or undetermined: every stream that is not on the base clock, at least.
+    /// True if the stream may be absent or undetermined; true for every stream that is not on the base clock.
     pub sometimes: bool,
 }
 
 impl Signal {
-    /// The name of each element, in row-major order.
+    /// Returns the names of the elements, in row-major order.
     pub fn elements(&self, name: &str) -> Vec<String> {
         elements(name, &self.shape)
     }
 }
 
-/// A file that grows with the cycles: nothing of them is kept.
+/// A writer that streams its cycles and keeps none.
 pub struct Vcd<W: Write> {
     out: vcd::Writer<W>,
     columns: Vec<Column>,
-    /// Cycles so far.
+    /// The number of cycles written.
     cycle: u64,
 }
 
@@ -56,15 +56,15 @@ enum State {
     Absent,
     Unknown,
     Whole(i64),
-    /// By its bits: NaN is what it was.
+    /// The bits of the number, so that NaN equals itself.
     Real(u64),
 }
 
 impl<W: Write> Vcd<W> {
-    /// Writes the header. All streams stand in the scope `top`, the name of the node.
+    /// Writes the header. All streams are in the scope `top`, the name of the node.
     ///
     /// # Errors
-    /// Those of `out`, here and below.
+    /// Errors of `out`, also in the other functions.
     pub fn new(out: W, top: &str, signals: &[Signal]) -> io::Result<Vcd<W>> {
         let mut out = vcd::Writer::new(out);
         out.version(concat!("mlopt ", env!("CARGO_PKG_VERSION")))?;
@@ -79,7 +79,7 @@ impl<W: Write> Vcd<W> {
         Ok(Vcd { out, columns, cycle: 0 })
     }
 
-    /// Writes the next cycles: the cells of each stream, in the order of [`Vcd::new`], for as many cycles.
+    /// Writes the next cycles: the cells of each stream, in the order of [`Vcd::new`], all for the same cycles.
     pub fn cycles(&mut self, batch: &[&[Cell<Shared>]]) -> io::Result<()> {
         assert_eq!(batch.len(), self.columns.len(), "as many columns as streams");
         for n in 0..batch.first().map_or(0, |column| column.len()) {
@@ -99,7 +99,7 @@ impl<W: Write> Vcd<W> {
         Ok(())
     }
 
-    /// Writes where the last cycle ends.
+    /// Writes the end of the last cycle.
     pub fn finish(mut self) -> io::Result<()> {
         self.out.timestamp(self.cycle)?;
         self.out.flush()
@@ -107,7 +107,7 @@ impl<W: Write> Vcd<W> {
 }
 
 impl Column {
-    /// What changes in a cycle, after the time, which is written once.
+    /// Writes the changes in a cycle, after its time stamp, which is written once.
     fn write<W: Write>(
         &mut self,
         out: &mut vcd::Writer<W>,
@@ -156,7 +156,7 @@ impl Variable {
             (State::Absent, _) => out.change_vector(id, [Value::Z]),
             (State::Unknown, _) => out.change_vector(id, [Value::X]),
             (State::Whole(x), Some(width)) => {
-                // Two's complement, without zeros in front.
+                // Two's complement, without leading zeros.
                 let x = x as u64 & (u64::MAX >> (64 - width));
                 let digits = (64 - x.leading_zeros()).max(1);
                 out.change_vector(id, (0..digits).rev().map(|k| ((x >> k) & 1 == 1).into()))
@@ -165,7 +165,7 @@ impl Variable {
     }
 }
 
-/// In bits; none for reals.
+/// Returns the width in bits; `None` for reals.
 fn width(element: Element) -> Option<u32> {
     match element {
         Element::F32 | Element::F64 => None,
@@ -175,7 +175,7 @@ fn width(element: Element) -> Option<u32> {
     }
 }
 
-/// An instance, with its streams by number, in the order in which they come first.
+/// An instance, with its streams by number, in the order of their first occurrence.
 #[derive(Default)]
 struct Scope {
     name: String,
@@ -221,7 +221,7 @@ impl Scope {
     }
 }
 
-/// A word: viewers end names at spaces, and few read more than ASCII.
+/// Converts a name to one word: viewers end names at spaces, and few accept other characters than ASCII.
 fn legal(name: &str) -> String {
     let word: String = name.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect();
     if word.is_empty() { "_".into() } else { word }
@@ -254,7 +254,7 @@ mod tests {
         all.iter().map(|&x| scalar(Data::F64(vec![x]))).collect()
     }
 
-    /// The text after the version, of batches of columns.
+    /// Returns the text after the version, for batches of columns.
     fn written(top: &str, signals: &[Signal], batches: &[&[&[Cell<Shared>]]]) -> String {
         let mut out = Vec::new();
         let mut file = Vcd::new(&mut out, top, signals).unwrap();

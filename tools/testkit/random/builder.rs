@@ -1,7 +1,7 @@
-//! Program text under construction: one random program in one of its three size forms.
+//! Program text under construction: a random program in one of its three size forms.
 //!
-//! The same seed draws the same program in every form: no draw depends on the form. Sizes are symbols ([`Dim`]), which
-//! a form prints as numbers or as `?`.
+//! A seed draws the same program in every form: no draw depends on the form. Sizes are symbols ([`Dim`]), which a form
+//! prints as numbers or as `?`.
 
 use mlopt_dialects::value::Element;
 use rand_chacha::ChaCha8Rng;
@@ -9,30 +9,30 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The sizes that dimensions are drawn from: vector widths and tile sizes, one less and one more, primes.
+/// The sizes of dimensions: vector widths, tile sizes, these plus and minus one, and primes.
 pub const SIZES: [usize; 25] =
     [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 17, 25, 31, 32, 33, 55, 64, 100, 127, 128, 129, 257, 1000];
 
-/// How sizes are written.
+/// The representation of sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Form {
-    /// All sizes in the types.
+    /// All sizes are static.
     Static,
-    /// Sizes known at run time only.
+    /// Sizes are dynamic.
     Dynamic,
     /// The dynamic form with `array.sizes`, for the pass `static-sizes`.
     Specialised,
 }
 
-/// The extent of an axis, by its position in [`Builder::axes`].
+/// The extent of an axis, as an index into [`Builder::axes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Dim(usize);
 
 struct Axis {
     size: usize,
-    /// Whether it is `?` outside of the static form.
+    /// True if it is `?` outside of the static form.
     open: bool,
-    /// Whether an argument or a computation gives its value where it is open.
+    /// True if an argument or a computation determines its value where it is open.
     sourced: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct Value {
     pub name: String,
     pub shape: Vec<Dim>,
     pub element: Element,
-    /// Finite floats are at most this large, roughly: patterns scale what grows.
+    /// An approximate bound of the magnitude of finite floats. Patterns scale values that grow.
     pub bound: f64,
 }
 
@@ -56,12 +56,12 @@ impl Value {
     }
 }
 
-/// The values of an argument.
+/// The distribution of an argument's elements.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Draw {
-    /// Floats between −1.5 and 1.5. If the inputs are coarse, they are multiples of 1/8, so that ties occur.
+    /// Floats between −1.5 and 1.5. Coarse inputs are multiples of 1/8, so that ties occur.
     Float,
-    /// Integers from `low` to `high`, both included.
+    /// Integers from `low` to `high`, inclusive.
     Integer { low: i64, high: i64 },
     /// Booleans, true with this probability.
     Bool(f64),
@@ -73,7 +73,7 @@ pub struct Parameter {
     pub draw: Draw,
 }
 
-/// The largest magnitude that patterns leave behind.
+/// The maximum magnitude of the results of patterns.
 const TAME: f64 = 8.0;
 
 pub struct Builder {
@@ -82,35 +82,35 @@ pub struct Builder {
     pub float: Element,
     rng: ChaCha8Rng,
     axes: Vec<Axis>,
-    /// Sizes to take instead of those that are drawn, in the order of [`Builder::dims`].
+    /// Sizes that replace drawn ones, in the order of [`Builder::dims`].
     given: Vec<usize>,
-    /// The sizes that were drawn.
+    /// The drawn sizes.
     pub drawn: Vec<usize>,
-    /// Dimensions by what computes them.
+    /// Computed dimensions, by their expression.
     derived: HashMap<String, Dim>,
     pub parameters: Vec<Parameter>,
-    /// Lengths of arguments, then sizes computed from them.
+    /// The ops that compute lengths of arguments, and those that compute further sizes.
     lengths: String,
     sizes: String,
-    /// Names of sizes that are constants in this form.
+    /// The names of constant sizes in this form.
     constants: HashMap<usize, String>,
     pub body: String,
     next: usize,
-    /// Values of the function's body, not of its regions.
+    /// The values of the function's body, without those of regions.
     pub kept: Vec<Value>,
-    /// Results besides the last ones.
+    /// Results in addition to the last ones.
     pub results: Vec<Value>,
-    /// How often the innermost region runs.
+    /// The number of times that the innermost region runs.
     repeats: f64,
-    /// Ops that the evaluator runs, roughly.
+    /// The approximate number of ops that the evaluator runs.
     pub steps: f64,
     pub max_steps: f64,
     pub max_elements: f64,
-    /// The chance that a dimension is open, in tenths.
+    /// The probability that a dimension is open, in tenths.
     openness: usize,
 }
 
-/// Limits of a program.
+/// The limits of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub steps: f64,
@@ -141,7 +141,7 @@ impl Builder {
             max_elements: limits.elements,
             openness: 10,
         };
-        // Most programs leave all sizes open, some only a few of them.
+        // In most programs all sizes are open, in some only a few.
         b.openness = b.one_of(&[10, 10, 10, 7, 4]);
         b
     }
@@ -156,7 +156,7 @@ impl Builder {
         choices[self.below(choices.len())]
     }
 
-    /// True once in `n`.
+    /// Returns true with probability 1/n.
     pub fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
@@ -167,8 +167,8 @@ impl Builder {
 
     //===-- sizes ------------------------------------------------------------------------------------------------===//
 
-    /// `N` dimensions whose product times `cost` is within the limit of steps, and whose product is within that of
-    /// elements.
+    /// Draws `N` dimensions whose product times `cost` is within the limit of steps, and whose product is within that
+    /// of elements.
     pub fn dims<const N: usize>(&mut self, cost: f64) -> [Dim; N] {
         let mut left = ((self.max_steps - self.steps) / cost).min(self.max_elements).max(2.0);
         // Drawn in random order, so that each may be the largest.
@@ -184,11 +184,11 @@ impl Builder {
         dims
     }
 
-    /// A dimension of at most `most`.
+    /// Draws a dimension of at most `most`.
     pub fn dim(&mut self, most: usize) -> Dim {
         let fits = SIZES.iter().take_while(|&&n| n <= most.max(1)).count();
         let (low, high) = (self.below(fits), self.below(fits));
-        // The larger half a little more often.
+        // Large sizes are slightly more likely.
         let choice = if self.coin() { low } else { low.max(high) };
         let size = self.given.get(self.drawn.len()).copied().unwrap_or(SIZES[choice]);
         self.drawn.push(size);
@@ -201,7 +201,7 @@ impl Builder {
         Dim(self.axes.len() - 1)
     }
 
-    /// A dimension that every form writes as a number.
+    /// Returns a dimension that every form prints as a number.
     pub fn literal(&mut self, size: usize) -> Dim {
         let key = format!("{size}");
         if let Some(&dim) = self.derived.get(&key) {
@@ -220,18 +220,19 @@ impl Builder {
         shape.iter().map(|&d| self.size(d) as f64).product()
     }
 
-    /// Whether ops of `cost` at every point of `shape` are within the limits.
+    /// Checks whether ops of `cost` at every point of `shape` are within the limits.
     pub fn affords(&self, shape: &[Dim], cost: f64) -> bool {
         let n = self.elements(shape);
         n <= self.max_elements && self.steps + n * cost * self.repeats <= self.max_steps
     }
 
-    /// Whether types write it as `?` here.
+    /// Checks whether this form prints the dimension as `?`.
     fn is_open(&self, dim: Dim) -> bool {
         self.form != Form::Static && self.axes[dim.0].open
     }
 
-    /// A dimension computed from others: `op` is one of `add`, `sub`, `mul` (of `arith`) and `div` (of `array`).
+    /// Returns a dimension computed from others: `op` is one of `add`, `sub`, `mul` (of `arith`) and `div` (of
+    /// `array`).
     pub fn computed(&mut self, op: &str, a: Dim, b: Dim) -> Dim {
         let key = format!("{op} {} {}", a.0, b.0);
         if let Some(&dim) = self.derived.get(&key) {
@@ -255,7 +256,7 @@ impl Builder {
         dim
     }
 
-    /// The SSA value of a dimension.
+    /// Returns the SSA value of a dimension.
     pub fn extent(&mut self, dim: Dim) -> String {
         if self.is_open(dim) {
             return format!("%n{}", dim.0);
@@ -288,13 +289,13 @@ impl Builder {
         values.iter().map(|v| self.ty(v)).collect::<Vec<_>>().join(", ")
     }
 
-    /// An argument; the first array with a dimension says its extent.
+    /// Declares an argument. The first array with a dimension determines its extent.
     pub fn parameter(&mut self, shape: &[Dim], element: Element, draw: Draw) -> Value {
         let bound = if element.is_float() { 1.5 } else { 0.0 };
         let name = format!("%x{}", self.parameters.len());
         let value = Value { name, shape: shape.to_vec(), element, bound };
         for (axis, &dim) in shape.iter().enumerate() {
-            // Now and then a size is an argument of its own.
+            // Occasionally a size is a separate argument.
             let by_itself = self.once_in(12);
             if !self.axes[dim.0].sourced && !by_itself {
                 self.axes[dim.0].sourced = true;
@@ -313,14 +314,14 @@ impl Builder {
         self.parameter(shape, self.float, Draw::Float)
     }
 
-    /// Positions of an axis of `dim`, some of them outside, most of them more than once.
+    /// Declares an argument of positions on an axis of `dim`. Some are out of range, most occur more than once.
     pub fn positions(&mut self, shape: &[Dim], dim: Dim) -> Value {
         let n = self.size(dim) as i64;
         let (low, high) = self.one_of(&[(0, n - 1), (-2, n + 1), (0, n / 2), (-1, n)]);
         self.parameter(shape, Element::Index, Draw::Integer { low, high: high.max(low) })
     }
 
-    /// The arguments that stand for sizes which no array has.
+    /// Declares arguments for the sizes that no array has.
     pub fn finish_sizes(&mut self) {
         for k in 0..self.axes.len() {
             if !self.axes[k].sourced && self.axes[k].open {
@@ -331,7 +332,7 @@ impl Builder {
         }
     }
 
-    /// The ops that come before the body.
+    /// Returns the ops that precede the body.
     pub fn prologue(&self) -> String {
         format!("{}{}", self.lengths, self.sizes)
     }
@@ -349,7 +350,7 @@ impl Builder {
         self.kept.push(v);
     }
 
-    /// An array of floats with `N` axes: one that is there, or an argument.
+    /// Returns an array of floats with `N` axes: an existing one, or an argument.
     pub fn input<const N: usize>(&mut self, cost: f64) -> (Value, [Dim; N]) {
         let found: Vec<Value> = self
             .kept
@@ -368,7 +369,7 @@ impl Builder {
         }
     }
 
-    /// A new value.
+    /// Writes an op, and returns its result.
     pub fn def(&mut self, shape: &[Dim], element: Element, bound: f64, right: &str) -> Value {
         let name = self.fresh();
         let _ = writeln!(self.body, "  {name} = {right}");
@@ -376,7 +377,7 @@ impl Builder {
         Value { name, shape: shape.to_vec(), element, bound }
     }
 
-    /// The text that `body` writes, which runs `repeats` times.
+    /// Returns the result of `body`, and the text that it writes, which runs `repeats` times.
     pub fn region<T>(&mut self, repeats: f64, body: impl FnOnce(&mut Self) -> T) -> (T, String) {
         let (before, outer) = (std::mem::take(&mut self.body), self.repeats);
         self.repeats *= repeats;
@@ -392,7 +393,7 @@ impl Builder {
         self.body.push_str(text);
     }
 
-    /// A copy of `v` scaled down where it may be large.
+    /// Returns `v`, scaled down if it may be large.
     pub fn tame(&mut self, v: Value) -> Value {
         if !v.is_float() || v.bound <= TAME {
             return v;

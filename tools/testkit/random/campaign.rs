@@ -1,8 +1,8 @@
-//! Many random programs, in processes of their own, so that a crash or a hang is one failure among others; and the
-//! counts.
+//! Runs of many random programs, in separate processes, so that a crash or a hang is reported like other failures; and
+//! statistics.
 //!
-//! A worker checks a range of seeds and writes a line for each ([`Line`]). The campaign gathers them, into a file if
-//! asked, from which a later campaign resumes.
+//! A worker checks a range of seeds, and writes a line for each ([`Line`]). The campaign collects the lines, optionally
+//! in a file from which a later campaign resumes.
 
 use super::builder::Form;
 use super::check::{self, Checked};
@@ -21,24 +21,24 @@ use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// What to run.
+/// The programs to run, and the options.
 #[derive(Clone, Debug)]
 pub struct Campaign {
     pub first: u64,
     pub count: u64,
     pub jobs: usize,
-    /// Where each seed's line is appended; seeds that stand there are not run again.
+    /// The file to which each seed's line is appended; seeds in it are not run again.
     pub log: Option<PathBuf>,
-    /// Where failing programs and their arguments go.
+    /// The folder for failing programs and their arguments.
     pub folder: PathBuf,
-    /// The most that one program may take.
+    /// The time limit of one program.
     pub patience: Duration,
 }
 
-/// Seeds that one process checks.
+/// The number of seeds that one process checks.
 const CHUNK: u64 = 25;
 
-/// What a worker says of one program.
+/// A worker's report on one program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     pub seed: u64,
@@ -51,7 +51,7 @@ pub struct Line {
     pub derivatives: usize,
     pub steps: u64,
     pub patterns: Vec<String>,
-    /// What is wrong, in one line.
+    /// The error, in one line.
     pub text: String,
 }
 
@@ -105,7 +105,7 @@ impl Line {
         }
     }
 
-    /// A program whose process did not come back.
+    /// Returns the line of a program whose process crashed or hung.
     fn lost(seed: u64, why: &str) -> Line {
         let program = generate(seed, Form::Dynamic, &[]);
         Line {
@@ -123,7 +123,7 @@ impl Line {
     }
 }
 
-/// Checks seeds one after the other, and writes a line for each to the standard output, failing programs into `folder`.
+/// Checks seeds in sequence. Writes a line for each to the standard output, and failing programs into `folder`.
 pub fn work(seeds: impl Iterator<Item = u64>, folder: &Path) -> Result<(), String> {
     mlopt::register_passes();
     let target = Target::host().map_err(|e| e.to_string())?;
@@ -140,7 +140,7 @@ pub fn work(seeds: impl Iterator<Item = u64>, folder: &Path) -> Result<(), Strin
     Ok(())
 }
 
-/// The program, its arguments, and the commands that show the difference.
+/// Writes the program, its arguments, and the commands that reproduce the difference.
 fn write_failure(seed: u64, checked: &Checked, folder: &Path) -> std::io::Result<()> {
     let folder = folder.join(seed.to_string());
     fs::create_dir_all(&folder)?;
@@ -164,13 +164,13 @@ fn write_failure(seed: u64, checked: &Checked, folder: &Path) -> std::io::Result
     Ok(())
 }
 
-/// What came out of many programs.
+/// The results of many programs.
 #[derive(Default)]
 pub struct Tally {
     pub lines: Vec<Line>,
 }
 
-/// Upper ends of the classes of sizes in the table.
+/// The upper bounds of the classes of sizes in the table.
 const CLASSES: [usize; 8] = [0, 5, 10, 17, 33, 64, 129, 1000];
 
 impl Tally {
@@ -178,7 +178,7 @@ impl Tally {
         self.lines.iter().filter(|l| l.failed).collect()
     }
 
-    /// How many programs hold a pattern.
+    /// Returns the number of programs that contain a pattern.
     pub fn count(&self, pattern: &str) -> usize {
         self.lines.iter().filter(|l| l.patterns.iter().any(|p| p == pattern)).count()
     }
@@ -222,7 +222,7 @@ impl fmt::Display for Tally {
 }
 
 impl Campaign {
-    /// Runs `worker` (this program as [`work`] needs it) on all seeds.
+    /// Runs `worker` (a program that calls [`work`]) on all seeds.
     pub fn run(&self, worker: &Path) -> Result<Tally, String> {
         let mut tally = Tally::default();
         if let Some(log) = &self.log {
@@ -277,7 +277,7 @@ impl Campaign {
             let out = BufReader::new(child.stdout.take().ok_or("no standard output")?);
             let (send, lines) = channel();
             let reader = std::thread::spawn(move || {
-                // The receiver is dropped after a timeout; sending then fails.
+                // The receiver is dropped after a timeout; then sending fails.
                 out.lines().map_while(Result::ok).try_for_each(|line| send.send(line)).unwrap_or_default();
             });
             let mut hangs = false;

@@ -1,4 +1,4 @@
-//! One program: evaluated, compiled in every form, compared.
+//! The check of one program: it is evaluated, compiled in every form, and compared.
 
 use super::builder::{Form, SIZES};
 use super::compare::Reference;
@@ -20,13 +20,13 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::fmt;
 
-/// The most ops and blocks that the evaluator runs.
+/// The maximum number of ops and blocks that the evaluator runs.
 pub const STEPS: u64 = 10_000_000;
 
-/// The most steps of a program whose derivatives are compared with finite differences.
+/// The maximum number of steps of a program whose derivatives are compared with finite differences.
 const STEPS_FOR_DIFFERENCES: u64 = 20_000;
 
-/// What went wrong.
+/// An error.
 pub struct Wrong {
     pub form: Form,
     /// `egg`, `plain`, `derivative` or `program`.
@@ -43,21 +43,21 @@ impl fmt::Display for Wrong {
 /// A program that was checked.
 pub struct Checked {
     pub program: Program,
-    /// The sizes with which the evaluator's steps suffice.
+    /// The sizes for which the evaluator's steps suffice.
     pub sizes: Vec<usize>,
     pub steps: u64,
-    /// How often it was compiled and compared, and how many derivatives were compared with differences.
+    /// The number of compilations that were compared, and the number of derivatives that were compared with
+    /// differences.
     pub compared: usize,
     pub derivatives: usize,
     pub wrong: Option<Wrong>,
 }
 
-/// Checks the program of a seed, with these sizes if there are any. Sizes are halved until the evaluator's steps
-/// suffice.
+/// Checks the program of a seed, with these sizes if given. Sizes are halved until the evaluator's steps suffice.
 pub fn check(seed: u64, sizes: &[usize], target: &Target) -> Checked {
     let mut sizes = sizes.to_vec();
     loop {
-        // The meaning does not depend on the form.
+        // The results do not depend on the form.
         let program = generate(seed, Form::Dynamic, &sizes);
         let mut checked =
             Checked { sizes: program.sizes.clone(), program, steps: 0, compared: 0, derivatives: 0, wrong: None };
@@ -73,7 +73,7 @@ pub fn check(seed: u64, sizes: &[usize], target: &Target) -> Checked {
     }
 }
 
-/// The next size below that is at most half as large; nothing becomes empty.
+/// Returns the largest size that is positive and at most half of `n`.
 fn halved(n: usize) -> usize {
     SIZES.iter().copied().filter(|&m| m > 0 && m <= n / 2).max().unwrap_or(n)
 }
@@ -99,7 +99,7 @@ fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped>
         results: &want,
         steps: STEPS,
     };
-    // One form is compiled without egg-optimize too, and called at special values.
+    // One form is also compiled without egg-optimize, and called with special values.
     let forms = [Form::Static, Form::Dynamic, Form::Specialised];
     let closely = forms[seed as usize % 3];
     for form in forms {
@@ -112,7 +112,8 @@ fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped>
         let mut special = None;
         if form == closely {
             ways.push(("plain", pipeline_without("egg-optimize")));
-            // Its own derivative: which zero absorbs an infinity may depend on what is known of sizes (decision 014).
+            // The derivative is that of this form: which zero absorbs an infinity may depend on static sizes (decision
+            // 014).
             let module = passes(&text, &in_form("builtin.module(differentiate)"), None)
                 .or_else(|text| wrong(form, "program", text))?;
             let finite = module.module().nested_ops().into_iter().any(selects);
@@ -141,7 +142,7 @@ fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped>
     Ok(())
 }
 
-/// The results by the evaluator, and how many ops and blocks it ran.
+/// Returns the results of the evaluator, and the number of ops and blocks that it ran.
 fn evaluated(module: &Module, name: &str, arguments: &[Array]) -> Result<(Vec<Array>, u64), Stopped> {
     let mut steps = 0;
     let mut count = |_: Op, _: usize, _: &Array| steps += 1;
@@ -154,8 +155,8 @@ fn evaluated(module: &Module, name: &str, arguments: &[Array]) -> Result<(Vec<Ar
     }
 }
 
-/// Derivatives of the function inside against differences, and forward mode against reverse mode: how many there were.
-/// Always with 64 bits: with 32, steps are so long that kinks lie between them.
+/// Compares derivatives of the inner function with differences, and forward mode with reverse mode. Returns the number
+/// of derivatives. Always uses 64 bits: with 32 bits, the steps are so long that they cross kinks.
 fn derivatives(seed: u64, program: &Program) -> Result<usize, Stopped> {
     if program.kind == Kind::Primal {
         return Ok(0);
@@ -176,7 +177,7 @@ fn derivatives(seed: u64, program: &Program) -> Result<usize, Stopped> {
     for (name, verdict) in &verdicts {
         let disagrees = match verdict {
             Verdict::ModesDisagree { .. } => true,
-            // At a tie the derivative is that of the first, and differences see the others.
+            // At a tie the derivative is that of the first operand, while differences include the others.
             Verdict::DifferencesDisagree { .. } => !program.coarse,
             _ => false,
         };
@@ -187,7 +188,7 @@ fn derivatives(seed: u64, program: &Program) -> Result<usize, Stopped> {
     Ok(verdicts.len())
 }
 
-/// The program after a pipeline, or the first diagnostic.
+/// Returns the program after a pipeline, or the first diagnostic.
 fn passes(text: &str, pipeline: &str, target: Option<&Target>) -> Result<Module, String> {
     let module = Module::parse(text.as_bytes(), "random.mlir").map_err(|_| "it does not parse")?;
     if let Some(target) = target {
@@ -210,8 +211,8 @@ fn call(code: &Compiled, arguments: &[Array]) -> Result<Vec<Array>, String> {
     function.call(arguments).map_err(|e| e.to_string())
 }
 
-/// The arguments with about every eighth float replaced by an infinity, NaN, a zero of either sign or a one; by a zero
-/// or a one if they must stay `finite`, since which element is the greatest beside NaN is open.
+/// Replaces about every eighth float of the arguments by an infinity, NaN, a zero of either sign or a one. If they must
+/// stay `finite`, because the greatest element is unspecified with NaN, by a zero or a one.
 fn with_special_values(arguments: &[Array], seed: u64, finite: bool) -> Vec<Array> {
     const SPECIAL: [f64; 7] = [0.0, 1.0, -1.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
     let special = if finite { &SPECIAL[..3] } else { &SPECIAL };

@@ -1,11 +1,11 @@
 //! The error bound of compiled code.
 //!
-//! Integers and booleans are equal. A float `g` where the evaluator has the finite `w` is right if `|g − w| ≤ ε (|w| +
-//! m)`, where `m` is the largest magnitude of that result and ε is [`RELATIVE`]; so is one that rounding explains: the
-//! evaluator is called again where inputs differ in their last digits, and `|g − w|` is at most 64 times what that
-//! changes, plus 64 roundings of the largest number on the way (`mlopt::cli::equiv::measure`). The latter also decides
-//! about integers and booleans that come from floats. What the evaluator leaves infinite or undefined may be either in
-//! code.
+//! Integers and booleans must be equal. A float `g` for which the evaluator computes the finite `w` is correct if `|g −
+//! w| ≤ ε (|w| + m)`, where `m` is the maximum magnitude of that result and ε is [`RELATIVE`]. It is also correct if
+//! rounding explains the difference: the evaluator is called again with inputs whose last digits differ, and `|g − w|`
+//! is at most 64 times the resulting change, plus 64 roundings of the largest intermediate number
+//! (`mlopt::cli::equiv::measure`). The second criterion also applies to integers and booleans that derive from floats.
+//! If the evaluator's result is infinite or NaN, that of the code may be any value.
 
 use mlopt::cli::equiv::measure::{Call, Measure};
 use mlopt_dialects::ir::Op;
@@ -21,11 +21,11 @@ pub struct Difference {
     pub result: usize,
     pub place: usize,
     pub text: String,
-    /// Whether it may be rounding: another look is worth it.
+    /// True if rounding may explain it, which needs a further check.
     near: bool,
 }
 
-/// What the evaluator found, and where.
+/// The results of the evaluator, with the function and the arguments.
 pub struct Reference<'r> {
     pub function: Op,
     pub arguments: &'r [Array],
@@ -34,7 +34,7 @@ pub struct Reference<'r> {
 }
 
 impl Reference<'_> {
-    /// The first difference that no rounding explains.
+    /// Returns the first difference that rounding does not explain.
     pub fn difference(&self, got: &[Array]) -> Option<Difference> {
         if got.len() != self.results.len() {
             let text = format!("{} results instead of {}", got.len(), self.results.len());
@@ -54,8 +54,9 @@ impl Reference<'_> {
 }
 
 impl Reference<'_> {
-    /// What differs where arguments are infinite, NaN or zeros: infinite and undefined results count too, unless the
-    /// program licenses something else or leaves it open (`mlopt::cli::equiv::measure`).
+    /// Describes the first difference for arguments that are infinite, NaN or zeros. Infinities and NaN are compared
+    /// too, unless the program's fast-math flags or the semantics of its ops leave them unspecified
+    /// (`mlopt::cli::equiv::measure`).
     pub fn special_difference(&self, got: &[Array]) -> Option<String> {
         let module = self.function.module().expect("it stands in a module");
         let measure = Measure::of(&module.nested_ops(), None);
@@ -69,13 +70,13 @@ impl Reference<'_> {
         Some(format!("result {k}, element {i}: {:?} instead of {:?}", got.to_f64()[i], want.to_f64()[i]))
     }
 
-    /// `got`, but the evaluator's results where those are empty: the sizes may be others where there are no elements.
+    /// Returns `got`, with the evaluator's results in place of empty arrays, whose sizes may differ.
     fn without_empty(&self, got: &[Array]) -> Vec<Array> {
         self.results.iter().zip(got).map(|(w, g)| if w.is_empty() && g.is_empty() { w } else { g }.clone()).collect()
     }
 }
 
-/// The first element of result `k` that is beyond the first bound.
+/// Returns the first element of result `k` that exceeds the first bound.
 fn different(k: usize, want: &Array, got: &Array) -> Option<Difference> {
     let differs = |place, text, near| Some(Difference { result: k, place, text, near });
     if want.element() != got.element() {

@@ -1,9 +1,9 @@
-//! Random programs at real sizes: written in patterns that users write, in three size forms, compiled and compared with
-//! the reference evaluator.
+//! Random programs of real sizes: composed of patterns of typical user code, in three size forms, compiled and compared
+//! with the reference evaluator.
 //!
 //! [`generate`] writes a program from a seed (`builder.rs`, `ops.rs`, `patterns/`, `requests.rs`); [`check`] compiles
-//! it in each form and compares (`compare.rs` states the error bound); [`reduce`] finds smaller sizes that still fail;
-//! [`campaign`] runs many seeds in processes of their own and counts.
+//! it in each form and compares (`compare.rs` defines the error bound); [`reduce`] finds smaller sizes that still fail;
+//! [`campaign`] runs many seeds in separate processes and collects statistics.
 
 pub mod builder;
 pub mod campaign;
@@ -20,24 +20,24 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 pub use requests::Kind;
 
-/// A program, and what it is called with.
+/// A program with its arguments.
 pub struct Program {
     pub text: String,
     pub kind: Kind,
     pub float: Element,
     pub patterns: Vec<&'static str>,
-    /// The function without a request, and whether it has a derivative.
+    /// The name of the function without a request, which is differentiated.
     pub inner: &'static str,
     pub arguments: Vec<Array>,
-    /// How many of the arguments are those of the inner function.
+    /// The number of arguments of the inner function, which come first.
     pub own_arguments: usize,
-    /// The sizes that were drawn, in order.
+    /// The drawn sizes, in order.
     pub sizes: Vec<usize>,
     /// True if inputs are multiples of 1/8, so that ties occur.
     pub coarse: bool,
 }
 
-/// Numbers that decide about a program as a whole, before its text.
+/// Random properties of a whole program, drawn before its text.
 struct Plan {
     kind: Kind,
     float: Element,
@@ -56,7 +56,7 @@ fn plan(seed: u64) -> Plan {
         _ => Kind::Second,
     };
     let float = if below(5) < 3 { Element::F64 } else { Element::F32 };
-    // Evenly on a logarithmic scale; derivatives take the evaluator ten times the steps and more.
+    // Uniform on a logarithmic scale; with derivatives, the evaluator takes at least ten times the steps.
     let scale = below(1000) as f64 / 1000.0;
     let most = match kind {
         Kind::Primal => (5.0e5, 2.0e5),
@@ -74,7 +74,7 @@ fn plan(seed: u64) -> Plan {
     Plan { kind, float, limits, coarse: below(4) == 0, patterns }
 }
 
-/// The program of a seed in a form; `sizes` stand in the place of those that would be drawn.
+/// Generates the program of a seed in a form; `sizes` replace drawn sizes.
 pub fn generate(seed: u64, form: Form, sizes: &[usize]) -> Program {
     let plan = plan(seed);
     let mut b = Builder::new(seed, form, plan.float, plan.limits, sizes);
@@ -107,7 +107,7 @@ pub fn generate(seed: u64, form: Form, sizes: &[usize]) -> Program {
     }
 }
 
-/// An argument's value.
+/// Draws the value of an argument.
 fn value(b: &Builder, parameter: &Parameter, coarse: bool, seed: u64) -> Array {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let shape: Vec<usize> = parameter.value.shape.iter().map(|&d| b.size(d)).collect();

@@ -1,9 +1,9 @@
-//! The ops of a random program, each written as a user would.
+//! The ops of a random program, in the syntax of users.
 
 use super::builder::{Builder, Dim, Value};
 use mlopt_dialects::value::Element;
 
-/// Text for a finite float as MLIR reads it.
+/// Formats a finite float in MLIR syntax.
 fn float_text(x: f64) -> String {
     let text = format!("{x:?}");
     match text.split_once('e') {
@@ -32,13 +32,13 @@ impl Builder {
         self.def(&[], element, 0.0, &format!("arith.constant {x} : {element}"))
     }
 
-    /// The extent of a dimension as a value.
+    /// Returns the extent of a dimension as a value.
     pub fn length(&mut self, dim: Dim) -> Value {
         Value { name: self.extent(dim), shape: vec![], element: Element::Index, bound: 0.0 }
     }
 
-    /// A constant of the type of `v`. Its steps are not counted: their number depends on the form, and draws depend on
-    /// steps.
+    /// Returns a constant of the type of `v`. Its steps are not counted: their number depends on the form, and draws
+    /// depend on steps.
     pub fn constant_like(&mut self, x: f64, v: &Value) -> Value {
         let (dense, ty, steps) = (self.coin(), self.ty(v), self.steps);
         let z = if dense && v.rank() > 0 && !ty.contains('?') {
@@ -52,7 +52,7 @@ impl Builder {
         z
     }
 
-    /// An array of equal scalars.
+    /// Returns an array of equal scalars.
     pub fn filled(&mut self, x: &Value, shape: &[Dim]) -> Value {
         let row = shape.iter().rev().fold(x.clone(), |row, &dim| self.replicate(&row, dim));
         Value { bound: x.bound, ..row }
@@ -89,13 +89,13 @@ impl Builder {
         self.def(&x.shape, x.element, bound, &text)
     }
 
-    /// `op` with a constant on the right.
+    /// Writes `op` with a constant on the right.
     pub fn with_constant(&mut self, op: &str, x: &Value, c: f64) -> Value {
         let c = self.constant_like(c, x);
         self.binary(op, x, &c)
     }
 
-    /// `cmpf` or `cmpi`.
+    /// Writes `cmpf` or `cmpi`.
     pub fn compare(&mut self, predicate: &str, x: &Value, y: &Value) -> Value {
         let op = if x.is_float() { "cmpf" } else { "cmpi" };
         let text = format!("arith.{op} {predicate}, {}, {} : {}", x.name, y.name, self.ty(x));
@@ -108,20 +108,20 @@ impl Builder {
         self.def(&x.shape, x.element, x.bound.max(y.bound), &text)
     }
 
-    /// `arith` conversions and `array.floor`.
+    /// Writes a conversion of `arith`, or `array.floor`.
     pub fn convert(&mut self, op: &str, x: &Value, element: Element, bound: f64) -> Value {
         let word = if op == "array.floor" { "->" } else { "to" };
         let text = format!("{op} {} : {} {word} {}", x.name, self.ty(x), self.type_of(&x.shape, element));
         self.def(&x.shape, element, bound, &text)
     }
 
-    /// A scalar of type `index` as a float.
+    /// Converts a scalar of type `index` to a float.
     pub fn float_of_index(&mut self, i: &Value, bound: f64) -> Value {
         let wide = self.convert("arith.index_cast", i, Element::I64, 0.0);
         self.convert("arith.sitofp", &wide, self.float, bound)
     }
 
-    /// x / (1 + x²), a function without kinks that is never large.
+    /// Computes x / (1 + x²), a bounded function without kinks.
     pub fn damped(&mut self, x: &Value) -> Value {
         let square = self.binary("arith.mulf", x, x);
         let below = self.with_constant("arith.addf", &square, 1.0);
@@ -148,8 +148,8 @@ impl Builder {
         self.def(&shape, x.element, x.bound, &text)
     }
 
-    /// The operands for those dimensions that types write as `?`, between `before` and `after`; nothing if there are
-    /// none.
+    /// Returns the operands for the dimensions that types print as `?`, between `before` and `after`; empty if there
+    /// are none.
     fn given_sizes(&mut self, dims: &[Dim], before: &str, after: &str) -> String {
         let open: Vec<Dim> = dims.iter().copied().filter(|&d| self.type_of(&[d], Element::I1).contains('?')).collect();
         let open: Vec<String> = open.into_iter().map(|d| self.extent(d)).collect();
@@ -221,7 +221,7 @@ impl Builder {
         self.def(shape, x.element, x.bound, &text)
     }
 
-    /// A reduction over `axes`, one of `sum`, `prod`, `max`, `min`.
+    /// Writes a reduction over `axes`, one of `sum`, `prod`, `max`, `min`.
     pub fn reduce(&mut self, kind: &str, x: &Value, axes: &[usize]) -> Value {
         let shape: Vec<Dim> = (0..x.rank()).filter(|k| !axes.contains(k)).map(|k| x.shape[k]).collect();
         let count = axes.iter().map(|&k| self.size(x.shape[k]) as f64).product::<f64>();
@@ -238,7 +238,7 @@ impl Builder {
         self.def(&shape, x.element, bound, &text)
     }
 
-    /// The mean over `axes`, by a constant or by the extents.
+    /// Computes the mean over `axes`, by a constant or by the extents.
     pub fn mean(&mut self, x: &Value, axes: &[usize]) -> Value {
         let sum = self.reduce("sum", x, axes);
         let count = axes.iter().map(|&k| self.size(x.shape[k])).product::<usize>().max(1) as f64;
@@ -249,7 +249,7 @@ impl Builder {
                 let m = self.length(x.shape[k]);
                 n = self.binary("arith.muli", &n, &m);
             }
-            // Nothing is divided by zero.
+            // Avoids a division by zero.
             let one = self.index(1);
             let n = self.binary("arith.maxsi", &n, &one);
             let n = self.float_of_index(&n, count);
@@ -261,7 +261,7 @@ impl Builder {
         Value { bound: x.bound, ..z }
     }
 
-    /// `argmax` or `argmin` along one axis.
+    /// Writes `argmax` or `argmin` along one axis.
     pub fn search(&mut self, kind: &str, x: &Value, axis: usize) -> Value {
         let shape: Vec<Dim> = (0..x.rank()).filter(|&k| k != axis).map(|k| x.shape[k]).collect();
         let to = self.type_of(&shape, Element::Index);
@@ -270,13 +270,13 @@ impl Builder {
         self.def(&shape, Element::Index, 0.0, &text)
     }
 
-    /// `x` repeated along `axis`, so that it has `dim` there.
+    /// Replicates `x` along a new axis `axis` of extent `dim`.
     pub fn broadcast(&mut self, x: &Value, axis: usize, dim: Dim) -> Value {
         let first = self.replicate(x, dim);
         if axis == 0 {
             return first;
         }
-        // Axis 0 goes to `axis`.
+        // Moves axis 0 to `axis`.
         let permutation: Vec<usize> = (1..=axis).chain([0]).chain(axis + 1..first.rank()).collect();
         self.transpose(&first, &permutation)
     }
@@ -287,7 +287,7 @@ impl Builder {
         (0..n).map(|_| Value { name: self.fresh(), shape: vec![], element: Element::Index, bound: 0.0 }).collect()
     }
 
-    /// `%i < 4, %j < %n`.
+    /// Formats `%i < 4, %j < %n`.
     fn bounds(&mut self, at: &[Value], dims: &[Dim]) -> String {
         let mut parts = vec![];
         for (i, &dim) in at.iter().zip(dims) {
@@ -324,7 +324,7 @@ impl Builder {
         self.build_all(dims, |b, at| vec![body(b, at)]).remove(0)
     }
 
-    /// z[i...] = x[body(i...)...].
+    /// Writes z[i...] = x[body(i...)...].
     pub fn gather(&mut self, x: &Value, dims: &[Dim], body: impl FnOnce(&mut Self, &[Value]) -> Vec<Value>) -> Value {
         let at = self.indices(dims.len());
         let (from, text) = self.region(self.elements(dims), |b| body(b, &at));
@@ -337,7 +337,7 @@ impl Builder {
         z
     }
 
-    /// init, with x[i...] added at body(i...), for the `k` leading axes of `x`.
+    /// Writes init, with x[i...] added at body(i...), for the `k` leading axes of `x`.
     pub fn scatter(
         &mut self,
         x: &Value,
@@ -357,7 +357,7 @@ impl Builder {
         z
     }
 
-    /// s = body(i, s...) for i below `count`; `bound` holds for all states.
+    /// Writes s = body(i, s...) for i below `count`; `bound` holds for all states.
     pub fn ifold(
         &mut self,
         count: &Value,
@@ -386,7 +386,7 @@ impl Builder {
         results
     }
 
-    /// `array.fold`, or `array.map_accum` where `body` gives more values than `inits` has: those are emitted.
+    /// Writes `array.fold`, or `array.map_accum` if `body` returns more values than `inits` has: those are emitted.
     pub fn rows(
         &mut self,
         xs: &[Value],
@@ -416,7 +416,7 @@ impl Builder {
         results
     }
 
-    /// Σ_i body(i) for i below the extent of `dim`: the sum of a build, or a loop.
+    /// Computes Σ_i body(i) for i below the extent of `dim`, by the sum of a build or by a loop.
     pub fn sum_over(&mut self, dim: Dim, body: impl FnOnce(&mut Self, &Value) -> Value) -> Value {
         if self.coin() {
             let terms = self.build(&[dim], |b, at| body(b, &at[0]));
@@ -435,7 +435,7 @@ impl Builder {
 
     //===-- control ----------------------------------------------------------------------------------------------===//
 
-    /// `scf.if` with one result.
+    /// Writes `scf.if` with one result.
     pub fn branch(
         &mut self,
         condition: &Value,
@@ -454,7 +454,7 @@ impl Builder {
         z
     }
 
-    /// `scf.for` from 0 with step 1 and one state.
+    /// Writes `scf.for` from 0 with step 1 and one state.
     pub fn for_loop(
         &mut self,
         dim: Dim,
@@ -476,7 +476,7 @@ impl Builder {
         z
     }
 
-    /// `scf.while` with one state: `on` says whether to go on, `body` gives the next.
+    /// Writes `scf.while` with one state: `on` computes the condition, `body` the next state.
     pub fn while_loop(
         &mut self,
         init: &Value,

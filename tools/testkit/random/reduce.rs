@@ -1,13 +1,13 @@
-//! Smaller sizes with which a program still fails.
+//! Reduction of the sizes of a failing program.
 
 use super::builder::SIZES;
 use super::check::{Checked, check};
 use mlopt_lowering::native::Target;
 
-/// How many smaller programs are tried.
+/// The maximum number of programs that are tried.
 const TRIES: usize = 40;
 
-/// The smallest failing program found by making one size smaller after the other; `failed` if there is none.
+/// Returns the smallest failing program found by decreasing one size at a time; `failed` if there is none.
 pub fn smaller(seed: u64, failed: Checked, target: &Target) -> Checked {
     let mut best = failed;
     let mut tries = 0;

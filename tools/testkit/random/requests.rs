@@ -1,8 +1,8 @@
-//! The functions of a program: the one that patterns wrote, and one that asks for its derivative.
+//! The functions of a program: the one of the patterns, and one that requests its derivative.
 
 use super::builder::{Builder, Draw, Form, Parameter, Value};
 
-/// What is computed of a function.
+/// The computation requested of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Kind {
     Primal,
@@ -23,7 +23,7 @@ impl Kind {
     }
 }
 
-/// The entry of every program.
+/// The name of the entry of every program.
 pub const ENTRY: &str = "main";
 
 pub struct Written {
@@ -34,7 +34,7 @@ pub struct Written {
     pub own_arguments: usize,
 }
 
-/// Values of one type after the other, as `%a: f64, %b: f64`.
+/// Formats values with their types: `%a: f64, %b: f64`.
 fn declared(b: &Builder, values: &[Value]) -> String {
     values.iter().map(|v| format!("{}: {}", v.name, b.ty(v))).collect::<Vec<_>>().join(", ")
 }
@@ -43,12 +43,12 @@ fn names(values: &[Value]) -> String {
     values.iter().map(|v| v.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// Ends the text: `results` are the last values of the patterns, `others` what is returned besides.
+/// Completes the text: `results` are the last values of the patterns, `others` are returned in addition.
 pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value>) -> Written {
     let asks = b.below(3);
     let scalar = kind == Kind::Second || (kind == Kind::Vjp && asks == 0);
     let has_floats = b.parameters.iter().any(|p| p.value.is_float());
-    // A function of integers alone has no derivative.
+    // A function of integers only has no derivative.
     let kind = if has_floats && !results.is_empty() { kind } else { Kind::Primal };
     let (results, others) = match scalar && kind != Kind::Primal {
         true => (vec![loss(b, &results)], vec![]),
@@ -115,7 +115,7 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
             (format!("dual.vjp @f({}) cotangents({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&c)), to)
         }
         _ if asks == 0 => {
-            // The gradient as a function, differentiated once more, along one direction.
+            // The gradient is a function, which is differentiated once more along one direction.
             let gradient = b.types(&varying);
             let g = (0..varying.len()).map(|k| format!("%g{k}")).collect::<Vec<_>>().join(", ");
             text += &format!(
@@ -151,12 +151,12 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
     Written { text, kind, parameters, inner, own_arguments }
 }
 
-/// The number of types in a list of them; no type of ours holds a comma.
+/// Returns the number of types in a list; our types contain no comma.
 fn count_types(list: &str) -> usize {
     if list.is_empty() { 0 } else { list.split(',').count() }
 }
 
-/// One number of all results: means of them or of their squares.
+/// Computes one number from all results: means of them or of their squares.
 fn loss(b: &mut Builder, results: &[Value]) -> Value {
     let mut all = b.real(0.0);
     for z in results {
@@ -170,7 +170,7 @@ fn loss(b: &mut Builder, results: &[Value]) -> Value {
     all
 }
 
-/// The attribute with the sizes of the arguments, in the form that has it.
+/// Returns the attribute with the sizes of the arguments, in the specialised form.
 fn sizes(b: &Builder, parameters: &[Parameter]) -> String {
     if b.form != Form::Specialised {
         return String::new();

@@ -1,4 +1,4 @@
-//! A share of the random programs of `cargo xtask random`, with fixed seeds. `MLOPT_SEED` repeats one, `MLOPT_CASES`
+//! Runs some of the random programs of `cargo xtask random`, with fixed seeds. `MLOPT_SEED` repeats one, `MLOPT_CASES`
 //! runs more.
 
 use mlopt_testkit::random::builder::Form;

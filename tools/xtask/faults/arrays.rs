@@ -1,4 +1,4 @@
-//! Faults in programs of arrays, by the part of the compiler that they break.
+//! Faults in array programs, by the part of the compiler that they break.
 
 use super::{Fault, Test};
 

@@ -1,4 +1,5 @@
-//! Faults in functions as values, and in tasks. A number is that of the mistake in section G.1 of the specification of functions.
+//! Faults in functions as values, and in tasks. Numbers refer to the errors in section G.1 of the specification of
+//! functions.
 
 use super::{Fault, Test};
 

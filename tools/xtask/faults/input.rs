@@ -1,4 +1,4 @@
-//! Faults in what is said of wrong input.
+//! Faults in diagnostics of invalid input.
 
 use super::{Fault, Test};
 

@@ -1,6 +1,6 @@
-//! `cargo xtask faults`: do the tests find faults? All of them are planted in a copy of the sources, each where it is on only if the
-//! environment names it; so one build is enough. The test that is named there must succeed without the fault and fail
-//! with it. The copy is `target/faults`; nothing in the repository is touched.
+//! `cargo xtask faults`: checks whether the tests find faults. All faults are planted in a copy of the sources, each of
+//! them active only if an environment variable names it, so that one build suffices. The test of a fault must pass
+//! without the fault and fail with it. The copy is `target/faults`; the repository itself is not changed.
 
 mod arrays;
 mod functions;
@@ -14,14 +14,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// One wrong expression.
+/// A fault: one wrong expression.
 struct Fault {
-    /// What is broken, and how: `cargo xtask faults WORD` plants those whose name holds WORD.
+    /// The broken part, and how: `cargo xtask faults WORD` runs those whose name contains WORD.
     name: &'static str,
     file: &'static str,
-    /// Stands exactly once in the file.
+    /// A text that occurs exactly once in the file.
     line: &'static str,
-    /// An expression, exactly once in `line`, and what stands in its place.
+    /// An expression that occurs exactly once in `line`, and its replacement.
     right: &'static str,
     wrong: &'static str,
     test: Test,
@@ -32,7 +32,7 @@ struct Fault {
 enum Test {
     /// The unit tests.
     Laws,
-    /// Of these, the cases of every rule: each of its conditions stops it somewhere.
+    /// The unit test with the cases of every rule: each of its conditions rejects some case.
     Cases,
     /// A module of the tests of `mlopt-passes`.
     Passes(&'static str),
@@ -51,7 +51,8 @@ const EXECUTABLES: [&str; 3] = ["counts", "long_runs", "random_programs"];
 const CASES: &str = "every_rule_fires_where_it_holds_and_only_there";
 
 impl Test {
-    /// Builds and runs the test in `copy`. Always the whole workspace, so that all tests share the libraries that they are built with.
+    /// Builds and runs the test in `copy`. The build is always that of the whole workspace, so that all tests share the
+    /// same libraries.
     fn run(self, copy: &Path, fault: &str) -> Result<Output, String> {
         let test = ["test", "--release", "--workspace"];
         match self {
@@ -78,17 +79,17 @@ impl Test {
     }
 }
 
-/// The variable of the environment that holds the name of the fault that is on.
+/// The environment variable that contains the name of the active fault.
 const SWITCH: &str = "MLOPT_FAULT";
 
 impl Fault {
-    /// The expression that is wrong when the fault is on.
+    /// Returns the expression that is wrong if the fault is active.
     fn planted(&self) -> String {
         let Fault { name, right, wrong, .. } = self;
         if self.file.ends_with(".cpp") {
             return format!("(::llvm::StringRef(::getenv(\"{SWITCH}\") ?: \"\") == \"{name}\" ? {wrong} : {right})");
         }
-        // Asked once: some of these run often.
+        // The variable is read once, because some of these expressions run often.
         let on = format!(
             "{{ static ON: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| \
              std::env::var_os(\"{SWITCH}\").is_some_and(|fault| fault == \"{name}\")); *ON }}"
@@ -102,7 +103,7 @@ fn all() -> impl Iterator<Item = &'static Fault> {
     tables.into_iter().flatten()
 }
 
-/// Plants all faults and turns on each whose name holds `word`; fails when a test does not find one.
+/// Plants all faults, and activates each whose name contains `word`. Fails if a test does not find one.
 pub fn run(word: &str) -> Result<(), String> {
     let chosen: Vec<&Fault> = all().filter(|f| f.name.contains(word)).collect();
     if chosen.is_empty() {
@@ -138,14 +139,15 @@ fn said(outcome: &Output) -> String {
     [&outcome.stdout, &outcome.stderr].map(|text| String::from_utf8_lossy(text)).concat()
 }
 
-/// The tests that failed, as the runners of cargo and of `mlopt test` list them.
+/// Returns the tests that failed, as listed by the runners of cargo and of `mlopt test`.
 fn failures(text: &str) -> Vec<String> {
     let rust = text.lines().filter_map(|l| l.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
     let files = text.lines().filter_map(|l| l.strip_prefix("FAILED "));
     rust.chain(files).map(str::to_string).collect()
 }
 
-/// Runs cargo on the copy, which keeps what it builds: programs with faults must not stand where those without are looked for.
+/// Runs cargo in the copy, with a separate target folder, so that programs with faults are not confused with those
+/// without.
 fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, String> {
     println!("$ cargo {}", arguments.join(" "));
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
@@ -154,8 +156,8 @@ fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, String>
     command.output().map_err(|e| format!("cargo: {e}"))
 }
 
-/// Every file that git knows, with the faults planted, where it differs: what is equal keeps its time, so that little is built again.
-/// Files of earlier copies that the project no longer has go.
+/// Copies every file that git tracks, with the faults planted, if it differs: an equal file keeps its time, so that
+/// little is rebuilt. Removes files of earlier copies that the project no longer has.
 fn copy_sources(copy: &Path) -> Result<(), String> {
     let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
     let listed = listed.map_err(|e| format!("git: {e}"))?;
@@ -179,7 +181,7 @@ fn copy_sources(copy: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// All files below `folder` but those that are built.
+/// Returns all files below `folder`, except build outputs.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let (mut found, mut folders) = (vec![], vec![folder.to_path_buf()]);
     while let Some(next) = folders.pop() {
@@ -206,10 +208,11 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// Code moves: an entry that can no longer be planted is found here, not in a long run.
+    /// Checks that all faults can be planted, so that an entry that no longer matches the sources is found before a
+    /// long run.
     #[test]
     fn every_fault_can_be_planted() {
-        // All of a file at once, as a run plants them: two may stand in one line.
+        // All faults of a file together, as in a run, because two may be in one line.
         let mut files: BTreeMap<&str, String> = BTreeMap::new();
         for fault in all() {
             let read = || fs::read_to_string(root().join(fault.file)).unwrap_or_else(|e| panic!("{}: {e}", fault.file));
@@ -225,7 +228,7 @@ mod tests {
         }
     }
 
-    /// The list of rules is a document that a test compares with the rules.
+    /// Checks that every condition of a rule has a fault. Another test compares the document with the rules.
     #[test]
     fn every_condition_has_a_fault() {
         let rules = fs::read_to_string(root().join("docs/rules.md")).unwrap();

@@ -1,4 +1,4 @@
-//! Faults that show at real sizes only: in lanes, tiles, joined reads and functions made for given sizes. The random
+//! Faults that appear only at real sizes: in lanes, tiles, joined reads and functions specialised to sizes. The random
 //! programs of `mlopt-testkit` find them.
 
 use super::{Fault, Test};

@@ -1,4 +1,4 @@
-//! Faults in reactive programs. A number is that of the mistake in section 12 of the specification of streams.
+//! Faults in reactive programs. Numbers refer to the errors in section 12 of the specification of streams.
 
 use super::{Fault, Test};
 

@@ -1,4 +1,4 @@
-//! The command that a mutant goes through: its file's own RUN line, a pass, a pipeline, or a subcommand.
+//! The command that a mutant is run with: its file's own RUN line, a pass, a pipeline, or a subcommand.
 
 use super::Random;
 use super::corpus::Source;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Passes and pipelines, read from the sources.
 pub struct Known {
-    /// As elements of `builtin.module(…)`.
+    /// The elements of `builtin.module(…)`.
     passes: Vec<String>,
     pipelines: Vec<Vec<String>>,
 }
@@ -57,7 +57,7 @@ impl Known {
 }
 
 impl Known {
-    /// Every pass alone, and every pipeline, on a file: its prefixes are run on the way.
+    /// Returns the commands of every single pass and every pipeline on a file. A pipeline also tests its prefixes.
     pub fn every(&self, source: &Source) -> Vec<Vec<String>> {
         let pipelines = self.pipelines.iter().map(|passes| passes.join(","));
         let all = self.passes.iter().cloned().chain(pipelines);
@@ -65,7 +65,7 @@ impl Known {
     }
 }
 
-/// `mlopt` with a pipeline on a file that holds `text`.
+/// Returns the arguments of `mlopt` for a pipeline on a file that contains `text`.
 fn through(file: &str, text: &str, pipeline: &str) -> Vec<String> {
     let mut options = words(&[file, &format!("--pass-pipeline=builtin.module({pipeline})"), "-o", "/dev/null"]);
     if text.contains("// -----") {
@@ -74,15 +74,15 @@ fn through(file: &str, text: &str, pipeline: &str) -> Vec<String> {
     options
 }
 
-/// The text in quotes that follows.
+/// Returns the quoted text at the start of `text`.
 fn quoted(text: &str) -> Option<String> {
     text.strip_prefix('"')?.split_once('"').map(|(inside, _)| inside.to_string())
 }
 
-/// The arguments of `mlopt` for a mutant of `source` in `file`.
+/// Returns the arguments of `mlopt` for a mutant of `source` in `file`.
 pub fn command(source: &Source, text: &str, file: &Path, known: &Known, random: &mut Random) -> Vec<String> {
     let mut command = command_on(source, text, file, known, random);
-    // What is read from a mutant may hold a byte that no argument can.
+    // Text taken from a mutant may contain a NUL byte, which arguments cannot.
     command.iter_mut().for_each(|word| word.retain(|c| c != '\0'));
     command
 }
@@ -160,7 +160,7 @@ fn subcommand(text: &str, file: &str, random: &mut Random) -> Vec<String> {
     }
 }
 
-/// A value for each parameter of the first function, by its type.
+/// Returns a value for each parameter of the first function, by its type.
 fn arguments(text: &str, random: &mut Random) -> Vec<String> {
     let Some((_, rest)) = text.split_once("func.func @") else {
         return words(&["--arg", "2"]);
@@ -180,7 +180,7 @@ fn arguments(text: &str, random: &mut Random) -> Vec<String> {
     values
 }
 
-/// The names that follow a keyword: `@f` of `func.func @f(`.
+/// Returns the names that follow a keyword: `@f` of `func.func @f(`.
 fn symbols(text: &str, keyword: &str) -> Vec<String> {
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$');
     let names = text.split(keyword).skip(1).filter_map(|rest| {
@@ -190,7 +190,7 @@ fn symbols(text: &str, keyword: &str) -> Vec<String> {
     names.filter(|name| !name.is_empty()).map(|name| format!("@{name}")).collect()
 }
 
-/// The commands of the source's RUN lines that are `mlopt` on the file itself.
+/// Returns the commands of the source's RUN lines that run `mlopt` on the file itself.
 fn own_commands(source: &Source, file: &str) -> Vec<Vec<String>> {
     let mut lines: Vec<String> = vec![];
     for line in source.text.lines() {
@@ -209,7 +209,7 @@ fn own_commands(source: &Source, file: &str) -> Vec<Vec<String>> {
         let first = stage.split(" | ").next().unwrap_or_default().trim();
         let Some(rest) = first.strip_prefix("not ").unwrap_or(first).strip_prefix("mlopt ") else { continue };
         let words = shell_words(rest);
-        // Redirections and temporary files are of the shell's making.
+        // Redirections and temporary files need a shell.
         let kept = words.iter().take_while(|w| !w.starts_with('>') && !w.starts_with("2>") && *w != "<");
         let kept: Vec<String> = kept.map(|w| w.replace("%s", file).replace("%S", &folder)).collect();
         let is_alone = !kept.iter().any(|w| w.contains("%t") || w.contains("%T"));
@@ -221,7 +221,7 @@ fn own_commands(source: &Source, file: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// Words as a shell splits them: quotes hold blanks.
+/// Splits words like a shell: quotes enclose blanks.
 fn shell_words(text: &str) -> Vec<String> {
     let (mut found, mut word, mut quote) = (vec![], String::new(), None);
     for c in text.chars() {

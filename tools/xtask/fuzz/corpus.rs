@@ -1,4 +1,5 @@
-//! The text files of the project that are mutated: programs in the notations that `mlopt` reads, and those in documents.
+//! The text files of the project that are mutated: programs in the notations that `mlopt` reads, and those in
+//! documents.
 
 use super::Random;
 use crate::root;
@@ -6,14 +7,14 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Extensions of the notations.
+/// The extensions of the notations.
 const NOTATIONS: [&str; 5] = ["mlir", "rml2", "lambda", "terms", "rules"];
-/// What stands between the parts of a file.
+/// The separator of the parts of a file.
 const SPLIT: &str = "// -----";
 
-/// One program, or several that `--split-input-file` takes apart.
+/// A program, or several that `--split-input-file` separates.
 pub struct Source {
-    /// From the root of the repository; of a document for a block in it.
+    /// The path from the root of the repository; for a block in a document, that of the document.
     pub path: String,
     pub extension: &'static str,
     pub text: String,
@@ -53,31 +54,31 @@ impl Corpus {
         Ok(Corpus { notations })
     }
 
-    /// A file or one part of it: MLIR two times of three, as there is most of it.
+    /// Picks a file or a part of it: MLIR with a probability of at least two thirds, because most programs are MLIR.
     pub fn pick(&self, random: &mut Random) -> &Source {
         let k = if random.below(3) < 2 { 0 } else { random.below(self.notations.len()) };
         random.of(&self.notations[k])
     }
 
-    /// The files that hold MLIR, without those in documents.
+    /// Returns the files that contain MLIR, without those in documents.
     pub fn programs(&self) -> impl Iterator<Item = &Source> {
         self.notations.iter().flatten().filter(|source| source.extension == "mlir" && source.path.ends_with(".mlir"))
     }
 
-    /// Another source in the same notation.
+    /// Returns another source in the same notation.
     pub fn like(&self, source: &Source, random: &mut Random) -> &Source {
         let list = self.notations.iter().find(|list| list[0].extension == source.extension);
         random.of(list.expect("the source is from a list"))
     }
 }
 
-/// A part of `text`, or three times of four all of it.
+/// Returns a part of `text`, or the whole text with probability one quarter.
 pub fn part<'a>(text: &'a str, random: &mut Random) -> &'a str {
     let parts: Vec<&str> = text.split(SPLIT).collect();
     if parts.len() == 1 || random.one_in(4) { text } else { random.pick(&parts) }
 }
 
-/// The blocks of a document that hold programs: the extension, and the text.
+/// Returns the blocks of a document that contain programs: the extension, and the text.
 fn blocks(document: &str) -> Vec<(String, String)> {
     let mut found = vec![];
     let mut lines = document.lines();

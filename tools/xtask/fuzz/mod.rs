@@ -1,9 +1,11 @@
-//! `cargo xtask fuzz`: mutants of the project's text files through passes and subcommands. A mutant may be refused, by a
-//! diagnostic; it may not end in an internal error or a signal, nor take more than [`PROCESSOR_SECONDS`] or [`MEMORY`].
+//! `cargo xtask fuzz`: runs mutants of the project's text files through passes and subcommands. A mutant may be
+//! rejected by a diagnostic. It must not end in an internal error or a signal, or exceed [`PROCESSOR_SECONDS`] or
+//! [`MEMORY`].
 //!
-//! `cargo xtask fuzz files` does the same to every file as it is, by every pass alone and every pipeline.
+//! `cargo xtask fuzz files` does the same with every original file, by every single pass and every pipeline.
 //!
-//! The mutant of seed N and its command depend on N and the files of the repository alone: `--seed N --count 1` repeats it.
+//! The mutant of seed N and its command depend only on N and the files of the repository: `--seed N --count 1` repeats
+//! it.
 
 mod commands;
 mod corpus;
@@ -21,21 +23,21 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use watch::Outcome;
 
-/// Processor time of one command.
+/// The limit of processor time of one command.
 const PROCESSOR_SECONDS: u64 = 20;
-/// Resident memory of one command, in bytes.
+/// The limit of resident memory of one command, in bytes.
 const MEMORY: u64 = 4 << 30;
 
-/// Options of the chore.
+/// The options of the command.
 struct Request {
     count: u64,
     seed: u64,
     jobs: usize,
-    /// Stands for the executable that cargo builds.
+    /// An executable in place of the one that cargo builds.
     mlopt: Option<PathBuf>,
 }
 
-/// Failures with one message.
+/// Failures with the same message.
 struct Class {
     count: usize,
     seeds: Vec<u64>,
@@ -67,7 +69,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     report(&request, request.count, &mlopt, &case, "mutants")
 }
 
-/// Runs `count` cases and says how they ended.
+/// Runs `count` cases and reports how they ended.
 fn report(
     request: &Request,
     count: u64,
@@ -117,9 +119,9 @@ fn report(
     Err(format!("{} classes of failures; `cargo xtask fuzz --seed N --count 1` repeats a mutant", classes.len()))
 }
 
-/// One mutant and what it goes through.
+/// A mutant and its command.
 struct Case {
-    /// Of a mutant.
+    /// The file of a mutant.
     file: Option<PathBuf>,
     arguments: Vec<String>,
 }
@@ -140,7 +142,7 @@ impl Case {
         let mut command = Command::new(mlopt);
         command.args(&self.arguments).current_dir(root());
         match watch::run(command, PROCESSOR_SECONDS, MEMORY) {
-            // What these say goes to the standard output.
+            // These print their verdicts to the standard output.
             Outcome::Silent if ["equiv", "check-grad"].contains(&self.arguments[0].as_str()) => Outcome::Refused,
             other => other,
         }
@@ -185,17 +187,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, which is not 0.
+    /// Returns a number below `n`, which must not be 0.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    /// True once in `n` times.
+    /// Returns true with probability 1/n.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// One of a list of words or numbers.
+    /// Returns a random element of a list of words or numbers.
     pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }

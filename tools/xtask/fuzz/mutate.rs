@@ -1,9 +1,9 @@
-//! Mutations of a text: tokens and lines deleted, doubled, swapped; numbers, types and attributes changed.
+//! Mutations of a text: tokens and lines are deleted, duplicated or swapped; numbers, types and attributes are changed.
 
 use super::Random;
 use super::corpus::{Corpus, Source, part};
 
-/// Words for types, each of which may stand for another.
+/// Words for types, which may replace each other.
 const TYPES: &[&str] = &[
     "f64",
     "f32",
@@ -31,7 +31,7 @@ const TYPES: &[&str] = &[
     "!lambda.token",
     "!lambda.list<f64>",
 ];
-/// Numbers at which something may go wrong.
+/// Numbers that are likely to cause errors.
 const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -61,7 +61,7 @@ const NUMBERS: &[&str] = &[
     "nan",
     "inf",
 ];
-/// Attributes of our dialects, right and wrong.
+/// Attributes of our dialects, valid and invalid.
 const ATTRIBUTES: &[&str] = &[
     "array.sizes = \"4\"",
     "array.sizes = \"-,8x?\"",
@@ -102,10 +102,10 @@ const ATTRIBUTES: &[&str] = &[
     "axes = array<i64: 0, 1>",
 ];
 
-/// One to four mutations of a source.
+/// Applies one to three mutations to a source.
 pub fn mutant(source: &Source, corpus: &Corpus, random: &mut Random) -> Vec<u8> {
     let mut text = part(&source.text, random).to_string();
-    // Most texts with more than one are refused by the parser already.
+    // The parser rejects most texts with more than one mutation.
     let count = 1 + (random.one_in(3) as usize) + (random.one_in(6) as usize);
     for _ in 0..count {
         text = match random.below(6) {
@@ -126,7 +126,7 @@ pub fn mutant(source: &Source, corpus: &Corpus, random: &mut Random) -> Vec<u8> 
 
 fn lines(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
-    // Comments change nothing.
+    // Mutations of comments have no effect.
     let of_code = |l: &&str| !l.trim().is_empty() && !["//", ";", "--"].iter().any(|c| l.trim().starts_with(c));
     let code: Vec<usize> = (0..lines.len()).filter(|&k| of_code(&lines[k])).collect();
     if code.is_empty() {
@@ -164,7 +164,7 @@ fn tokens(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> 
         5..=8 => {
             let numbers = of_kind(Kind::Number);
             let at = if numbers.is_empty() { a } else { random.pick(&numbers) };
-            // `4` of `4x?xf64` is a part of one token.
+            // The `4` of `4x?xf64` is part of a token.
             changed = match tokens[at].find('x') {
                 Some(end) => format!("{}{}", random.pick(&["?", "0", "1", "2", "17", "64"]), &tokens[at][end..]),
                 None => random.pick(NUMBERS).to_string(),
@@ -182,7 +182,7 @@ fn tokens(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> 
             replace(&mut tokens, at, &changed, random);
         }
         13..=15 => {
-            // A dictionary that is there, or a new one at the end of a line.
+            // An existing dictionary, or a new one at the end of a line.
             let open: Vec<usize> = (0..tokens.len()).filter(|&k| matches!(tokens[k], "{" | "\n" | ":")).collect();
             let at = if open.is_empty() { a } else { random.pick(&open) };
             let attribute = random.pick(ATTRIBUTES);
@@ -209,7 +209,7 @@ fn tokens(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> 
     tokens.concat()
 }
 
-/// Puts `new` for the token at `at`, one time of two also for all that are equal, so that types still agree.
+/// Replaces the token at `at` by `new`; with probability one half also all equal tokens, so that types still agree.
 fn replace<'a>(tokens: &mut [&'a str], at: usize, new: &'a str, random: &mut Random) {
     let old = tokens[at];
     match random.one_in(2) {
@@ -218,7 +218,7 @@ fn replace<'a>(tokens: &mut [&'a str], at: usize, new: &'a str, random: &mut Ran
     }
 }
 
-/// `f64`, `4x?xf64`.
+/// Checks for a type such as `f64` or `4x?xf64`.
 fn ends_in_type(token: &str) -> bool {
     TYPES[..6].contains(&token.rsplit_once('x').map_or(token, |(_, ty)| ty))
 }
@@ -244,7 +244,7 @@ fn kind(token: &str) -> Kind {
     }
 }
 
-/// The tokens of a text, blanks and line ends among them: put together, they are the text.
+/// Splits a text into tokens, including blanks and line ends, whose concatenation is the text.
 fn split(text: &str) -> Vec<&str> {
     let in_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$');
     let mut tokens = vec![];

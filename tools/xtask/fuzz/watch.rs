@@ -1,4 +1,4 @@
-//! A command under limits of processor time and memory.
+//! Execution of a command with limits of processor time and memory.
 
 use std::fs;
 use std::io::Read;
@@ -6,19 +6,19 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Wall-clock time after which a command waits for something that will not come.
+/// The wall-clock time after which a command counts as stuck.
 const STUCK: Duration = Duration::from_secs(300);
-/// Ticks of the clock in `/proc/PID/stat` per second, on every Linux.
+/// The ticks per second in `/proc/PID/stat`, the same on every Linux.
 const TICKS: u64 = 100;
-/// What a command may print before the rest is dropped, in bytes.
+/// The number of bytes of output that are kept.
 const OUTPUT: u64 = 1 << 20;
 
-/// How a command ended.
+/// The way in which a command ended.
 pub enum Outcome {
     Accepted,
-    /// With a diagnostic, and a status that says so.
+    /// Rejected: with a diagnostic and an exit status that indicates it.
     Refused,
-    /// With such a status, and no diagnostic.
+    /// With such a status, but without a diagnostic.
     Silent,
     Failed(String),
 }
@@ -52,7 +52,7 @@ pub fn run(mut command: Command, seconds: u64, bytes: u64) -> Outcome {
     let reader = std::thread::spawn(move || {
         let mut text = Vec::new();
         let _ = errors.by_ref().take(OUTPUT).read_to_end(&mut text);
-        // What comes after is read, so that the command can end.
+        // The remaining output is read, so that the command can end.
         let _ = std::io::copy(&mut errors, &mut std::io::sink());
         String::from_utf8_lossy(&text).into_owned()
     });
@@ -104,25 +104,26 @@ fn watch(child: &mut Child, seconds: u64, bytes: u64) -> Option<String> {
     }
 }
 
-/// Processor time in `/proc/PID/stat`, of the user and of the system.
+/// Returns the processor time in `/proc/PID/stat`, of the user and of the system.
 fn ticks(stat: &str) -> Option<u64> {
-    // The name before the last parenthesis may hold blanks.
+    // The name before the last parenthesis may contain blanks.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
 }
 
-/// The largest resident memory, in bytes.
+/// Returns the peak resident memory, in bytes.
 fn peak(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
-/// The text of an internal error without what differs between programs: numbers outside places in sources, and names.
+/// Returns the text of an internal error without the parts that differ between programs: numbers outside of source
+/// locations, and names.
 fn internal_error(line: &str) -> Option<String> {
     let marks = ["internal error", "panicked at", "LLVM ERROR", "PLEASE submit a bug report", "Assertion `"];
     let start = marks.iter().filter_map(|mark| line.find(mark)).min()?;
     let text = &line[start..];
-    // The place in our sources, which tells one class from another.
+    // The location in our sources, which distinguishes classes of failures.
     let (text, place) = match text.rfind(" (").filter(|&at| text[at..].contains(".rs:")) {
         Some(at) => text.split_at(at),
         None => (text, ""),

@@ -1,6 +1,5 @@
-//! Our gradients beside hand-written C and JAX, by the comparison harness that stands outside of this repository: it
-//! has `baselines.py`, which interleaves samples of all systems and compares their results, and
-//! `handwritten/build.sh`.
+//! Our gradients compared with hand-written C and JAX, by a comparison harness outside of this repository. It has
+//! `baselines.py`, which interleaves samples of all systems and compares their results, and `handwritten/build.sh`.
 
 use super::{made, output};
 use serde_json::Value;
@@ -11,10 +10,10 @@ use std::process::Command;
 
 /// The sizes whose results are compared.
 const COMPARED: [&str; 3] = ["small", "medium", "large"];
-/// Those of them whose times are shown.
+/// The sizes whose times are shown.
 const SHOWN: [&str; 2] = ["medium", "large"];
 const ROUNDS: &str = "3";
-/// The programs made for these sizes, and the same programs made for all sizes at once.
+/// The programs specialised to these sizes, and the same programs for all sizes.
 const OURS: [(&str, &[&str]); 2] = [("mlopt", &[]), ("mlopt_open", &["--any-size"])];
 
 /// Builds the libraries in `folder`, runs the harness and returns the table.
@@ -40,7 +39,7 @@ pub fn ratios(harness: &Path, folder: &Path, python: &str) -> Result<String, Str
     ]);
     baselines.arg(&results).args(COMPARED.iter().flat_map(|size| ["--size", size])).env("PERF_BUILD", &build);
     if std::env::var_os("OPENBLAS_CORETYPE").is_none() && has_avx512() {
-        // OpenBLAS 0.3.21 does not know newer processors, and takes a kernel of a quarter of the speed for them.
+        // OpenBLAS 0.3.21 does not recognise newer processors, and uses a kernel with a quarter of the speed on them.
         baselines.env("OPENBLAS_CORETYPE", "SkylakeX");
     }
     run(&mut baselines)?;
@@ -58,7 +57,7 @@ fn has_avx512() -> bool {
     fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| text.contains("avx512f"))
 }
 
-/// The cells of one size: milliseconds of C, and ratios to it.
+/// The cells of one size: milliseconds of C, and ratios to them.
 struct Cells {
     hand: f64,
     jax: f64,
@@ -80,7 +79,7 @@ impl Cells {
     }
 }
 
-/// The systems that failed on a case, or whose results do not agree with those of C.
+/// Describes the systems that failed on a case, or whose results do not agree with those of C.
 fn disagreements(case: &Value, name: &str) -> Vec<String> {
     let systems = ["hand", "jax"].into_iter().chain(OURS.map(|(system, _)| system));
     let problem = |system: &str| {
@@ -96,7 +95,7 @@ fn disagreements(case: &Value, name: &str) -> Vec<String> {
     systems.filter_map(problem).collect()
 }
 
-/// The table of docs/benchmarks/cpu.md from what `baselines.py` writes.
+/// Returns the table of docs/benchmarks/cpu.md from the output of `baselines.py`.
 ///
 /// # Errors
 /// All rows whose results do not agree.
@@ -147,7 +146,7 @@ fn table(results: &Value) -> Result<String, String> {
     Ok(text)
 }
 
-/// Three significant digits.
+/// Formats a number with three significant digits.
 fn digits(x: f64) -> String {
     let decimals = (2 - x.log10().floor() as i32).max(0) as usize;
     format!("{x:.decimals$}")

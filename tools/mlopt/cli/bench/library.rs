@@ -1,7 +1,7 @@
-//! The shared library of `mlopt bench --library`: for each benchmark a function `void NAME(const int64_t *dims, const
-//! double *const *in, double *const *out)` (`NAME_f32`: of `float`) around the compiled ones: one for each of the
-//! usual sizes (none with `--any-size`), one for all others. It asks for sizes, keeps scratch memory between calls, and
-//! traps when a check of sizes fails.
+//! The shared library of `mlopt bench --library`. For each benchmark it has a function `void NAME(const int64_t *dims,
+//! const double *const *in, double *const *out)` (`NAME_f32`: of `float`), a wrapper of the compiled functions: one for
+//! each of the usual sizes (none with `--any-size`), and one for all others. The wrapper computes sizes, keeps scratch
+//! memory between calls, and traps if a check of sizes fails.
 
 use super::programs::Benchmark;
 use super::size::Size;
@@ -13,8 +13,8 @@ use mlopt_runtime::failure::Failure;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Compiles `benchmarks` for `target` and links them. With `any_size`, what is made for all sizes runs at the usual
-/// ones too.
+/// Compiles `benchmarks` for `target` and links them. With `any_size`, the function for all sizes also runs at the
+/// usual ones.
 pub fn write(
     benchmarks: &[&Benchmark],
     any_size: bool,
@@ -52,12 +52,12 @@ pub fn write(
     native::link_objects(&objects, output, linker.to_str()).map_err(|e| Failure::at(output.display(), e))
 }
 
-/// The symbol of the compiled function, beside that of its wrapper.
+/// Returns the symbol of the compiled function, next to that of its wrapper.
 fn raw(symbol: &str) -> String {
     format!("{symbol}.raw")
 }
 
-/// The wrapper around `entry`, called `symbol`, in the LLVM dialect.
+/// Returns the wrapper of `entry`, called `symbol`, in the LLVM dialect.
 fn wrapper(benchmark: &Benchmark, symbol: &str, entry: Op) -> String {
     let function = entry.attribute("function_type").and_then(|a| a.as_type()?.signature());
     let (inputs, results) = function.expect("a function has a type");
@@ -147,7 +147,7 @@ fn wrapper(benchmark: &Benchmark, symbol: &str, entry: Op) -> String {
     text
 }
 
-/// The function that harnesses call: the first version whose sizes fit.
+/// Returns the function that harnesses call. It selects the first version whose sizes match.
 fn dispatch(symbol: &str, versions: &[Option<&[i64]>]) -> String {
     let mut text = format!("llvm.func @{symbol}(%dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr) {{\n");
     for (k, dims) in versions.iter().enumerate() {

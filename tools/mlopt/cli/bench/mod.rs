@@ -1,5 +1,5 @@
-//! `mlopt bench`: the benchmark programs of `tools/bench/programs`, compared with a reference at the size that is
-//! timed, then timed; or linked into the library that other harnesses load.
+//! `mlopt bench`: the benchmark programs of `tools/bench/programs`. They are compared with a reference at the timed
+//! size and then timed, or linked into the library that other harnesses load.
 
 mod library;
 pub mod programs;
@@ -30,13 +30,13 @@ Examples:
 pub struct Bench {
     /// Programs to run; all by default
     names: Vec<String>,
-    /// How large the arrays are
+    /// Size of the arrays
     #[arg(long, value_enum, default_value = "medium")]
     size: Scale,
     /// Link the programs into this library instead of running them
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
-    /// Compile for all sizes at once instead of for those that are measured
+    /// Compile for all sizes at once instead of the measured ones
     #[arg(long)]
     any_size: bool,
     /// Passes instead of the default ones
@@ -53,7 +53,7 @@ enum Scale {
     Large,
 }
 
-/// Time of one batch of calls, and how many batches there are; the least counts.
+/// The duration of one batch of calls, and the number of batches; the result is their minimum.
 const BATCH: Duration = Duration::from_millis(20);
 const BATCHES: usize = 7;
 
@@ -75,7 +75,7 @@ impl Bench {
         right.iter().try_for_each(Measured::time)
     }
 
-    /// The sizes that are timed.
+    /// Returns the sizes that are timed.
     fn dims(&self, benchmark: &'static Benchmark) -> &'static [i64] {
         match self.size {
             Scale::Tiny => benchmark.tiny,
@@ -85,9 +85,8 @@ impl Bench {
         }
     }
 
-    /// Compiles a benchmark in each of its precisions, and compares the results with those of a reference: those of
-    /// the function that is timed, at the size that is timed, and for all sizes at once and for given sizes at tiny
-    /// ones.
+    /// Compiles a benchmark in each of its precisions and compares the results with those of a reference: the timed
+    /// function at the timed size, and functions for all sizes and for given sizes at tiny ones.
     fn compared(
         &self,
         benchmark: &'static Benchmark,
@@ -114,14 +113,14 @@ impl Bench {
     }
 }
 
-/// A benchmark in one precision, compiled.
+/// A compiled benchmark in one precision.
 struct Measured {
     benchmark: &'static Benchmark,
     single: bool,
     dims: &'static [i64],
     function: Function,
     compile: Duration,
-    /// That of its results, relative to the largest entry.
+    /// The error of its results, relative to the largest entry.
     error: f64,
 }
 
@@ -154,7 +153,7 @@ impl Measured {
         Ok(if self.single { inputs.iter().map(rounded).collect() } else { inputs })
     }
 
-    /// Compares the results with those of `reference` at the sizes that are timed.
+    /// Compares the results with those of `reference` at the timed sizes.
     fn compare(&mut self, reference: &Reference) -> Result<(), Failure> {
         let inputs = self.inputs()?;
         let found = self.function.call(&inputs).map_err(|e| self.wrong(e))?;
@@ -181,7 +180,7 @@ fn label(benchmark: &Benchmark, single: bool) -> String {
     if single { format!("{}_f32", benchmark.name) } else { benchmark.name.to_string() }
 }
 
-/// The benchmarks of these names, all when there is none.
+/// Returns the benchmarks of these names, or all if there are none.
 fn choose(names: &[String]) -> Result<Vec<&'static Benchmark>, Failure> {
     if names.is_empty() {
         return Ok(BENCHMARKS.iter().collect());
@@ -194,7 +193,7 @@ fn choose(names: &[String]) -> Result<Vec<&'static Benchmark>, Failure> {
     names.iter().map(find).collect()
 }
 
-/// Time of one call: the least over batches.
+/// Returns the time of one call: the minimum over batches.
 fn least_time<E>(mut call: impl FnMut() -> Result<(), E>) -> Result<Duration, E> {
     let started = Instant::now();
     call()?;
@@ -215,7 +214,8 @@ fn least_time<E>(mut call: impl FnMut() -> Result<(), E>) -> Result<Duration, E>
 mod tests {
     use super::*;
 
-    /// `dot_grad`, whose gradient in `a` is `b`, measured by a text in which it is something else.
+    /// Compares `dot_grad`, whose gradient with respect to `a` is `b`, with the results of a text with another
+    /// gradient.
     #[test]
     fn a_wrong_result_is_an_error_with_the_size_and_the_element() {
         mlopt_lowering::register_passes();

@@ -11,11 +11,11 @@ use mlopt_passes::arrays::static_sizes;
 pub struct Benchmark {
     pub name: &'static str,
     pub(super) text: &'static str,
-    /// Whether it is measured in single precision too: the same text with `f32` for `f64`.
+    /// True if it is also measured in single precision: the same text with `f32` for `f64`.
     pub single: bool,
     /// The letters that stand for sizes.
     pub dims: &'static str,
-    /// The shapes of the inputs, polynomials in `dims`, and what they hold.
+    /// The shapes of the inputs, polynomials in `dims`, and the distributions of their elements.
     pub inputs: &'static [(&'static [&'static str], Values)],
     /// Sizes for comparisons with the reference evaluator, odd on purpose.
     pub tiny: &'static [i64],
@@ -25,7 +25,7 @@ pub struct Benchmark {
 }
 
 impl Benchmark {
-    /// The program in double or single precision, made for the sizes `dims` or for all.
+    /// Returns the program in double or single precision, specialised to the sizes `dims` if given.
     pub fn program(&self, single: bool, dims: Option<&[i64]>) -> Result<Program, Reported> {
         let text = if single { self.text.replace("f64", "f32") } else { self.text.to_string() };
         let program = Program::parse(text.as_bytes(), &format!("{}.mlir", self.name))?;

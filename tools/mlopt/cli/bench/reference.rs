@@ -1,8 +1,8 @@
-//! The values that a benchmark must compute: the reference evaluator's, at sizes that it can run, and beyond those
-//! the values of unoptimised scalar code, once that has computed the evaluator's at medium size.
+//! The expected values of a benchmark: those of the reference evaluator at sizes that it can run. At larger sizes,
+//! those of unoptimised scalar code, after this code has computed the evaluator's values at medium size.
 //!
-//! References are programs in double precision, for both precisions: the numbers in single precision are among those
-//! in double precision, and rounding of the reference does not hide an error.
+//! References are computed in double precision, also for single precision: every single-precision number is a
+//! double-precision number, and rounding of the reference does not hide an error.
 
 use super::programs::Benchmark;
 use super::values::arguments;
@@ -14,10 +14,10 @@ use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_runtime::code::{Compiled, Function};
 use mlopt_runtime::failure::Failure;
 
-/// Largest accepted error in double and single precision, relative to the largest entry of a result.
+/// The maximum error in double and single precision, relative to the largest entry of a result.
 pub const TOLERANCE: [f64; 2] = [1e-9, 2e-3];
 
-/// The source of the values that a benchmark must compute.
+/// The source of the expected values of a benchmark.
 pub enum Reference<'b> {
     Evaluator(&'b Benchmark),
     Plain(&'b Benchmark, Function),
@@ -28,10 +28,10 @@ impl<'b> Reference<'b> {
         Reference::Evaluator(benchmark)
     }
 
-    /// Unoptimised scalar code.
+    /// Compiles unoptimised scalar code.
     ///
     /// # Errors
-    /// It does not compute the evaluator's values at medium size.
+    /// The code does not compute the evaluator's values at medium size.
     pub fn plain(benchmark: &'b Benchmark) -> Result<Reference<'b>, Failure> {
         let wrong = |e: String| Failure::at(benchmark.name, e);
         let target = Target::plain().map_err(Failure::new)?;
@@ -48,7 +48,7 @@ impl<'b> Reference<'b> {
         Ok(Reference::Plain(benchmark, function))
     }
 
-    /// The results for `inputs` in double precision.
+    /// Computes the results for `inputs` in double precision.
     pub fn values(&self, inputs: &[Array]) -> Result<Vec<Array>, Failure> {
         match self {
             Reference::Evaluator(benchmark) => {
@@ -71,10 +71,10 @@ impl<'b> Reference<'b> {
     }
 }
 
-/// The largest error of `found`, relative to the largest entry of each result.
+/// Returns the maximum error of `found`, relative to the largest entry of each result.
 ///
 /// # Errors
-/// It is greater than `tolerance`; the text names the first element beyond it.
+/// The error exceeds `tolerance`; the text names the first element beyond it.
 pub fn compare(found: &[Array], expected: &[Array], tolerance: f64) -> Result<f64, String> {
     if found.len() != expected.len() {
         return Err(format!("expected {} results, found {}", expected.len(), found.len()));
@@ -88,7 +88,7 @@ pub fn compare(found: &[Array], expected: &[Array], tolerance: f64) -> Result<f6
         let scale = right.iter().filter(|v| v.is_finite()).fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
         let error = |(a, b): (&f64, &f64)| if a == b { 0.0 } else { (a - b).abs() / scale };
         let errors: Vec<f64> = std::iter::zip(&numbers, &right).map(error).collect();
-        // NaN is beyond any tolerance.
+        // NaN exceeds any tolerance.
         let is_wrong = |e: &f64| !(*e <= tolerance);
         if let Some(first) = errors.iter().position(is_wrong) {
             let (wrong, all) = (errors.iter().filter(|e| is_wrong(e)).count(), errors.len());
@@ -103,7 +103,7 @@ pub fn compare(found: &[Array], expected: &[Array], tolerance: f64) -> Result<f6
     Ok(most)
 }
 
-/// The index of the element `place` in row-major order.
+/// Returns the index of the element `place` in row-major order.
 fn index(mut place: usize, shape: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = Vec::new();
     for n in shape.iter().rev() {

@@ -3,14 +3,14 @@
 /// A sum of terms, divided by `over`.
 #[derive(Debug, PartialEq)]
 pub struct Size {
-    /// Factors: a number, and positions of letters.
+    /// Each term: a factor, and the positions of its letters.
     pub terms: Vec<(i64, Vec<usize>)>,
     pub over: i64,
 }
 
 impl Size {
     /// # Panics
-    /// When `text` is none; the texts are those of the table of programs.
+    /// `text` is invalid; the texts are those of the table of programs.
     pub fn parse(text: &str, letters: &str) -> Size {
         let (sum, over) = match text.strip_prefix('(').and_then(|t| t.split_once(")/")) {
             Some((sum, over)) => (sum, over.parse().expect("a number stands below")),

@@ -1,4 +1,4 @@
-//! The inputs of the benchmarks: as different as those of real runs, so that a wrong element shows. Weights that
+//! The inputs of the benchmarks. They are as diverse as real data, so that wrong elements are detected: weights that
 //! saturate all gates, or indices that are all equal, would hide most of a gradient.
 
 use super::programs::Benchmark;
@@ -9,25 +9,25 @@ use mlopt_runtime::arguments::random::random;
 /// The distribution of the elements of one input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Values {
-    /// Normal with mean 0 and this deviation.
+    /// Normal with mean 0 and this standard deviation.
     Normal(f64),
     Uniform(f64, f64),
     /// Normal with variance 2 / rows: the initialisation of a layer by He et al. (2015).
     Weights,
-    /// Rows of a rotation vector, a centre, a focal length, a principal point and two coefficients of distortion.
+    /// Rows of a rotation vector, a centre, a focal length, a principal point and two distortion coefficients.
     Camera,
     /// Rows of three coordinates, in front of all cameras.
     Point,
-    /// Rows of indices; those of column k are less than the size that letter k of the text stands for.
+    /// Rows of indices. Those of column k are less than the size that letter k of the text denotes.
     Indices(&'static str),
-    /// 1 with this probability, and 0.
+    /// 1 with this probability, otherwise 0.
     Bits(f64),
-    /// Rows with one 1, and 0.
+    /// Rows with a single 1, otherwise 0.
     OneHot,
 }
 
 impl Values {
-    /// The distribution that element `column` of a row is drawn from, as `random:` names it.
+    /// Returns the distribution of element `column` of a row, in the syntax of `random:`.
     fn drawn(self, rows: usize) -> String {
         match self {
             Values::Normal(deviation) => format!("normal=0,{deviation}"),
@@ -39,7 +39,7 @@ impl Values {
         }
     }
 
-    /// The element that becomes of the number `u` that was drawn for `column`.
+    /// Converts the number `u` that was drawn for `column` to an element.
     fn element(self, u: f64, column: usize, benchmark: &Benchmark, dims: &[i64]) -> f64 {
         let within = |low: f64, high: f64| low + u * (high - low);
         match self {
@@ -62,7 +62,7 @@ impl Values {
     }
 }
 
-/// The inputs of `benchmark` at the sizes `dims`, in double precision.
+/// Returns the inputs of `benchmark` at the sizes `dims`, in double precision.
 ///
 /// # Errors
 /// They do not fit into memory.
@@ -90,12 +90,12 @@ fn argument(benchmark: &Benchmark, dims: &[i64], seed: usize, input: &(&[&str], 
     Ok(Array::new(sizes, Data::F64(elements)))
 }
 
-/// The same numbers in single precision.
+/// Rounds numbers to single precision.
 pub fn rounded(x: &Array) -> Array {
     Array::new(x.shape().to_vec(), Data::F32(x.to_f64().into_iter().map(|v| v as f32).collect()))
 }
 
-/// The numbers of `x`, of either precision, in double precision.
+/// Converts the numbers of `x`, of either precision, to double precision.
 pub fn widened(x: &Array) -> Array {
     if x.element() == Element::F64 { x.clone() } else { Array::new(x.shape().to_vec(), Data::F64(x.to_f64())) }
 }

@@ -1,22 +1,22 @@
-//! Difference quotients, what they can be trusted with, and the comparison with derivatives.
+//! Difference quotients, their accuracy, and their comparison with derivatives.
 
 use mlopt_dialects::value::{Array, Data};
 
-/// A sum of products, and the sum of their absolute values: what its rounding is relative to.
+/// A sum of products, and the sum of their absolute values, to which its rounding error is proportional.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sum {
     pub value: f64,
     pub size: f64,
 }
 
-/// ⟨a, b⟩ over all elements of both lists.
+/// Computes ⟨a, b⟩ over all elements of both lists.
 pub fn dot(a: &[&Array], b: &[Array]) -> Sum {
     let products = a.iter().zip(b).flat_map(|(a, b)| a.to_f64().into_iter().zip(b.to_f64())).map(|(a, b)| a * b);
     let (value, size) = products.fold((0.0, 0.0), |(value, size), p| (value + p, size + p.abs()));
     Sum { value, size }
 }
 
-/// x + step · t
+/// Computes x + step · t.
 pub fn moved(x: &Array, t: &Array, step: f64) -> Array {
     let v = x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t);
     let data = match x.data() {
@@ -26,7 +26,7 @@ pub fn moved(x: &Array, t: &Array, step: f64) -> Array {
     Array::new(x.shape().to_vec(), data)
 }
 
-/// The quotients at one step: from the point backwards and forwards, and how far rounding may move them.
+/// The backward and forward quotients at one step, and a bound of their rounding error.
 #[derive(Clone, Copy)]
 struct Quotient {
     before: f64,
@@ -44,11 +44,11 @@ impl Quotient {
     }
 }
 
-/// Quotients for falling steps.
+/// Quotients for decreasing steps.
 pub struct Differences(Vec<Quotient>);
 
 impl Differences {
-    /// Of `f(step)` at 0. `single`: f has the precision of f32.
+    /// Computes the quotients of `f(step)` at 0. `single`: f has the precision of f32.
     pub fn take<E>(f: &dyn Fn(f64) -> Result<Sum, E>, single: bool) -> Result<Differences, E> {
         let (first, count, epsilon) =
             if single { (0.0625, 5, f32::EPSILON as f64) } else { (0.015625, 9, f64::EPSILON) };
@@ -66,14 +66,16 @@ impl Differences {
         Ok(Differences(all))
     }
 
-    /// The best quotient and how far it may be off: by its rounding, and by what the next step still changes.
+    /// Returns the best quotient and an estimate of its error: its rounding error plus the change from the previous
+    /// step.
     fn best(&self) -> Option<(Quotient, f64)> {
         let error = |w: &[Quotient]| (w[0].central() - w[1].central()).abs() + w[1].rounding;
         let all = self.0.windows(2).map(|w| (w[1], error(w))).filter(|(_, e)| e.is_finite());
         all.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// The quotients on the two sides of a kink or jump: those of a smooth function approach each other as the step falls.
+    /// Returns the quotients on the two sides of a kink or jump, if there is one: the quotients of a smooth function
+    /// approach each other as the step decreases.
     fn kink(&self, tolerance: f64) -> Option<(f64, f64)> {
         let clear = |q: &Quotient| q.gap() > tolerance && q.gap() > 4.0 * q.rounding;
         let last = self.0.iter().rposition(clear)?;
@@ -82,23 +84,23 @@ impl Differences {
     }
 }
 
-/// What came out for one input at one point.
+/// The result for one input at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// Relative disagreement of the modes, and of forward mode and differences.
+    /// The relative differences between the modes, and between forward mode and differences.
     Agree {
         modes: f64,
         differences: f64,
     },
-    /// The derivative, and the quotients before and after the point.
+    /// The derivative, and the quotients on both sides of the point.
     Kink {
         derivative: f64,
         before: f64,
         after: f64,
     },
-    /// Neither a value nor a derivative there.
+    /// The value and the derivative are not finite.
     NotFinite,
-    /// The differences do not settle.
+    /// The differences do not converge.
     Unclear {
         derivative: f64,
         difference: f64,
@@ -124,7 +126,7 @@ impl Verdict {
         if !scale.is_finite() {
             let finite_somewhere = jvp.size.is_finite() || vjp.size.is_finite();
             return match best {
-                // A derivative that is finite in one mode, or has finite differences, is there to be had.
+                // The derivative exists if it is finite in one mode, or has finite differences.
                 _ if finite_somewhere => Verdict::ModesDisagree { jvp: value, vjp: vjp.value },
                 Some((q, error)) if error <= tolerance * (1.0 + q.central().abs()) => {
                     Verdict::DifferencesDisagree { derivative: value, difference: q.central(), error }
@@ -177,7 +179,8 @@ mod tests {
     fn kinks_and_jumps_are_seen_at_the_point_and_next_to_it() {
         let kink = |x: f64, derivative: f64| verdict(|h| (x + h).max(0.0), derivative);
         assert!(matches!(kink(0.0, 0.0), Verdict::Kink { before: 0.0, after: 1.0, .. }), "{:?}", kink(0.0, 0.0));
-        // A millionth away the steps come down below the distance to the kink, and see the derivative.
+        // At a distance of 1e-6, the steps become shorter than the distance to the kink, and approximate the
+        // derivative.
         assert!(matches!(kink(1e-6, 1.0), Verdict::Agree { .. }), "{:?}", kink(1e-6, 1.0));
         assert!(matches!(kink(1e-9, 1.0), Verdict::Kink { .. }), "{:?}", kink(1e-9, 1.0));
         let jump = verdict(|h| (2.0 + h).floor() + h, 1.0);

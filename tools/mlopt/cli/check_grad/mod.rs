@@ -1,8 +1,9 @@
-//! `mlopt check-grad`: are the derivatives of a function right, and do they cost what they may?
+//! `mlopt check-grad`: checks that the derivatives of a function are correct, and that their cost is within bounds.
 //!
-//! At random points, for each chosen input: forward mode against reverse mode, `⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩` for a random tangent `t` of
-//! that input and random cotangents `c` of all results, and forward mode against differences of the function itself. Then the work
-//! of function, tangent and gradient, counted by the evaluator at growing sizes. Everything is evaluated, nothing compiled.
+//! At random points, for each chosen input, it compares forward mode with reverse mode, `⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩` for a
+//! random tangent `t` of that input and random cotangents `c` of all results, and forward mode with differences of the
+//! function. Then it compares the work of function, tangent and gradient, which the evaluator counts at increasing
+//! sizes. Everything is evaluated, nothing is compiled.
 
 mod difference;
 mod report;
@@ -23,7 +24,7 @@ use report::Report;
 use std::path::{Path, PathBuf};
 use subject::{Subject, refused};
 
-/// Check derivatives against differences, forward mode against reverse mode, and what they cost
+/// Check derivatives against differences, forward mode against reverse mode, and their cost
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -47,13 +48,13 @@ pub struct CheckGrad {
     /// The function to check; not needed if there is only one
     #[arg(long, value_name = "@NAME")]
     entry: Option<String>,
-    /// The inputs to differentiate in, by name or number; every float by default
+    /// The inputs to differentiate with respect to, by name or number; every float by default
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     wrt: Vec<String>,
     /// Number of points
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
     points: u64,
-    /// Points and directions follow from it
+    /// Seed of points and directions
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -80,7 +81,7 @@ impl CheckGrad {
         if report.failed() { Err(Failure::Reported) } else { Ok(()) }
     }
 
-    /// The positions of `--wrt`.
+    /// Returns the positions of the inputs of `--wrt`.
     fn inputs(&self, entry: &entry::Entry) -> Result<Vec<usize>, Failure> {
         let fail = |text: String| Failure::at(&entry.place, text);
         let float = |k: &usize| entry.parameters[*k].1.element.is_float();
@@ -109,9 +110,9 @@ impl CheckGrad {
         Ok(if chosen.is_empty() { all } else { chosen })
     }
 
-    /// Every chosen input at one point.
+    /// Checks every chosen input at one point.
     fn check_point(&self, point: u64, subject: &Subject, places: &Places, report: &mut Report) -> Result<(), Failure> {
-        // Streams of their own: a point is the same whatever was drawn before it.
+        // Each point has its own random stream, so that it does not depend on previous draws.
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(point);
         let x = places.choose(&mut rng, 1)?;
@@ -123,7 +124,7 @@ impl CheckGrad {
     }
 }
 
-/// One verdict for each chosen input at the point `x`.
+/// Returns one verdict for each chosen input at the point `x`.
 fn verdicts(subject: &Subject, x: &[Array], rng: &mut ChaCha8Rng) -> Result<Vec<Verdict>, EvalError> {
     let y = subject.value(x)?;
     let c: Vec<Array> = subject.floats(&y).into_iter().map(|y| places::direction(rng, y)).collect();
@@ -145,8 +146,8 @@ fn verdicts(subject: &Subject, x: &[Array], rng: &mut ChaCha8Rng) -> Result<Vec<
     Ok(found)
 }
 
-/// Checks the derivatives of `@name` by all its float arguments at the point `x`: one verdict for each of them, with
-/// its name.
+/// Checks the derivatives of `@name` with respect to all its float arguments at the point `x`. Returns one verdict for
+/// each, with its name.
 pub fn at_point(source: &[u8], name: &str, x: &[Array], seed: u64) -> Result<Vec<(String, Verdict)>, Failure> {
     let file = Path::new("point.mlir");
     let program = Program::parse(source, &file.to_string_lossy())?;

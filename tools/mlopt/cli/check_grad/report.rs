@@ -8,7 +8,7 @@ use mlopt_runtime::arguments::numpy_print;
 use mlopt_runtime::entry::Entry;
 use std::fmt;
 
-/// One input.
+/// The results for one input.
 #[derive(Default)]
 struct Row {
     label: String,
@@ -29,7 +29,7 @@ pub struct Report {
     rows: Vec<Row>,
     /// Inputs and results that have no derivative.
     skipped: Vec<String>,
-    /// The first of each kind for each input.
+    /// The first note of each kind for each input.
     notes: Vec<String>,
     failures: Vec<String>,
     pub work: Vec<Work>,
@@ -111,13 +111,13 @@ impl Report {
         self.work.iter().filter(|w| w.vjp > w.allowed)
     }
 
-    /// Inputs with no point that says anything. At a kink the modes were compared.
+    /// Returns the inputs that no point has checked. A kink counts, because the modes were compared there.
     fn unchecked(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|r| r.agree + r.kinks + r.failed == 0)
     }
 }
 
-/// The point, when it is short enough to read.
+/// Formats the point, if it is short enough to read.
 fn given(x: &[Array]) -> String {
     if x.iter().map(Array::len).sum::<usize>() > 24 {
         return String::new();
@@ -175,9 +175,9 @@ impl fmt::Display for Report {
     }
 }
 
-/// Columns as wide as their widest cell; the first `left` of them flush left.
+/// Writes a table whose columns are as wide as their widest cell. The first `left` columns are left-aligned.
 fn write_table<const N: usize>(f: &mut fmt::Formatter, rows: &[[String; N]], left: usize) -> fmt::Result {
-    // Formatting counts to no more.
+    // The maximum width in format strings.
     let most = usize::from(u16::MAX);
     let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0).min(most);
     for row in rows {

@@ -1,4 +1,4 @@
-//! The function under check, its tangent and its gradient, evaluated.
+//! Evaluation of the checked function, its tangent and its gradient.
 
 use crate::cli::places::Places;
 use mlopt_dialects::bridge::program::Program;
@@ -12,19 +12,19 @@ use mlopt_runtime::failure::Failure;
 use std::path::Path;
 
 pub struct Subject<'a> {
-    /// As the user wrote it, requests in it replaced.
+    /// The original program, with its requests expanded.
     plain: &'a Program,
-    /// In bulk operations, with functions for the derivatives.
+    /// The program in bulk operations, with functions that compute the derivatives.
     derived: Program,
     name: String,
     /// One for each entry of `wrt`: (inputs, tangent) → tangents of the float results.
     jvps: Vec<String>,
     /// (inputs, cotangents of the float results) → cotangents of `wrt`.
     vjp: String,
-    /// The inputs to differentiate in.
+    /// The inputs to differentiate with respect to.
     pub wrt: Vec<usize>,
     pub results: Vec<Type>,
-    /// Whether f32 is among inputs or results: the differences are as coarse as it is.
+    /// True if an input or result is f32, whose precision then bounds that of the differences.
     pub single: bool,
 }
 
@@ -56,7 +56,7 @@ impl<'a> Subject<'a> {
         Ok(Subject { plain, derived, name: entry.name.clone(), jvps, vjp, wrt: wrt.to_vec(), results, single })
     }
 
-    /// The results that have derivatives, among all or among tangents.
+    /// Returns the results that have derivatives, among all results or among tangents.
     pub fn floats<'b>(&self, results: &'b [Array]) -> Vec<&'b Array> {
         results.iter().filter(|r| r.element().is_float()).collect()
     }
@@ -65,30 +65,31 @@ impl<'a> Subject<'a> {
         Evaluator::new(self.plain.module()).call(&self.name, x)
     }
 
-    /// The tangents of the float results along `t`, a tangent of input `wrt[row]`.
+    /// Computes the tangents of the float results along `t`, a tangent of input `wrt[row]`.
     pub fn jvp(&self, x: &[Array], row: usize, t: &Array) -> Result<Vec<Array>, EvalError> {
         let arguments = [x, std::slice::from_ref(t)].concat();
         Evaluator::new(self.derived.module()).call(&self.jvps[row], &arguments)
     }
 
-    /// The cotangents of the inputs in `wrt`.
+    /// Computes the cotangents of the inputs in `wrt`.
     pub fn vjp(&self, x: &[Array], c: &[Array]) -> Result<Vec<Array>, EvalError> {
         Evaluator::new(self.derived.module()).call(&self.vjp, &[x, c].concat())
     }
 
-    /// The function in bulk operations, the tangent along the first input, the gradient: what they are called.
+    /// Returns the program in bulk operations, and the names of the function, its tangent along the first input, and
+    /// its gradient.
     pub fn functions(&self) -> (&Program, [&str; 3]) {
         (&self.derived, [&self.name, &self.jvps[0], &self.vjp])
     }
 }
 
-/// What the evaluator refuses is most often a matter of sizes.
+/// Returns the failure of an evaluation, with the sizes, which are its most frequent cause.
 pub fn refused(error: EvalError, places: &Places) -> Failure {
     let sizes = places.describe(1);
     Failure::at(&error.location, format!("{} (sizes: {sizes}; `--size` and `--set` choose others)", error.text))
 }
 
-/// A function that asks for `dual.jvp` or `dual.vjp` of `function` and returns the derivatives; gives its name.
+/// Adds a function that requests `dual.jvp` or `dual.vjp` of `function` and returns the derivatives. Returns its name.
 fn add_request(module: Op, function: Op, (inputs, results): (&[Type], &[Type]), what: &str, wrt: &[usize]) -> String {
     let (location, context) = (function.location(), module.context());
     let callee = function.symbol().expect("a function has a name");

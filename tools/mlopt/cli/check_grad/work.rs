@@ -1,4 +1,4 @@
-//! What a derivative costs: scalar operations, as the evaluator counts them (`spec/arrays.md` C.8).
+//! The cost of derivatives: scalar operations, counted by the evaluator (`spec/arrays.md` C.8).
 
 use super::subject::{Subject, refused};
 use crate::cli::places::{self, Places};
@@ -15,11 +15,11 @@ pub struct Work {
     pub function: u64,
     pub jvp: u64,
     pub vjp: u64,
-    /// What C.8 allows `vjp`, function included.
+    /// The bound of C.8 for `vjp`, including the function.
     pub allowed: u64,
 }
 
-/// The work with all sizes multiplied by `scale`.
+/// Measures the work with all sizes multiplied by `scale`.
 pub fn measure(subject: &Subject, places: &Places, scale: usize, seed: u64) -> Result<Work, Failure> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let x = places.choose(&mut rng, scale)?;

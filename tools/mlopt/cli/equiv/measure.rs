@@ -1,4 +1,4 @@
-//! What counts as a difference between the results of two functions.
+//! The definition of a difference between the results of two functions.
 
 use super::points::{below, with_floats};
 use mlopt_dialects::eval::Evaluator;
@@ -6,12 +6,11 @@ use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
 use rand_chacha::ChaCha8Rng;
 
-/// Two functions, where they are called. Where they are the same, the second results are not its own: they come from
-/// its code.
+/// A call of two functions. If they are the same, the second results are those of its compiled code.
 pub struct Call<'x> {
     pub sides: [Op; 2],
     pub x: &'x [Array],
-    /// After which a function counts as not defined.
+    /// The number of evaluation steps after which a function counts as undefined.
     pub steps: u64,
 }
 
@@ -20,12 +19,12 @@ impl Call<'_> {
         Evaluator::new(side.module()?).with_limit(self.steps).call(&side.symbol()?, x).ok()
     }
 
-    /// Of both, if they are defined.
+    /// Returns the results of both functions, if both are defined.
     pub fn results(&self, x: &[Array]) -> Option<[Vec<Array>; 2]> {
         Some([self.result(self.sides[0], x)?, self.result(self.sides[1], x)?])
     }
 
-    /// The largest number that either rounds on its way.
+    /// Returns the largest finite result of an operation that rounds, in either function.
     fn largest(&self) -> f64 {
         let mut largest = 0.0f64;
         for side in self.sides {
@@ -42,7 +41,7 @@ impl Call<'_> {
     }
 }
 
-/// Whether an operation may round its result.
+/// Checks whether an operation may round its result.
 fn rounds(op: Op) -> bool {
     let is_float = op.results().into_iter().any(|z| z.ty().element().is_some_and(Element::is_float));
     is_float
@@ -59,38 +58,39 @@ fn rounds(op: Op) -> bool {
         }
 }
 
-/// Whether the greatest or least element is taken: which one it is beside NaN, and of two zeros, is open.
+/// Checks whether an op selects the greatest or least element. Its result is unspecified with NaN, and among zeros of
+/// different signs.
 pub fn selects(op: Op) -> bool {
     matches!(op.name(), "array.max" | "array.min" | "array.argmax" | "array.argmin")
 }
 
-/// Whether the sign of a zero is open: that of a sum of none is up to who adds, as is that of nothing added to a place, and that of
-/// `maxnumf` is open in MLIR.
+/// Checks whether the sign of a zero result is unspecified: that of an empty sum or of a place to which nothing is
+/// added, and that of `maxnumf` in MLIR.
 fn leaves_zeros_open(op: Op) -> bool {
     selects(op)
         || matches!(op.name(), "array.sum" | "array.scatter" | "array.one_hot" | "arith.maxnumf" | "arith.minnumf")
         || op.name().starts_with("linalg.")
 }
 
-/// What counts as a difference. Where nothing rounds, every bit does. Elsewhere two numbers differ if they are further
-/// apart than [`RELATIVE`], and further than rounding explains (see [`Near`]).
+/// The criterion of equality. If no operation rounds, all bits must agree. Otherwise two numbers differ if their
+/// distance exceeds [`RELATIVE`] and the effect of rounding (see [`Near`]).
 pub struct Measure {
-    /// Whether any operation rounds.
+    /// True if any operation rounds.
     rounds: bool,
-    /// The distance of 1 to the next number of the coarsest type in use.
+    /// The machine epsilon of the least precise type in use.
     epsilon: f64,
     relative: f64,
-    /// Whether nothing is licensed.
+    /// True if no operation has a fast-math flag and there are no structural zeros.
     pub strict: bool,
-    /// Whether signs of zeros count,
+    /// True if signs of zeros are compared.
     pub zeros: bool,
-    /// and results that are no numbers,
+    /// True if NaN is compared.
     pub nan: bool,
-    /// or infinite.
+    /// True if infinities are compared.
     infinite: bool,
 }
 
-/// Numbers of f64 and of f32 that are called equal without a closer look.
+/// The relative tolerances of f64 and f32 within which numbers count as equal without further checks.
 const RELATIVE: (f64, f64) = (1e-9, 1e-5);
 
 const FLAGS: [&str; 8] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "fast"];
@@ -101,7 +101,7 @@ impl Measure {
         let flags: Vec<String> = own.chain(more.map(str::to_string)).collect();
         let has =
             |flag: &str| flags.iter().any(|list| list.split(|c: char| !c.is_alphanumeric()).any(|word| word == flag));
-        // Structural zeros stand for nothing at all: times infinity they are zero still.
+        // A structural zero times infinity is zero, unlike a floating-point zero.
         let structural = ops.iter().any(|op| matches!(op.name(), "dual.zero" | "dual.one"));
         let strict = !structural && !FLAGS.into_iter().any(has);
         let is_single = |op: &Op| op.results().into_iter().any(|z| z.ty().element() == Some(Element::F32));
@@ -117,7 +117,7 @@ impl Measure {
         }
     }
 
-    /// The first result that tells the two apart, and the number of its element, 0 where the shapes differ.
+    /// Returns the numbers of the first result and element that differ. The element is 0 if the shapes differ.
     pub fn difference(&self, call: &Call, f: &[Array], g: &[Array], rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
         let mut near = None;
         for (k, (a, b)) in f.iter().zip(g).enumerate() {
@@ -137,7 +137,7 @@ impl Measure {
         None
     }
 
-    /// Whether two arrays differ in one element, by more than [`RELATIVE`].
+    /// Checks whether two arrays differ in one element, by more than [`RELATIVE`].
     fn differs(&self, a: &Array, b: &Array, i: usize) -> bool {
         match (a.data(), b.data()) {
             (Data::I64(a), Data::I64(b)) | (Data::Index(a), Data::Index(b)) => a[i] != b[i],
@@ -171,24 +171,24 @@ fn number(x: &Array, i: usize) -> f64 {
     }
 }
 
-/// Calls near a point.
+/// The number of evaluations near a point.
 const CALLS: usize = 16;
 
-/// How many times what rounding is seen to do it may do elsewhere.
+/// The factor by which rounding errors may exceed those observed near a point.
 const SLACK: f64 = 64.0;
 
-/// Grids on whose points inputs have so few digits that most sums and products of them are exact.
+/// Grids whose points have so few digits that most sums and products of inputs on them are exact.
 const GRIDS: [f64; 3] = [8.0, 64.0, 1024.0];
 
-/// What rounding may do at a point: inputs that differ in their last digits show it, unless numbers are so large on the
-/// way that these digits are lost altogether.
+/// The effect of rounding at a point. It is observed by changing the last digits of the inputs, unless intermediate
+/// numbers are so large that these digits are lost.
 struct Near {
-    /// The results of each function nearby; of one function compared with its code, those of the function.
+    /// The results of each function nearby. If a function is compared with its code, only those of the function.
     close: [Vec<Vec<Array>>; 2],
     is_code: bool,
-    /// Those of both where inputs are on a grid.
+    /// The results of both functions for inputs on grids.
     coarse: Vec<[Vec<Array>; 2]>,
-    /// A difference that lost digits explain.
+    /// The difference that lost digits may cause.
     lost: f64,
 }
 
@@ -211,7 +211,7 @@ impl Near {
         Near { close, is_code, coarse, lost: epsilon * call.largest() }
     }
 
-    /// Whether rounding explains that results `k`, which are `a` and `b`, differ in element `i`.
+    /// Checks whether rounding explains that element `i` of results `k`, which are `a` and `b`, differs.
     fn explains(&self, measure: &Measure, a: &Array, b: &Array, k: usize, i: usize) -> bool {
         let (x, y) = (number(a, i), number(b, i));
         if a.element().is_float() && x.is_finite() && y.is_finite() && x != y {
@@ -220,11 +220,11 @@ impl Near {
                 let distances = found.map(|z| (number(&z[k], i) - own).abs());
                 distances.filter(|d| d.is_finite()).fold(0.0, f64::max)
             };
-            // Of code nothing is known nearby: spread(y, []) is 0.
+            // The results of compiled code nearby are unknown: spread(y, []) is 0.
             let seen = spread(x, &self.close[0]) + spread(y, &self.close[1]);
             return (x - y).abs() <= SLACK * (seen + self.lost);
         }
-        // Between two values there is nothing: rounding may give either where it does nearby.
+        // For discrete values, rounding may produce either value if it does so nearby.
         let same = |f: &[Array], g: &[Array]| {
             f[k].shape() == a.shape() && g[k].shape() == a.shape() && !measure.differs(&f[k], &g[k], i)
         };

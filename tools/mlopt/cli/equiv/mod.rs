@@ -1,4 +1,4 @@
-//! `mlopt equiv`: are two functions equal? A proof, an input that tells them apart, or neither.
+//! `mlopt equiv`: proves that two functions are equal, or finds an input for which they differ, or neither.
 
 pub mod measure;
 mod points;
@@ -24,7 +24,7 @@ use std::collections::HashSet;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-/// Say whether two functions are equal: a proof, or an input that tells them apart
+/// Decide whether two functions are equal: a proof, or an input for which they differ
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -50,13 +50,13 @@ pub struct Equiv {
     /// The function to compare; not needed if there is only one
     #[arg(long, value_name = "@NAME")]
     function: Option<String>,
-    /// The function of the second program, where it has another name
+    /// The function of the second program, if it has another name
     #[arg(long, value_name = "@NAME")]
     with: Option<String>,
     /// Passes to run on both instead of differentiation and inlining
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
-    /// Flags that all operations of both carry for the proof: reassoc,nnan,ninf,nsz,arcp,contract,afn or fast
+    /// Fast-math flags that all operations of both carry for the proof: reassoc,nnan,ninf,nsz,arcp,contract,afn or fast
     #[arg(long, value_name = "FLAG,...")]
     fastmath: Option<String>,
     #[command(flatten)]
@@ -64,21 +64,21 @@ pub struct Equiv {
     /// Number of random points; special points are tried too, unless it is 0
     #[arg(long, value_name = "N", default_value_t = 20)]
     points: u64,
-    /// Points follow from it
+    /// Seed of the points
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
     places: PlaceOptions,
 }
 
-/// What both programs go through first: the rules see one block without calls.
+/// The passes that both programs go through first: rules apply to a single block without calls.
 pub const PREPARED: &str = "builtin.module(differentiate,inline,symbol-dce)";
 
-/// Exit status when neither a proof nor a difference is found.
+/// The exit status if neither a proof nor a difference is found.
 const UNKNOWN: i32 = 3;
 
 impl Equiv {
-    /// The exit status.
+    /// Compares the functions and returns the exit status.
     pub fn execute(&self) -> Result<i32, Failure> {
         self.limits.set();
         mlopt_lowering::register_passes();
@@ -90,7 +90,7 @@ impl Equiv {
         let other = other.strip_prefix('@').unwrap_or(other);
         let f = one(&first, &entry.name)?;
         let g = one(&second, other)?;
-        // Two contexts: types are compared by their texts.
+        // The types belong to two contexts, so their texts are compared.
         let (expected, found) = (type_text(f), type_text(g));
         if expected != found {
             let text = format!("`@{other}` cannot equal `@{}`: expected {expected}, found {found}", entry.name);
@@ -110,7 +110,7 @@ impl Equiv {
         self.judge(&pair, &settled, &entry, compared)
     }
 
-    /// The program as the rules see it, and its text.
+    /// Returns the program after the first passes, and its text.
     fn prepared(&self, file: &Path) -> Result<(Program, Vec<u8>), Failure> {
         let (program, source) = read_program(file)?;
         names::from_source(program.module());
@@ -124,7 +124,8 @@ impl Equiv {
         Ok((program, source))
     }
 
-    /// At how many points both are defined and agree, or one at which they differ, as text.
+    /// Returns the number of points at which both functions are defined and agree, or a description of a point at
+    /// which they differ.
     fn difference(&self, entry: &Entry, sides: [Op; 2]) -> Result<Result<u64, String>, Failure> {
         let ops: Vec<Op> = sides.into_iter().flat_map(operations).collect();
         let measure = Measure::of(&ops, self.fastmath.as_deref());
@@ -135,7 +136,7 @@ impl Equiv {
             let x = points.choose(point, &mut rng)?;
             let call =
                 Call { sides, x: &x, steps: if matches!(point, Point::Usual) { limits::steps() } else { STEPS } };
-            // Where one of them is not defined there is nothing to compare.
+            // A point at which one of them is undefined is skipped.
             let Some([f, g]) = call.results(&x) else { continue };
             compared += 1;
             if let Some((k, _)) = measure.difference(&call, &f, &g, &mut rng) {
@@ -185,12 +186,13 @@ fn one(program: &Program, name: &str) -> Result<Op, Failure> {
     functions(program.module(), Some(name)).map(|found| found[0])
 }
 
-/// All operations of a function and of those that it calls.
+/// Returns all operations of a function and of its callees.
 fn operations(function: Op) -> Vec<Op> {
     iter::once(function).chain(called(function)).flat_map(Op::nested_ops).collect()
 }
 
-/// What a function names, directly and through others: itself only if it is recursive.
+/// Returns the functions that a function refers to, directly or indirectly. It contains the function itself only if it
+/// is recursive.
 fn called(function: Op) -> Vec<Op> {
     let symbols = function.module().map(Symbols::of).unwrap_or_default();
     let (mut found, mut seen): (Vec<Op>, HashSet<Op>) = (Vec::new(), HashSet::new());
@@ -207,16 +209,17 @@ fn called(function: Op) -> Vec<Op> {
     found
 }
 
-/// Steps after which a function counts as not defined at a special point: loops may run to the greatest integer there.
+/// The number of steps after which a function counts as undefined at a special point, where loops may run to the
+/// greatest integer.
 const STEPS: u64 = 200_000;
 
-/// No program has such names.
+/// Names that no program has.
 pub const PAIR: &str = "equiv.pair";
 const FIRST: &str = "equiv.first";
 const SECOND: &str = "equiv.second";
 
-/// One program with a function that returns what both return, one after the other; where the two stand in their files is
-/// kept. What they still call, recursive functions say, is there too.
+/// Returns a program with a function that returns the results of both functions, one after the other. Their source
+/// locations are kept. The program also contains functions that they still call, such as recursive ones.
 pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
     let mut text = String::new();
     let mut known: Vec<(Option<String>, String)> = Vec::new();
@@ -273,7 +276,7 @@ pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
     Ok(program)
 }
 
-/// The location of a parameter, as MLIR reads it.
+/// Returns the location of a parameter in MLIR syntax.
 fn place_of(f: Op, k: usize) -> String {
     let argument = f.body().map(|b| b.arguments()[k]);
     argument.map_or(String::new(), |a| a.location().to_string())

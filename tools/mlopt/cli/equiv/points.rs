@@ -1,4 +1,4 @@
-//! Where two functions are compared: random points, and special ones.
+//! The points at which two functions are compared: random points and special points.
 
 use super::measure::Measure;
 use crate::cli::places::{PlaceOptions, Places, Said};
@@ -11,43 +11,43 @@ use mlopt_runtime::failure::Failure;
 use rand_chacha::{ChaCha8Rng, rand_core::RngCore};
 use std::iter;
 
-/// Special points for each random one, at most.
+/// The maximum number of special points for each random point.
 const SPECIAL: u64 = 5;
 
-/// Points at which special values stand here and there.
+/// The number of points with special values in random places.
 const MIXED: usize = 12;
 
-/// How a point is chosen.
+/// The method that chooses a point.
 #[derive(Clone, Copy)]
 pub enum Point {
-    /// As everywhere: floats in the range, integers that are mostly positions of small arrays.
+    /// Floats in the range, and integers that are mostly positions of small arrays.
     Usual,
-    /// With small integers of both signs.
+    /// Small integers of both signs.
     Signed,
-    /// With special values here and there.
+    /// Special values in random places.
     Mixed,
-    /// All inputs that the change is about are changed,
+    /// All applicable inputs are changed.
     All(Change),
-    /// or one of them,
+    /// One input is changed.
     One(Change, usize),
-    /// or one element of one of them.
+    /// One element of one input is changed.
     Element(Change, usize),
 }
 
 #[derive(Clone, Copy)]
 pub enum Change {
     Float(f64),
-    /// By the position in [`integers`].
+    /// An index into [`integers`].
     Integer(usize),
-    /// Of the axes that are as long as the point says.
+    /// The length of the axes of no given size.
     Length(usize),
 }
 
-/// What may be varied of an input.
+/// The parts of an input that may be varied.
 struct Input {
     element: Element,
     is_array: bool,
-    /// The values, for nothing is said of them.
+    /// True if its values are free, because no option determines them.
     free: bool,
     /// The axes of no given size.
     axes: Vec<usize>,
@@ -63,12 +63,12 @@ impl Input {
     }
 }
 
-/// Where two functions are compared.
+/// The points at which two functions are compared.
 pub struct Points {
     places: Places,
     inputs: Vec<Input>,
     floats: Vec<f64>,
-    /// Whether integers may be as large as they can be: not where they may be sizes of arrays, or may not overflow.
+    /// True if extreme integers are used; not if an array has a dynamic size, or an operation must not overflow.
     extremes: bool,
 }
 
@@ -94,14 +94,14 @@ impl Points {
             floats.push(f64::NAN);
         }
         let is_dynamic = |op: &Op| op.results().into_iter().any(|r| r.ty().shape().contains(&None));
-        // Operations that may not overflow are not defined where they do.
+        // An operation that must not overflow is undefined if it does.
         let is_bounded =
             |op: &Op| op.attribute("overflowFlags").is_some_and(|flags| !flags.to_string().contains("none"));
         let extremes = !ops.iter().any(|op| is_dynamic(op) || is_bounded(op));
         Ok(Points { places, inputs, floats, extremes })
     }
 
-    /// `usual` random points, then special ones, those first that change much.
+    /// Returns `usual` random points, then special ones, starting with those that change most.
     pub fn plan(&self, usual: u64) -> Vec<Point> {
         let changes: Vec<Change> = iter::empty()
             .chain(self.floats.iter().map(|&x| Change::Float(x)))
@@ -153,7 +153,7 @@ impl Points {
         Ok(x)
     }
 
-    /// `x` with one element changed, or all.
+    /// Returns `x` with all elements changed, or only one.
     fn changed(&self, change: Change, input: &Input, x: &Array, only: Option<usize>) -> Array {
         let mut position = 0..;
         let mut is_meant = || {
@@ -171,7 +171,8 @@ impl Points {
     }
 }
 
-/// Integers at which programs tend to differ: outside of small arrays, and where numbers overflow. As many of each type.
+/// Returns integers for which programs tend to differ: positions outside of small arrays, and numbers that overflow.
+/// The number is the same for each type.
 fn integers(element: Element, extremes: bool) -> Vec<i64> {
     let mut list = vec![0, 1, -1, 2, -2, 5, -7];
     if extremes {
@@ -208,7 +209,7 @@ fn with_integers(x: &Array, mut change: impl FnMut(i64) -> i64) -> Array {
     Array::new(x.shape().to_vec(), data)
 }
 
-/// Some of the elements, with at most `n` along these axes.
+/// Shortens an array to at most `n` elements along these axes.
 fn shortened(x: &Array, axes: &[usize], n: usize) -> Array {
     let mut shape = x.shape().to_vec();
     axes.iter().for_each(|&axis| shape[axis] = n.min(shape[axis]));

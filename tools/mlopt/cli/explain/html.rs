@@ -1,4 +1,5 @@
-//! The page of `mlopt explain --html`: one step at a time, code before and after side by side. It stands alone, without a network.
+//! The page of `mlopt explain --html`: one step at a time, with the code before and after side by side. It needs no
+//! network.
 
 use super::{Explained, heading};
 use std::fmt::Write as _;

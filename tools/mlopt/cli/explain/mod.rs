@@ -1,4 +1,4 @@
-//! `mlopt explain`: what `egg-optimize` does to a program, step by step.
+//! `mlopt explain`: the rewrites that `egg-optimize` applies to a program, step by step.
 
 mod html;
 
@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-/// Say why egg-optimize rewrites a program as it does, step by step
+/// Explain the rewrites of egg-optimize, step by step
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -46,31 +46,32 @@ pub struct Explain {
     /// Also show the steps that only sort operands
     #[arg(long)]
     all: bool,
-    /// What each rule did instead of the steps: matches, applications, e-nodes added, steps to the result, and time
+    /// Show a table of the rules instead of the steps: matches, applications, e-nodes added, steps to the result, and
+    /// time
     #[arg(long, value_name = "COLUMNS", num_args = 0..=1, require_equals = true, default_missing_value = "times")]
     #[arg(conflicts_with_all = ["all", "html"])]
     profile: Option<Columns>,
-    /// Write a page to click through instead of the text
+    /// Write an interactive page instead of the text
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Columns {
-    /// Without times, which differ from run to run
+    /// All columns except times, which differ from run to run
     Counts,
-    /// All
+    /// All columns
     Times,
 }
 
-/// A function, and why it is what it is now.
+/// A function with the explanation of its rewrites.
 struct Explained {
     name: String,
     place: String,
-    /// Cost before and after, of all that terms understand.
+    /// The cost of all its terms, before and after.
     cost: [f64; 2],
     pieces: Vec<Explanation>,
-    /// A table, when asked for.
+    /// The table of the rules, if requested.
     profile: Option<String>,
     result: String,
 }
@@ -88,7 +89,7 @@ impl Explain {
             }
             None => program.run_pipeline(&with_import(&pipeline_text(&[]), program.module()))?,
         }
-        // Of nodes, the functions that run them.
+        // A node is explained through the functions that run it.
         if !Flat::nodes(&program).is_empty() {
             program.run_pipeline(&Compiled::to_functions())?;
         }
@@ -143,10 +144,10 @@ impl Explain {
     }
 }
 
-/// The rule that says least.
+/// The least informative rule.
 const SORTING: &str = "sort-operands";
 
-/// The function `name`, with or without `@`; all that have a body without one.
+/// Returns the function `name`, with or without `@`, or all functions with a body if there is no name.
 pub fn functions(module: Op, name: Option<&str>) -> Result<Vec<Op>, Failure> {
     let all = || module.child_ops().into_iter().filter(|f| f.name() == "func.func" && f.body().is_some());
     let Some(name) = name else { return Ok(all().collect()) };
@@ -177,11 +178,11 @@ fn text(f: &Explained) -> String {
     out
 }
 
-/// What happens to all terms, whatever the rules did.
+/// The explanation of a function whose terms no rule has changed.
 const PLACED: &str = "no rule was needed: the same terms are placed anew, with invariants outside of loops, equal values computed once, \
                       loops over the same indices joined, and what is an operation in bulk written as one\n";
 
-/// Steps, numbered.
+/// Formats numbered steps.
 pub fn listed<'s>(steps: impl Iterator<Item = &'s Step>) -> String {
     let mut out = String::new();
     for (k, step) in steps.enumerate() {

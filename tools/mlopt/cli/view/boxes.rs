@@ -1,4 +1,4 @@
-//! Boxes in boxes: each holds lines of text, and below them other boxes in rows.
+//! Nested boxes: each contains lines of text, and below them other boxes in rows.
 
 use super::diagram::{LINE, PADDING, baseline, colour, escaped, long, text};
 use super::layers::At;
@@ -10,25 +10,25 @@ pub struct Nested {
     pub colour: usize,
     pub is_thick: bool,
     pub lines: Vec<Entry>,
-    /// What a viewer shows where the pointer is.
+    /// The tooltip in a viewer.
     pub hint: String,
     pub inside: Vec<Nested>,
 }
 
-/// A line, with a spot in the colour of what it is from.
+/// A line, with a spot in the colour of its origin.
 pub struct Entry {
     pub text: String,
     pub colour: Option<usize>,
 }
 
-/// Width and height of a spot, and how far text is moved by it.
+/// The width and height of a spot, and the offset of the text after it.
 const SPOT: f64 = 9.0;
 const AFTER_SPOT: f64 = 16.0;
-/// Rows of boxes are about this many times as wide as all of them are high.
+/// The approximate ratio of the width of rows to their total height.
 const WIDE: f64 = 1.6;
 const GAP: f64 = 10.0;
 
-/// Draws boxes in rows from `at` on; how much room they take, and never less than `least` wide.
+/// Draws boxes in rows from `at` on, at least `least` wide. Returns their size.
 pub fn rows(out: &mut String, boxes: &[Nested], at: At, least: f64) -> At {
     let sizes: Vec<At> = boxes.iter().map(size).collect();
     let (places, whole) = packed(&sizes, least);
@@ -38,7 +38,8 @@ pub fn rows(out: &mut String, boxes: &[Nested], at: At, least: f64) -> At {
     whole
 }
 
-/// Where boxes of these sizes stand, in rows from left to right and from above, and how much room that takes.
+/// Arranges boxes of these sizes in rows from left to right and top to bottom. Returns their positions and the total
+/// size.
 fn packed(sizes: &[At], least: f64) -> (Vec<At>, At) {
     let area: f64 = sizes.iter().map(|s| (s.along + GAP) * (s.across + GAP)).sum();
     let widest = sizes.iter().map(|s| s.along).fold(0.0, f64::max);

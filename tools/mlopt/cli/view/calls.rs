@@ -1,4 +1,4 @@
-//! Programs as graphs of calls: a box for each function, an edge to each one that it calls.
+//! Call graphs of programs: a box for each function, and an edge to each callee.
 
 use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign};
 use super::functions::{Flow, Function, Functions, called_operand, cut, short};
@@ -6,12 +6,12 @@ use mlopt_dialects::ir::{Block, Op};
 use mlopt_passes::streams::nodes::graph::components;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Letters of a name and of a type.
+/// The maximum numbers of characters of a name and of a type.
 const NAME: usize = 36;
 const TYPE: usize = 44;
-/// Functions that a note names.
+/// The maximum number of functions that a note names.
 const NAMED: usize = 8;
-/// Groups of recursive functions with a note.
+/// The maximum number of groups of recursive functions with a note.
 const GROUPS: usize = 6;
 
 /// Classes of edges.
@@ -21,7 +21,7 @@ const INDIRECT: &str = "edge indirect";
 const INDIRECT_TAIL: &str = "edge indirect tail";
 const DERIVATIVE: &str = "edge derivative";
 
-/// The graph of at most `limit` functions, those that entries reach first, and what to say when there are more.
+/// Returns the graph of at most `limit` functions, those close to entry points first, and a message if there are more.
 pub fn diagram(heading: &str, module: Op, limit: usize) -> (Diagram, Option<String>) {
     let functions = Functions::new(module);
     let flow = Flow::new(&functions);
@@ -33,7 +33,7 @@ pub fn diagram(heading: &str, module: Op, limit: usize) -> (Diagram, Option<Stri
         groups.iter().enumerate().flat_map(|(k, group)| group.iter().map(move |f| (*f, k + 1))).collect();
     let nodes: Vec<Node> = shown.iter().map(|&id| node(&functions, id, *colour.get(&id).unwrap_or(&0))).collect();
     let mut edges: Vec<Edge> = Vec::new();
-    // Those between the same two functions arrive side by side.
+    // Edges between the same two functions arrive side by side.
     let keys: Vec<(usize, usize, &'static str)> = calls.keys().copied().collect();
     for both in keys.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let (Some(&from), Some(&to)) = (place.get(&both[0].0), place.get(&both[0].1)) else { continue };
@@ -56,7 +56,7 @@ pub fn diagram(heading: &str, module: Op, limit: usize) -> (Diagram, Option<Stri
     (Diagram { heading: heading.to_string(), notes, signs, nodes, edges, is_down: true }, cut)
 }
 
-/// How often one function calls another, and how.
+/// The number of calls from one function to another, by class of edge.
 type Calls = BTreeMap<(usize, usize, &'static str), usize>;
 
 fn calls(functions: &Functions, flow: &Flow) -> Calls {
@@ -81,14 +81,14 @@ fn calls(functions: &Functions, flow: &Flow) -> Calls {
     calls
 }
 
-/// Whether one can see which function an op calls.
+/// Checks whether the callee of an op is known statically.
 fn is_known(op: Op, functions: &Functions) -> bool {
     let Some(k) = called_operand(op.name()) else { return false };
     let Some((made, _)) = op.operand(k).defining_op() else { return false };
     functions.of(made).is_some() || matches!(made.name(), "lambda.letrec" | "lambda.ref")
 }
 
-/// The calls whose result is that of the block, also those in the branches of a conditional.
+/// Returns the tail calls of a block, including those in branches of a conditional.
 fn last_calls(block: Block) -> HashSet<Op> {
     let mut last = HashSet::new();
     let Some(end) = block.terminator() else { return last };
@@ -104,7 +104,7 @@ fn last_calls(block: Block) -> HashSet<Op> {
     last
 }
 
-/// Breadth first from the functions that are called from outside; then those that nobody reaches.
+/// Returns functions in breadth-first order from the public ones, then unreachable ones.
 fn shown(functions: &Functions, calls: &Calls, limit: usize) -> Vec<usize> {
     let is_entry = |f: &Function| f.around.is_none() && is_public(f.op);
     let mut seen = vec![false; functions.all.len()];
@@ -127,7 +127,7 @@ fn shown(functions: &Functions, calls: &Calls, limit: usize) -> Vec<usize> {
     found
 }
 
-/// Functions that reach themselves through calls, together with those that they reach so.
+/// Returns the strongly connected components of recursive functions.
 fn groups(functions: &Functions, calls: &Calls) -> Vec<Vec<usize>> {
     let edges: BTreeSet<(usize, usize)> = calls.keys().map(|(from, to, _)| (*from, *to)).collect();
     let mut groups = components(0..functions.all.len(), edges.iter().copied());
@@ -156,7 +156,7 @@ fn node(functions: &Functions, id: usize, colour: usize) -> Node {
     Node { title: cut(name, NAME), lines, look: Look::Coloured(shape, colour), hint }
 }
 
-/// `(f64, i64) -> f64`
+/// Formats `(f64, i64) -> f64`.
 fn signature(op: Op) -> String {
     match op.function_type() {
         Some((inputs, results)) => {
@@ -187,7 +187,7 @@ fn counts(functions: &Functions, calls: &Calls) -> String {
     parts.join(", ")
 }
 
-/// Calls of functions that come from outside.
+/// Returns a note on calls whose callees are not in the program.
 fn unknown(functions: &Functions, flow: &Flow) -> Option<String> {
     let calls = |id: usize| functions.own_ops(id).into_iter().filter(|op| called_operand(op.name()).is_some());
     let of = |id: usize| calls(id).filter(|op| flow.called(*op).is_empty()).count();
@@ -196,7 +196,7 @@ fn unknown(functions: &Functions, flow: &Flow) -> Option<String> {
     (!names.is_empty()).then(|| format!("{} call functions that nothing here tells", listed(&names)))
 }
 
-/// The first of some names.
+/// Lists the first of some names.
 fn listed(names: &[&str]) -> String {
     let mut first: Vec<String> = names.iter().take(NAMED).map(|n| n.to_string()).collect();
     if names.len() > NAMED {
@@ -213,7 +213,7 @@ fn recursion(functions: &Functions, group: &[usize]) -> String {
     format!("{}{inside} {what}", listed(&names))
 }
 
-/// What shapes, colours and edges mean, of those that occur.
+/// Returns the legend of the shapes, colours and edges that occur.
 fn signs(nodes: &[Node], edges: &[Edge], groups: usize) -> Vec<Sign> {
     let has_shape = |shape: Shape| nodes.iter().any(|n| matches!(n.look, Look::Coloured(s, _) if s == shape));
     let shapes = [

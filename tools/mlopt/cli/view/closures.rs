@@ -1,4 +1,4 @@
-//! Programs as boxes in boxes: each function in the one that it is made in, with the values that it captures.
+//! Programs as nested boxes: each function in the one that creates it, with the values that it captures.
 
 use super::boxes::{self, Entry, Nested};
 use super::diagram::{LINE, MARGIN, framed, long, text};
@@ -6,14 +6,14 @@ use super::functions::{Functions, cut, short};
 use super::layers::At;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 
-/// Letters of a name, of a type, and of a constant.
+/// The maximum numbers of characters of a name, of a type, and of a constant.
 const NAME: usize = 36;
 const TYPE: usize = 40;
 const CONSTANT: usize = 16;
-/// Rows of functions of the module are as wide as this at least.
+/// The minimum width of rows of functions of the module.
 const ROW: f64 = 600.0;
 
-/// The picture of at most `limit` functions, in the order of the text, and what to say when there are more.
+/// Returns the picture of at most `limit` functions, in the order of the text, and a message if there are more.
 pub fn svg(heading: &str, module: Op, limit: usize) -> (String, Option<String>) {
     let functions = Functions::new(module);
     let makes = |id: usize| functions.all.iter().any(|f| f.around == Some(id));
@@ -60,9 +60,9 @@ fn drawing(heading: &str, notes: &[String], boxes: &[Nested]) -> String {
 
 struct Picture<'f> {
     functions: &'f Functions,
-    /// What each captures.
+    /// The captured values of each function.
     captured: &'f [Vec<Value>],
-    /// Functions that may still be drawn.
+    /// The number of functions that may still be drawn.
     left: usize,
     drawn: usize,
 }
@@ -96,7 +96,7 @@ impl Picture<'_> {
         Some(Nested { title, colour: id, is_thick, lines, hint, inside: self.inside(id) })
     }
 
-    /// The functions that are made in one; those of a group in a box of their own.
+    /// Returns the boxes of the functions that a function creates. Those of a recursive group are in a common box.
     fn inside(&mut self, id: usize) -> Vec<Nested> {
         let functions = self.functions;
         let children: Vec<usize> = (0..functions.all.len()).filter(|&k| functions.all[k].around == Some(id)).collect();
@@ -116,11 +116,11 @@ impl Picture<'_> {
         boxes
     }
 
-    /// A captured value, its type and the function that it is from.
+    /// Describes a captured value: its name, its type and the function that defines it.
     fn entry(&self, value: Value) -> Entry {
         let home = self.functions.home(value);
         let from = home.map_or(String::new(), |k| format!(" of {}", cut(&self.functions.all[k].name, NAME)));
-        // A function without a name is called here as in the title of its box.
+        // A function without a name is called as in the title of its box.
         let function = value.defining_op().and_then(|(op, _)| self.functions.of(op)).filter(|_| value.name().is_none());
         let text = match function {
             Some(k) => format!("{}: {}", self.functions.all[k].name, cut(&short(value.ty()), TYPE)),
@@ -130,7 +130,7 @@ impl Picture<'_> {
     }
 }
 
-/// `x: f64`; a constant says what it is, other values without a name which op makes them.
+/// Formats `x: f64`; for values without a name, the constant or the op that defines them.
 fn described(value: Value, position: usize) -> String {
     let ty = cut(&short(value.ty()), TYPE);
     if let Some(name) = value.name() {
@@ -145,7 +145,7 @@ fn described(value: Value, position: usize) -> String {
     }
 }
 
-/// Without its type.
+/// Formats a constant without its type.
 fn plain(constant: Attribute) -> String {
     if let Some(x) = constant.as_f64() {
         return x.to_string();
@@ -154,7 +154,7 @@ fn plain(constant: Attribute) -> String {
     text.split(" : ").next().unwrap_or(&text).to_string()
 }
 
-/// A type of several alternatives, which functions become: each with what it holds.
+/// Returns the box of a sum type, to which functions are converted: its variants and their fields.
 fn data(op: Op) -> Nested {
     let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
     let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();

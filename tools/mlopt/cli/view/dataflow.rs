@@ -10,10 +10,10 @@ use mlopt_passes::streams::{Graph, Kind, Var};
 use mlopt_runtime::streams::flat::Flat;
 use std::collections::HashMap;
 
-/// Letters of a name or a value inside of an equation, and of an equation.
+/// The maximum numbers of characters of a name or a value in an equation, and of an equation.
 const WORD: usize = 18;
 const EQUATION: usize = 44;
-/// Streams that a note names.
+/// The maximum number of streams that a note names.
 const NAMED: usize = 6;
 
 /// Classes of edges.
@@ -22,12 +22,12 @@ const CONDITION: &str = "edge condition";
 const LATER: &str = "edge later";
 const EARLIER: &str = "edge earlier";
 
-/// The diagram of at most `limit` streams, and what to say when there are more.
+/// Returns the diagram of at most `limit` streams, and a message if there are more.
 pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
     let Flat { graph, clocks, plan, .. } = flat;
     let (shown, all) = shown(graph, limit);
     let place: HashMap<Var, usize> = shown.iter().enumerate().map(|(k, &v)| (v, k)).collect();
-    // Outer clocks come before those inside them, the base clock first.
+    // Outer clocks precede the clocks that they contain; the base clock is first.
     let mut ticks: Vec<Clock> = shown.iter().map(|&v| clocks.of(v)).chain([Clock::BASE]).collect();
     ticks.sort_unstable();
     ticks.dedup();
@@ -52,7 +52,7 @@ pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
             look: Look::Coloured(shape, colour(clocks.of(v))),
             hint: format!("{}{defined} : {ty}\non the clock {clock}{also}", title(graph, v)),
         });
-        // What is written into the equation has no edge.
+        // Literals are part of the equation and have no edge.
         let read: Vec<usize> =
             (0..graph.args(v).len()).filter(|&k| graph.kind(graph.args(v)[k]) != Kind::Literal).collect();
         for (place_of, &k) in read.iter().enumerate() {
@@ -91,12 +91,12 @@ pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
     (Diagram { heading, notes, signs, nodes, edges, is_down: true }, cut)
 }
 
-/// The streams that have boxes, in the order of the text, and how many there are without the limit. Literals stand in the equations
-/// that read them.
+/// Returns the streams that have boxes, in the order of the text, and their number without the limit. Literals are part
+/// of the equations that read them.
 fn shown(graph: &Graph, limit: usize) -> (Vec<Var>, usize) {
     let outputs: Vec<Var> = graph.outputs.iter().map(|o| o.1).collect();
     let has_box = |v: &Var| graph.kind(*v) != Kind::Literal || outputs.contains(v);
-    // Breadth first from the outputs back.
+    // Breadth first, backward from the outputs.
     let mut seen = vec![false; graph.len()];
     let mut found: Vec<Var> = Vec::new();
     let mut next = 0;
@@ -123,7 +123,7 @@ fn class(kind: Kind, operand: usize) -> &'static str {
     }
 }
 
-/// What shapes and edges mean, of those that occur.
+/// Returns the legend of the shapes and edges that occur.
 fn signs(nodes: &[Node], edges: &[Edge]) -> Vec<Sign> {
     let has_shape = |shape: Shape| nodes.iter().any(|n| matches!(n.look, Look::Coloured(s, _) if s == shape));
     let shapes = [
@@ -154,7 +154,7 @@ fn class_in_words(class: Class) -> &'static str {
 }
 
 fn ends(graph: &Graph, Break { streams, when: Literal { condition, holds } }: &Break) -> String {
-    // Those without a name say nothing.
+    // Named streams first, because others are not informative.
     let mut streams = streams.clone();
     streams.sort_by_key(|&v| (graph.value(v).name().is_none(), v));
     let mut named: Vec<String> = streams.iter().take(NAMED).map(|&v| title(graph, v)).collect();
@@ -168,7 +168,7 @@ fn ends(graph: &Graph, Break { streams, when: Literal { condition, holds } }: &B
     )
 }
 
-/// Further names of streams, by their own.
+/// Returns the aliases of streams, by name.
 fn aliases(graph: &Graph) -> HashMap<String, Vec<String>> {
     let all = names::aliases(graph.node);
     let of: HashMap<String, String> = all.iter().cloned().collect();
@@ -179,12 +179,13 @@ fn aliases(graph: &Graph) -> HashMap<String, Vec<String>> {
     further
 }
 
-/// The name of a stream with the path of its instance, or its number.
+/// Returns the name of a stream with the path of its instance, or its number.
 fn title(graph: &Graph, v: Var) -> String {
     graph.value(v).name().unwrap_or_else(|| format!("#{v}"))
 }
 
-/// In the notation of `spec/streams.md` 3, with names as they are inside of instances; edges tell them apart.
+/// Formats an equation in the notation of `spec/streams.md` 3. Names are without the path of the instance; edges
+/// disambiguate them.
 fn equation(graph: &Graph, v: Var) -> String {
     let op = graph.op(v);
     let args: Vec<String> = graph.args(v).iter().map(|&a| operand(graph, a)).collect();
@@ -206,7 +207,7 @@ fn equation(graph: &Graph, v: Var) -> String {
     }
 }
 
-/// How an equation names what it reads.
+/// Formats an operand of an equation.
 fn operand(graph: &Graph, v: Var) -> String {
     if graph.kind(v) == Kind::Literal {
         return literal(graph, v);
@@ -215,7 +216,7 @@ fn operand(graph: &Graph, v: Var) -> String {
     cut(name.rsplit('.').next().unwrap_or(&name), WORD)
 }
 
-/// A value that stands still: short ones as they are, others by name.
+/// Formats a constant value: short ones literally, others by name.
 fn literal(graph: &Graph, v: Var) -> String {
     let op = graph.op(v);
     let text = match op.name() {
@@ -231,7 +232,7 @@ fn literal(graph: &Graph, v: Var) -> String {
     }
 }
 
-/// Without its type; of a tensor of one value, that.
+/// Formats a constant without its type; a tensor of equal elements as its element.
 fn constant(value: Attribute) -> String {
     if let Some(splat) = value.splat_value() {
         return constant(splat);
@@ -243,7 +244,7 @@ fn constant(value: Attribute) -> String {
     text.split(" : ").next().unwrap_or(&text).to_string()
 }
 
-/// The name of an op without that of its dialect; comparisons say which.
+/// Returns the name of an op without that of its dialect; for a comparison, its predicate.
 fn function(op: Op) -> String {
     let name = op.name().rsplit('.').next().unwrap_or_default().to_string();
     let predicates = match op.name() {

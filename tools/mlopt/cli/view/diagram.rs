@@ -1,27 +1,27 @@
-//! Boxes with lines of text and edges between them, as SVG.
+//! Boxes with lines of text, and edges between them, as SVG.
 
 use super::layers::{self, At, Link};
 use std::fmt::Write as _;
 
-/// One picture.
+/// A picture.
 pub struct Diagram {
     pub heading: String,
-    /// Below the heading.
+    /// Notes below the heading.
     pub notes: Vec<String>,
-    /// Signs that the picture uses, below the notes.
+    /// The legend, below the notes.
     pub signs: Vec<Sign>,
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
-    /// Which way edges lead; otherwise to the right.
+    /// True if edges lead down instead of to the right.
     pub is_down: bool,
 }
 
-/// One box.
+/// A box.
 pub struct Node {
     pub title: String,
     pub lines: Vec<Line>,
     pub look: Look,
-    /// What a viewer shows where the pointer is.
+    /// The tooltip in a viewer.
     pub hint: String,
 }
 
@@ -34,7 +34,7 @@ pub struct Line {
 pub enum Look {
     /// A title with a bar, above lines.
     Table { is_marked: bool },
-    /// In the colour of this number.
+    /// A shape in the colour of this number.
     Coloured(Shape, usize),
 }
 
@@ -42,48 +42,49 @@ pub enum Look {
 pub enum Shape {
     Box,
     Round,
-    /// With a thick line around it.
+    /// Round, with a thick border.
     RoundThick,
-    /// Pointing to the right, where time goes.
+    /// Pointing to the right, the direction of time.
     Later,
     /// Pointing to the left.
     Earlier,
 }
 
-/// From a line of a box or its middle to another one, there to the title or to one of some places side by side.
+/// An edge from a line of a box, or from its middle, to another box: to its title, or to one of several places side by
+/// side.
 pub struct Edge {
     pub from: usize,
     pub line: Option<usize>,
     pub to: usize,
-    /// The place, of how many.
+    /// The place at which it arrives, and the number of places.
     pub place: Option<(usize, usize)>,
-    /// The words of its class; edges of a box and a class share their way, and those of the class named last are on top.
+    /// The words of its class. Edges of one box and class share their path; later classes are drawn above earlier ones.
     pub class: &'static str,
-    /// Whether circles break here.
+    /// True if cycles are broken at this edge.
     pub is_weak: bool,
 }
 
-/// What something in the picture means.
+/// An entry of the legend.
 pub enum Sign {
     Node(Look, String),
     Edge(&'static str, String),
-    /// The next ones stand below.
+    /// A line break.
     Break,
 }
 
-/// Sizes in pixels; the width is that of a letter of the font.
+/// Sizes in pixels. The width is that of a character of the font.
 pub(super) const LINE: f64 = 18.0;
 pub(super) const LETTER: f64 = 7.25;
 pub(super) const PADDING: f64 = 8.0;
-/// How far a box points.
+/// The length of the tip of a box.
 const POINT: f64 = 10.0;
 
 pub(super) const MARGIN: f64 = 24.0;
-/// A sign in the legend, and how wide a row of them is at least.
+/// The size of a sign in the legend, and the minimum width of a row of signs.
 const SIGN: At = At { along: 34.0, across: 16.0 };
 const ROW: f64 = 900.0;
 
-/// Colours of boxes, inside and around; the first one is for what is nothing special. Further ones have hues of their own.
+/// Colours of boxes: fill and border. The first is the default. Further numbers have generated hues.
 const COLOURS: [(&str, &str); 10] = [
     ("#eef1f6", "#8a93a6"),
     ("#fde6bd", "#b06a00"),
@@ -97,7 +98,7 @@ const COLOURS: [(&str, &str); 10] = [
     ("#e8dccf", "#75502f"),
 ];
 
-/// Classes of edges, each with the colour of its head, the lowest first.
+/// The classes of edges, each with the colour of its arrowhead, in drawing order.
 const EDGES: [(&str, &str); 11] = [
     ("edge", "#99a"),
     ("edge chosen", "#1b6e3c"),
@@ -123,7 +124,7 @@ text { font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #1a1a2e }
 .edge.call { stroke: #778 } .edge.tail { stroke: #0b57d0; stroke-width: 2 } .edge.derivative { stroke: #c2185b; stroke-width: 2 }
 .edge.indirect { stroke: #889; stroke-dasharray: 4 3 } .edge.indirect.tail { stroke: #0b57d0 }";
 
-/// The pictures below each other, and a legend.
+/// Draws the pictures below each other, followed by a legend.
 pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
     let (mut body, mut width, mut y) = (String::new(), 0.0f64, MARGIN);
     for diagram in diagrams {
@@ -140,7 +141,7 @@ pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
         let extent = turned(layout.size, diagram.is_down);
         let used = signs(&mut body, &diagram.signs, &mut y, extent.along.max(ROW));
         let _ = writeln!(body, "<g transform=\"translate({MARGIN:.1} {y:.1})\">");
-        // Edges below the boxes.
+        // Edges are drawn below the boxes.
         for (class, _) in EDGES {
             for (edge, path) in diagram.edges.iter().zip(&layout.paths).filter(|(e, _)| e.class == class) {
                 let _ = writeln!(body, "{}", drawn(edge.class, path, diagram.is_down));
@@ -161,7 +162,7 @@ pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
     framed(&body, width, y)
 }
 
-/// A whole picture, with margins around what is drawn.
+/// Returns a complete picture with margins.
 pub(super) fn framed(body: &str, width: f64, height: f64) -> String {
     let (width, height) = (width + 2.0 * MARGIN, height + MARGIN);
     let heads: String = EDGES.iter().enumerate().map(|(k, (_, colour))| head(k, colour)).collect();
@@ -179,7 +180,7 @@ fn head(number: usize, colour: &str) -> String {
     )
 }
 
-/// Layers follow each other along an axis that is horizontal, or vertical.
+/// Converts between coordinates along the layers and coordinates of the picture.
 fn turned(at: At, is_down: bool) -> At {
     if is_down { At { along: at.across, across: at.along } } else { at }
 }
@@ -188,7 +189,7 @@ pub(super) fn long(text: &str) -> f64 {
     text.chars().count() as f64 * LETTER
 }
 
-/// Width and height.
+/// Returns the width and height of a box.
 fn size(node: &Node) -> At {
     let widest = node.lines.iter().map(|l| &l.text).chain([&node.title]).map(|t| long(t)).fold(0.0, f64::max);
     let around = PADDING + if let Look::Coloured(..) = node.look { POINT } else { 0.0 };
@@ -211,7 +212,7 @@ fn links(diagram: &Diagram) -> Vec<Link> {
     diagram.edges.iter().map(link).collect()
 }
 
-/// Where an edge meets a line, from the top of the box.
+/// Returns the vertical position at which an edge meets a line, relative to the box.
 fn line_middle(line: usize) -> f64 {
     LINE * (line as f64 + 0.5) + 1.0
 }
@@ -231,11 +232,11 @@ fn drawn(class: &str, path: &[At], is_down: bool) -> String {
     format!("<path class=\"{class}\" marker-end=\"url(#head{number})\" d=\"{data}\"/>")
 }
 
-/// Fill and line.
+/// Returns the colours of fill and border.
 pub(super) fn colour(number: usize) -> (String, String) {
     match COLOURS.get(number) {
         Some((fill, line)) => (fill.to_string(), line.to_string()),
-        // The golden angle: neighbours are far apart.
+        // The golden angle: consecutive hues are far apart.
         None => {
             let hue = (number as f64 * 137.508) % 360.0;
             (shade(hue, 0.86), shade(hue, 0.32))
@@ -243,7 +244,7 @@ pub(super) fn colour(number: usize) -> (String, String) {
     }
 }
 
-/// A colour of this hue in degrees and this lightness, as every viewer knows it: SVG itself has no `hsl`.
+/// Returns the RGB colour of a hue in degrees and a lightness, because SVG itself has no `hsl`.
 fn shade(hue: f64, lightness: f64) -> String {
     let chroma = (1.0 - (2.0 * lightness - 1.0).abs()) * 0.6;
     let part = |n: f64| {
@@ -306,7 +307,7 @@ fn outline(out: &mut String, look: Look, At { along: width, across: height }: At
     let _ = writeln!(out, "<rect {style} width=\"{width:.1}\" height=\"{height:.1}\" rx=\"{round:.1}\"/>");
 }
 
-/// The signs in rows of at most this width, from `y` on; how wide they are.
+/// Draws the signs in rows of at most this width, from `y` on. Returns their width.
 pub(super) fn signs(out: &mut String, signs: &[Sign], y: &mut f64, row: f64) -> f64 {
     let (mut x, mut widest) = (0.0, 0.0f64);
     for sign in signs {
@@ -342,7 +343,7 @@ pub(super) fn signs(out: &mut String, signs: &[Sign], y: &mut f64, row: f64) -> 
     widest
 }
 
-/// Of a line of a box, the title being the first.
+/// Returns the baseline of a line of a box; line 0 is the title.
 pub(super) fn baseline(line: usize) -> f64 {
     LINE * line as f64 + 14.0
 }
@@ -351,7 +352,7 @@ pub(super) fn text(out: &mut String, class: &str, x: f64, y: f64, text: &str) {
     let _ = writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(text));
 }
 
-/// As character data. Control characters, which XML cannot say, become the sign for them.
+/// Escapes character data. Control characters, which XML cannot represent, become U+FFFD.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -359,7 +360,7 @@ pub(super) fn escaped(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // Hints have lines.
+            // Tooltips may have several lines.
             c if c.is_control() && c != '\n' => out.push('\u{fffd}'),
             c => out.push(c),
         }
@@ -383,7 +384,7 @@ mod tests {
 
     #[test]
     fn shades_are_those_of_their_hues() {
-        // Of `hsl(120, 60%, 50%)` and its neighbours.
+        // The values of `hsl(120, 60%, 50%)` and similar colours.
         assert_eq!(shade(0.0, 0.5), "#cc3333");
         assert_eq!(shade(120.0, 0.5), "#33cc33");
         assert_eq!(shade(240.0, 0.5), "#3333cc");

@@ -1,4 +1,4 @@
-//! E-graphs as diagrams: a box for each class, a line for each e-node.
+//! E-graphs as diagrams: a box for each e-class, a line for each e-node.
 
 use super::diagram::{Diagram, Edge, Line, Look, Node};
 use mlopt_passes::optimise::egg_optimize::Saturated;
@@ -11,15 +11,15 @@ pub const LEGEND: &[&str] = &[
     "i@0<n  index of the innermost loop around, below n    s0@1  state 0 of the loop whose index is i@0: @ counts binders",
 ];
 
-/// The diagram of at most `limit` classes, and what to say when there are more.
+/// Returns the diagram of at most `limit` classes, and a message if there are more.
 pub fn diagram(heading: &str, saturated: &Saturated, limit: usize) -> (Diagram, Option<String>) {
     let graph = &saturated.graph;
     let picture = Picture { saturated, values: values(saturated) };
     let in_term = reachable(graph, &graph.roots, |class| vec![class.chosen]);
-    // Breadth first from the cheapest term on, through all nodes.
+    // Breadth first from the cheapest term, through all e-nodes.
     let mut order = reachable(graph, &in_term, |class| (0..class.forms.len()).collect());
     order.extend((0..graph.classes.len()).filter(|k| !order.contains(k)).collect::<Vec<_>>());
-    // What the result is has a box, whatever it is.
+    // A root always has a box.
     order.retain(|k| picture.values[*k].is_none() || graph.roots.contains(k));
     let all = order.len();
     order.truncate(limit);
@@ -47,7 +47,7 @@ pub fn diagram(heading: &str, saturated: &Saturated, limit: usize) -> (Diagram, 
     (Diagram { heading: heading.to_string(), notes, signs: vec![], nodes, edges, is_down: false }, cut)
 }
 
-/// The classes that the given ones lead to through the forms that `forms` names, breadth first.
+/// Returns the classes that are reachable from the given ones through the forms that `forms` returns, breadth first.
 fn reachable(graph: &Graph, from: &[usize], forms: impl Fn(&Class) -> Vec<usize>) -> Vec<usize> {
     let mut seen = vec![false; graph.classes.len()];
     let mut found = Vec::new();
@@ -68,11 +68,12 @@ fn reachable(graph: &Graph, from: &[usize], forms: impl Fn(&Class) -> Vec<usize>
     found
 }
 
-/// Classes that are written where they are read: constants, arguments, variables and lengths, by number.
+/// Returns, by number, the texts of classes that are written at their uses: constants, arguments, variables and
+/// lengths.
 fn values(saturated: &Saturated) -> Vec<Option<String>> {
     let classes = &saturated.graph.classes;
     let mut found: Vec<Option<String>> = vec![None; classes.len()];
-    // Operands may come later; each round finds at least one, or is the last.
+    // Operands may follow their users, so this iterates until a fixpoint is reached.
     loop {
         let mut changed = false;
         for (k, class) in classes.iter().enumerate() {
@@ -106,7 +107,7 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// The box of a class.
+    /// Returns the box of a class.
     fn node(&self, number: usize, in_term: bool) -> Node {
         let graph = &self.saturated.graph;
         let class = &graph.classes[number];
@@ -132,7 +133,7 @@ impl Picture<'_> {
     }
 }
 
-/// Enough digits to compare neighbours.
+/// Formats a cost with enough digits for comparisons.
 fn cost(x: f64) -> String {
     if x >= 100.0 { format!("{x:.0}") } else { format!("{x:.2}") }
 }

@@ -1,25 +1,27 @@
-//! The functions of a program, those of the module and those that are values: where each stands, and which of them a value may be.
+//! The functions of a program, both those of the module and function values: their nesting, and the functions that a
+//! value may be.
 //!
-//! A value that is not known by its op may be any function that flows there, data being one value: what is put into a tuple or a list may
-//! come out of each of its places. That never leaves a call out.
+//! A value whose defining op does not determine it may be any function that flows there. A data structure is treated as
+//! a single value: whatever is put into a tuple or a list may come out at every position. This over-approximates calls,
+//! and omits none.
 
 use mlopt_dialects::ir::{Block, Op, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// All functions, each after the one around it, in the order of the text.
+/// All functions in the order of the text, each after the one that contains it.
 pub struct Functions {
     pub all: Vec<Function>,
     by_op: HashMap<Op, usize>,
 }
 
-/// One with a body: `func.func` or `lambda.lambda`.
+/// A function with a body: `func.func` or `lambda.lambda`.
 pub struct Function {
     pub op: Op,
-    /// The function that it stands in.
+    /// The function that contains it.
     pub around: Option<usize>,
-    /// `@main`, `go`, or `λ3` where nothing has a name.
+    /// `@main`, `go`, or `λ3` if it has no name.
     pub name: String,
-    /// The `lambda.letrec` that it is a member of.
+    /// The `lambda.letrec` of which it is a member.
     pub group: Option<Op>,
 }
 
@@ -46,7 +48,7 @@ impl Functions {
         self.inside(op, id);
     }
 
-    /// The functions in the regions of an op, which stands in the function `around`.
+    /// Adds the functions in the regions of an op, which is in the function `around`.
     fn inside(&mut self, op: Op, around: usize) {
         for child in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
             match child.name() {
@@ -60,7 +62,7 @@ impl Functions {
         self.by_op.get(&op).copied()
     }
 
-    /// The function in whose body an op stands.
+    /// Returns the function whose body contains an op.
     pub fn owner(&self, op: Op) -> Option<usize> {
         let mut parent = op.parent_op();
         while let Some(op) = parent {
@@ -72,7 +74,7 @@ impl Functions {
         None
     }
 
-    /// The function whose body makes a value, or whose argument it is.
+    /// Returns the function whose body or argument defines a value.
     pub fn home(&self, value: Value) -> Option<usize> {
         let block = value.block()?;
         let op = block.parent_op()?;
@@ -83,7 +85,7 @@ impl Functions {
         self.all[id].op.body()
     }
 
-    /// The ops of a function without those of the functions inside.
+    /// Returns the ops of a function without those of nested functions.
     pub fn own_ops(&self, id: usize) -> Vec<Op> {
         fn collect(op: Op, out: &mut Vec<Op>) {
             for child in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
@@ -98,10 +100,10 @@ impl Functions {
         out
     }
 
-    /// What each function captures, in the order of first use, without functions of its own group.
+    /// Returns the captured values of each function, in the order of first use, without functions of its own group.
     pub fn captured(&self) -> Vec<Vec<Value>> {
         let mut all: Vec<Vec<Value>> = vec![Vec::new(); self.all.len()];
-        // Functions inside of one come after it.
+        // Nested functions follow the one that contains them.
         for id in (0..self.all.len()).rev() {
             let (mut found, mut seen) = (Vec::new(), HashSet::new());
             for op in self.own_ops(id) {
@@ -117,21 +119,21 @@ impl Functions {
         all
     }
 
-    /// Whether a value is a function of the group that this one is in.
+    /// Checks whether a value is a function of this function's group.
     fn is_of_group(&self, id: usize, value: Value) -> bool {
         let group = self.all[id].group;
         group.is_some() && value.defining_op().is_some_and(|(op, _)| op.parent_op() == group)
     }
 }
 
-/// A function that a value may be: itself, or its derivative.
+/// A function that a value may be: the function itself, or its derivative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct May {
     pub function: usize,
     pub is_derivative: bool,
 }
 
-/// Which functions values may be.
+/// The functions that each value may be.
 pub struct Flow<'f> {
     functions: &'f Functions,
     values: HashMap<Value, BTreeSet<May>>,
@@ -146,7 +148,7 @@ impl<'f> Flow<'f> {
         let mut flow = Flow { functions, values: HashMap::new(), symbols, changed: true };
         let ops: Vec<Op> =
             functions.all.iter().filter(|f| f.around.is_none()).flat_map(|f| f.op.nested_ops()).collect();
-        // Sets only grow, and there are finitely many functions.
+        // Terminates, because the sets only grow and the number of functions is finite.
         while std::mem::take(&mut flow.changed) {
             ops.iter().for_each(|op| flow.op(*op));
         }
@@ -157,7 +159,7 @@ impl<'f> Flow<'f> {
         self.values.get(&value).cloned().unwrap_or_default()
     }
 
-    /// The functions that an op calls.
+    /// Returns the functions that an op may call.
     pub fn called(&self, op: Op) -> BTreeSet<May> {
         match op.name() {
             "func.call" => self.symbol(op).into_iter().collect(),
@@ -207,7 +209,7 @@ impl<'f> Flow<'f> {
                 let arguments: Vec<BTreeSet<May>> = op.operands()[from..].iter().map(|v| self.of(*v)).collect();
                 let all: BTreeSet<May> = arguments.iter().flatten().copied().collect();
                 if is_call {
-                    // What a function gets from `lambda.map` and its like are elements of what these have.
+                    // The callee of `lambda.map` and similar ops receives elements of the operands.
                     let is_plain = matches!(name, "lambda.apply" | "func.call");
                     for may in called {
                         self.call(may, is_plain.then_some(&arguments[..]), &all, op);
@@ -218,7 +220,7 @@ impl<'f> Flow<'f> {
                     return;
                 }
                 op.results().into_iter().for_each(|r| self.flows(&all, r));
-                // Loops and cases hand on what they begin with.
+                // Arguments of loops and cases receive the operands.
                 for argument in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()) {
                     self.flows(&all, argument);
                 }
@@ -226,7 +228,7 @@ impl<'f> Flow<'f> {
         }
     }
 
-    /// What a region yields is what its op gives, and what a loop goes on with.
+    /// Propagates yielded values to the results of the parent op and to the arguments of its regions.
     fn yielded(&mut self, op: Op) {
         let Some(parent) = op.parent_op() else { return };
         for (k, operand) in op.operands().into_iter().enumerate() {
@@ -256,7 +258,7 @@ impl<'f> Flow<'f> {
     }
 }
 
-/// The operand that an op calls.
+/// Returns the position of the operand that an op calls.
 pub fn called_operand(name: &str) -> Option<usize> {
     match name {
         "lambda.apply" | "lambda.map" | "lambda.reduce" | "lambda.fold" | "lambda.scan" | "lambda.walk" => Some(0),
@@ -265,12 +267,12 @@ pub fn called_operand(name: &str) -> Option<usize> {
     }
 }
 
-/// A type without what every type of the dialect begins with.
+/// Formats a type without the prefix of the dialect.
 pub fn short(ty: mlopt_dialects::ir::Type) -> String {
     ty.to_string().replace("!lambda.", "")
 }
 
-/// A text of at most so many letters.
+/// Truncates a text to a number of characters.
 pub fn cut(text: &str, letters: usize) -> String {
     if text.chars().count() <= letters {
         return text.to_string();

@@ -1,28 +1,30 @@
-//! Where boxes stand and edges run: in layers (Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system
-//! structures", 1981). Circles are broken, long edges get a point in each layer that they cross, layers are sorted by the mean
-//! position of neighbours, and places follow neighbours as far as boxes do not overlap. Edges of one box share their points; those
-//! against the layers leave and arrive like the others, around the boxes at their ends.
+//! Layered layout of graphs (Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system
+//! structures", 1981). Cycles are broken, long edges get a point in each layer that they cross, layers are sorted by
+//! the mean position of neighbours, and positions follow those of neighbours as far as boxes do not overlap. Edges of
+//! one box share their points. Edges against the direction of the layers leave and arrive at the same sides as others,
+//! and lead around the boxes at their ends.
 //!
-//! Layers follow each other along one axis, boxes in a layer across it; which of them is horizontal is for the caller to say.
+//! Layers follow each other along one axis, and the boxes of a layer across it. The caller chooses which axis is
+//! horizontal.
 //!
-//! By hand: what crates offer runs edges through boxes or iterates over hash maps, and the bytes must not depend on the run.
+//! Existing crates draw edges through boxes or iterate over hash maps, but the output must be deterministic.
 
 use mlopt_passes::streams::nodes::graph::components;
 use std::collections::HashMap;
 
-/// Distance between boxes of a layer, and between layers.
+/// The distance between boxes of a layer, and between layers.
 const GAP: f64 = 14.0;
 const BETWEEN: f64 = 48.0;
-/// Room across for an edge in a layer, and how far one goes beyond a layer to turn around.
+/// The space of an edge across a layer, and the distance by which it passes a layer to turn around.
 const CROSSING: f64 = 6.0;
 const TURN: f64 = 22.0;
-/// Sweeps that sort, and that move.
+/// The number of sweeps that sort, and of sweeps that move points.
 const SORTING: usize = 16;
 const MOVING: usize = 16;
-/// How often edges are straightened, one after the other.
+/// The number of passes that straighten edges.
 const STRAIGHTENING: usize = 4;
 
-/// Along the axis of layers, and across.
+/// A position: along the axis of layers, and across it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct At {
     pub along: f64,
@@ -33,37 +35,38 @@ pub struct At {
 pub struct Link {
     pub from: usize,
     pub to: usize,
-    /// Where it leaves and arrives, across, from the start of the boxes.
+    /// The positions across at which it leaves and arrives, relative to the boxes.
     pub out: f64,
     pub into: f64,
-    /// Links of one box with one number share their way as far as it goes.
+    /// Links of one box with the same number share their path as far as possible.
     pub trunk: usize,
-    /// Whether it is what breaks a circle.
+    /// True if cycles are broken at this link.
     pub is_weak: bool,
 }
 
 pub struct Layout {
-    /// Where boxes start.
+    /// The positions of the boxes.
     pub boxes: Vec<At>,
-    /// Of each link: where it starts, then the three points of each curve of Bézier's.
+    /// For each link: its start, then the three points of each Bézier curve.
     pub paths: Vec<Vec<At>>,
     pub size: At,
 }
 
-/// A box, or a point where a long edge crosses a layer.
+/// A box, or a point at which a long edge crosses a layer.
 struct Point {
     layer: usize,
-    /// Across.
+    /// The size across.
     size: f64,
     middle: f64,
-    /// Neighbours in the layers before and after, and where the edge meets this point and that one, from their middles.
+    /// The neighbours in the layers before and after, each with the offsets from the middles at which the edge meets
+    /// this point and the neighbour.
     before: Vec<(usize, f64, f64)>,
     after: Vec<(usize, f64, f64)>,
-    /// The box of its layer around which it leads.
+    /// The box of its layer around which the edge leads.
     beside: Option<usize>,
 }
 
-/// Where boxes of these sizes stand, and how links run between them.
+/// Computes the positions of boxes of these sizes, and the paths of links between them.
 pub fn place(sizes: &[At], links: &[Link]) -> Layout {
     let layer = layers(sizes.len(), links);
     let mut points: Vec<Point> = sizes
@@ -87,7 +90,7 @@ pub fn place(sizes: &[At], links: &[Link]) -> Layout {
     straighten(&rows, &trunks, &mut points);
     let first = points.iter().map(|p| p.middle - p.size / 2.0).fold(f64::INFINITY, f64::min);
     points.iter_mut().for_each(|p| p.middle -= first);
-    // Where layers begin and end.
+    // The starts and ends of the layers.
     let mut spans = Vec::new();
     let mut start = 0.0;
     for row in &rows {
@@ -101,7 +104,7 @@ pub fn place(sizes: &[At], links: &[Link]) -> Layout {
     let paths = links.iter().zip(&routes).map(drawn).collect();
     let across = points.iter().map(|p| p.middle + p.size / 2.0).fold(0.0, f64::max);
     let mut layout = Layout { boxes, paths, size: At { along: (start - BETWEEN).max(0.0), across } };
-    // Edges that turn around need room before the first layer and after the last one.
+    // Edges that turn around need space before the first layer and after the last one.
     let ends = layout.paths.iter().flatten().map(|at| at.along);
     let (low, high) = ends.fold((0.0, layout.size.along), |(low, high), x| (f64::min(low, x), f64::max(high, x)));
     layout.boxes.iter_mut().chain(layout.paths.iter_mut().flatten()).for_each(|at| at.along -= low);
@@ -109,7 +112,7 @@ pub fn place(sizes: &[At], links: &[Link]) -> Layout {
     layout
 }
 
-/// The layer of each box: behind all boxes with a link to it, once circles are broken.
+/// Returns the layer of each box: after all boxes with a link to it, once cycles are broken.
 fn layers(count: usize, links: &[Link]) -> Vec<usize> {
     let mut circle = vec![0; count];
     let all = components(0..count, links.iter().map(|l| (l.from, l.to)));
@@ -125,7 +128,7 @@ fn layers(count: usize, links: &[Link]) -> Vec<usize> {
     const NEW: u8 = 0;
     const OPEN: u8 = 1;
     const DONE: u8 = 2;
-    // Depth first; an edge to a box that is still open closes a circle.
+    // Depth first. An edge to an open box closes a cycle.
     let (mut state, mut finished) = (vec![NEW; count], Vec::new());
     let mut turned: Vec<(usize, usize)> = Vec::new();
     for start in 0..count {
@@ -156,14 +159,15 @@ fn layers(count: usize, links: &[Link]) -> Vec<usize> {
     }
     let mut layer = vec![0; count];
     let mut before = vec![0; count];
-    // Boxes before those that they lead to; a turned edge leads to a box that was finished earlier, too.
+    // Boxes precede their successors; a reversed edge leads to a box that was finished earlier, too.
     for &k in finished.iter().rev() {
         for &to in &next[k] {
             layer[to] = layer[to].max(layer[k] + 1);
             before[to] += 1;
         }
     }
-    // What at most one leads to stands as near as it can to what it leads to: its edge is as long, and more can share it.
+    // A box with at most one predecessor is placed directly before its nearest successor: its edge is not longer, and
+    // more edges can share it.
     for k in finished {
         if let (0 | 1, Some(nearest)) = (before[k], next[k].iter().map(|&to| layer[to]).min()) {
             layer[k] = nearest - 1;
@@ -172,8 +176,8 @@ fn layers(count: usize, links: &[Link]) -> Vec<usize> {
     layer
 }
 
-/// The points of each link, from its start to its end, with a new one for each layer that it crosses or in which it turns around; and
-/// the points that links share, layer by layer.
+/// Returns the points of each link, from its start to its end, with a new point for each layer that it crosses or in
+/// which it turns around. Also returns the points that links share, layer by layer.
 fn routes(links: &[Link], points: &mut Vec<Point>) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
     let mut shared: HashMap<(usize, usize, usize, bool), usize> = HashMap::new();
     let mut numbers: HashMap<(usize, usize, bool), usize> = HashMap::new();
@@ -190,7 +194,7 @@ fn routes(links: &[Link], points: &mut Vec<Point>) -> (Vec<Vec<usize>>, Vec<Vec<
                 l if l == to => Some(link.to),
                 _ => None,
             };
-            // Where one ends, it turns alone.
+            // The point at which a link turns at its end is not shared with other ends.
             let is_end = is_back && layer == to;
             let key = (link.from, if is_end { usize::MAX - link.to } else { link.trunk }, layer, is_back);
             let last = route[route.len() - 1];
@@ -222,14 +226,15 @@ fn routes(links: &[Link], points: &mut Vec<Point>) -> (Vec<Vec<usize>>, Vec<Vec<
     (routes, trunks)
 }
 
-/// Makes neighbours of two points, where an edge meets them.
+/// Connects two points, with the offsets at which an edge meets them.
 fn join(points: &mut [Point], a: usize, at_a: f64, b: usize, at_b: f64) {
     let (a, at_a, b, at_b) = if points[a].layer < points[b].layer { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
     points[a].after.push((b, at_a, at_b));
     points[b].before.push((a, at_b, at_a));
 }
 
-/// Sorts each layer by the mean place of its neighbours, to and fro; the order with the fewest crossings stays.
+/// Sorts each layer by the mean position of its neighbours, alternating directions, and keeps the order with the fewest
+/// crossings.
 fn sort(rows: &mut Vec<Vec<usize>>, points: &[Point]) {
     let mut place = vec![0.0; points.len()];
     let number = |row: &[usize], place: &mut [f64]| row.iter().enumerate().for_each(|(n, &k)| place[k] = n as f64);
@@ -259,7 +264,7 @@ fn sort(rows: &mut Vec<Vec<usize>>, points: &[Point]) {
     *rows = best;
 }
 
-/// Pairs of edges between neighbouring layers that cross.
+/// Counts the pairs of edges between adjacent layers that cross.
 fn crossings(rows: &[Vec<usize>], points: &[Point], place: &[f64]) -> usize {
     let mut count = 0;
     for row in rows {
@@ -276,7 +281,7 @@ fn crossings(rows: &[Vec<usize>], points: &[Point], place: &[f64]) -> usize {
     count
 }
 
-/// Moves points towards their neighbours, as far as the order in their layer and their sizes let them.
+/// Moves points towards their neighbours, as far as the order in their layer and their sizes allow.
 fn settle(rows: &[Vec<usize>], points: &mut [Point]) {
     let mut place = vec![0; points.len()];
     for row in rows {
@@ -310,7 +315,7 @@ fn settle(rows: &[Vec<usize>], points: &mut [Point]) {
     }
 }
 
-/// Gives the points of an edge one place across, as far as what stands beside them lets them.
+/// Aligns the points of an edge across the layers, as far as the points beside them allow.
 fn straighten(rows: &[Vec<usize>], trunks: &[Vec<usize>], points: &mut [Point]) {
     let mut place = vec![0; points.len()];
     rows.iter().for_each(|row| row.iter().enumerate().for_each(|(n, &k)| place[k] = n));
@@ -341,8 +346,8 @@ fn straighten(rows: &[Vec<usize>], trunks: &[Vec<usize>], points: &mut [Point]) 
     }
 }
 
-/// The middles nearest to `wishes` (by squares) at which boxes of these sizes stand in this order without touching: isotonic
-/// regression by pooling neighbours.
+/// Returns the positions closest to `wishes` (in least squares) at which boxes of these sizes are in this order without
+/// overlap: isotonic regression by the pool-adjacent-violators algorithm.
 fn spread(wishes: &[f64], sizes: &[f64]) -> Vec<f64> {
     let mut offset = Vec::new();
     let mut start = 0.0;
@@ -350,7 +355,7 @@ fn spread(wishes: &[f64], sizes: &[f64]) -> Vec<f64> {
         offset.push(start + size / 2.0);
         start += size + GAP;
     }
-    // Blocks of boxes that touch: the mean of their wishes, and how many they are.
+    // Blocks of adjacent boxes: the mean of their wishes, and their number.
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for (w, o) in wishes.iter().zip(&offset) {
         blocks.push((w - o, 1));
@@ -365,7 +370,8 @@ fn spread(wishes: &[f64], sizes: &[f64]) -> Vec<f64> {
     starts.zip(offset).map(|(start, o)| start + o).collect()
 }
 
-/// Curves between layers and straight through them; around the ends of a link that leads back.
+/// Returns curves between layers and straight lines through them. A link that leads back goes around the boxes at its
+/// ends.
 fn path(link: &Link, route: &[usize], points: &[Point], boxes: &[At], sizes: &[At], spans: &[(f64, f64)]) -> Vec<At> {
     let span = |k: usize| spans[points[k].layer];
     let (from, to) = (link.from, link.to);
@@ -420,7 +426,7 @@ impl Pen {
         );
     }
 
-    /// To another place across, by a loop that goes as far as `beyond`.
+    /// Moves to another position across, by a loop that extends to `beyond`.
     fn turn(&mut self, across: f64, beyond: f64) {
         let from = self.at();
         let outside = from.along + beyond / 0.75;
@@ -443,15 +449,15 @@ mod tests {
 
     #[test]
     fn circles_break_at_weak_links() {
-        // 0 → 1 → 2, and back from 2 to 1 and from 1 to itself.
+        // 0 → 1 → 2, with a link back from 2 to 1 and one from 1 to itself.
         let links = [link(2, 1, true), link(0, 1, false), link(1, 2, false), link(1, 1, true)];
         assert_eq!(layers(3, &links), [0, 1, 2]);
-        // The same circle, broken at the other link.
+        // The same cycle, broken at the other link.
         let links = [link(2, 1, false), link(0, 1, false), link(1, 2, true)];
         assert_eq!(layers(3, &links), [0, 1, 0]);
-        // No circle: a weak link is one like others.
+        // Without a cycle, a weak link has no effect.
         assert_eq!(layers(2, &[link(0, 1, true)]), [0, 1]);
-        // Somewhere, if no link is weak.
+        // An arbitrary link of the cycle, if none is weak.
         assert_eq!(layers(2, &[link(0, 1, false), link(1, 0, false)]), [0, 1]);
     }
 

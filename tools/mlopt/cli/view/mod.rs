@@ -1,4 +1,4 @@
-//! `mlopt view`: pictures of what the compiler works on.
+//! `mlopt view`: draws programs and the compiler's data structures.
 
 mod boxes;
 mod calls;
@@ -21,7 +21,7 @@ use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use std::io::Write as _;
 use std::path::PathBuf;
 
-/// Draw what the compiler works on, as SVG
+/// Draw programs and e-graphs as SVG
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("picture").required(true).args(["egraph", "dataflow", "calls", "closures"]))]
 #[command(after_help = "\
@@ -49,19 +49,19 @@ pub struct View {
     /// The e-graph of egg-optimize
     #[arg(long)]
     egraph: bool,
-    /// The equations of a reactive node, and what flows between them
+    /// The equations of a reactive node, and the dataflow between them
     #[arg(long)]
     dataflow: bool,
-    /// Which functions call which
+    /// The call graph
     #[arg(long)]
     calls: bool,
-    /// Which functions stand in which, and what they capture
+    /// The nesting of functions, and the values that they capture
     #[arg(long)]
     closures: bool,
     /// With --egraph: the function to draw; all of them by default
     #[arg(long, value_name = "@NAME", conflicts_with_all = ["dataflow", "calls", "closures"])]
     function: Option<String>,
-    /// With --dataflow: the node to draw; not needed if all others are in it
+    /// With --dataflow: the node to draw; not needed if it instantiates all others
     #[arg(long, value_name = "@NAME", conflicts_with_all = ["egraph", "calls", "closures"])]
     node: Option<String>,
     /// Passes to run first
@@ -69,10 +69,11 @@ pub struct View {
     pass_pipeline: Option<String>,
     #[command(flatten)]
     rewriting: Rewriting,
-    /// Classes to draw at most, those of the cheapest term and what is nearest to it first; or streams, the outputs first; or functions
+    /// Maximum number of classes to draw, those of the cheapest term and the closest to it first; or of streams, the
+    /// outputs first; or of functions
     #[arg(long, value_name = "N", default_value_t = 150)]
     limit: usize,
-    /// Where the picture goes; the standard output by default
+    /// The file to write; the standard output by default
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -134,7 +135,7 @@ impl View {
 }
 
 impl View {
-    /// What is above a picture of a whole program: its name.
+    /// Returns the heading of a picture of a whole program: its file name.
     fn heading(&self) -> String {
         self.file.file_name().map_or("program".into(), |name| name.to_string_lossy().into_owned())
     }
@@ -162,7 +163,7 @@ fn has_functions(program: &Program) -> Result<(), Failure> {
     }
 }
 
-/// Says what is not drawn. What the error stream does not take is lost, as with every message.
+/// Reports what is not drawn. Errors of the error stream are ignored, as for every message.
 fn announce(heading: &str, cut: Option<String>) {
     if let Some(cut) = cut {
         let _ = writeln!(std::io::stderr(), "{heading}: {cut}");

@@ -1,8 +1,8 @@
-//! Our verdict on every case of `test/filecheck/*.cases`, and LLVM's.
+//! Comparison of our verdict with LLVM's on every case of `test/filecheck/*.cases`.
 //!
-//! A case is `=== VERDICT: what it shows | options`, the check file, `---`, the input. Verdicts are `pass`, `fail` (the
-//! input is not as said, exit status 1), `error` (the call or check file is wrong, exit status 2), and `refused` for
-//! what LLVM accepts and we, saying why, do not.
+//! A case is `=== VERDICT: description | options`, the check file, `---`, the input. Verdicts are `pass`, `fail` (the
+//! input does not match, exit status 1), `error` (the options or the check file are wrong, exit status 2), and
+//! `refused` (LLVM accepts the case, and we report an error).
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ fn llvms(filecheck: &Path, case: &Case, folder: &Path) -> &'static str {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // It may end before it has read everything.
+    // The process may end before it has read everything.
     let _ = process.stdin.take().unwrap().write_all(case.input.as_bytes());
     verdict(process.wait().unwrap().code().unwrap_or(-1))
 }
@@ -95,7 +95,7 @@ fn verdicts_are_those_of_the_corpus_and_of_llvm() {
     std::fs::create_dir_all(&folder).unwrap();
     let llvm = llvm_filecheck();
     if llvm.is_none() {
-        // Straight to the stream: what tests print is shown only when they fail.
+        // Written directly to the stream, because the output of tests is shown only if they fail.
         let _ = std::io::stderr()
             .write_all(b"\nskipped (needs FileCheck of llvm-19-tools): comparison with LLVM's verdicts\n");
     }

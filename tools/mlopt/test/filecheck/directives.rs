@@ -1,5 +1,5 @@
-//! The directives of a check file, found by LLVM's rules: a prefix at the start of a word, an optional suffix
-//! (`-NEXT`, `-COUNT-3`…), an optional `{LITERAL}`, a colon; the pattern is the rest of the line.
+//! The directives of a check file, found by LLVM's rules: a prefix at the start of a word, an optional suffix (`-NEXT`,
+//! `-COUNT-3`…), an optional `{LITERAL}`, a colon; the pattern is the rest of the line.
 
 use super::{Failure, Options};
 
@@ -16,32 +16,32 @@ pub enum Kind {
     End,
 }
 
-/// One directive.
+/// A directive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Directive {
     pub kind: Kind,
-    /// How it is spelled, without colon: `CHECK-NEXT`.
+    /// Its spelling without the colon: `CHECK-NEXT`.
     pub name: String,
-    /// The text to find, blanks treated as the options say.
+    /// The text to find, with blanks treated according to the options.
     pub pattern: String,
-    /// `{LITERAL}`: no braces or brackets are special.
+    /// True if `{LITERAL}` is given: braces and brackets are not special.
     pub literal: bool,
-    /// `CHECK-COUNT-n`: n, otherwise 1.
+    /// The number n of `CHECK-COUNT-n`, otherwise 1.
     pub count: u32,
-    /// Byte offset of the pattern in the check file's text; `None` for `--implicit-check-not`.
+    /// The byte offset of the pattern in the check file's text; `None` for `--implicit-check-not`.
     pub at: Option<usize>,
-    /// Line in the check file, from 1: the value of `@LINE`.
+    /// The line in the check file, from 1, which is the value of `@LINE`.
     pub line: usize,
 }
 
-/// A positive directive and the `-DAG` and `-NOT` directives between it and the positive one before.
+/// A positive directive, and the `-DAG` and `-NOT` directives between the previous positive one and it.
 #[derive(Debug, PartialEq)]
 pub struct Step {
     pub before: Vec<Directive>,
     pub directive: Directive,
 }
 
-/// Reads `text`, in which runs of blanks are already one (see [`super::canonical`]).
+/// Parses `text`, in which runs of blanks have been replaced by one (see [`super::canonical`]).
 pub fn parse(options: &Options, text: &str) -> Result<Vec<Step>, Failure> {
     let prefixes = Prefixes::new(options)?;
     let implicit: Vec<_> = options.implicit_check_not.iter().map(|pattern| implicit_not(options, pattern)).collect();
@@ -129,18 +129,18 @@ fn directive(
     })
 }
 
-/// A prefix in the text: where it starts, and where the text after its colon starts.
+/// An occurrence of a prefix: its start, and the start of the text after its colon.
 struct Found<'a> {
     prefix: &'a str,
     start: usize,
     end: usize,
-    /// `None` for a comment.
+    /// The directive; `None` for a comment.
     directive: Option<(Kind, bool, u32)>,
 }
 
 struct Prefixes<'a> {
     check: Vec<&'a str>,
-    /// All prefixes, longest first, with whether each starts a comment.
+    /// All prefixes, longest first, each with a flag that it starts a comment.
     all: Vec<(&'a str, bool)>,
 }
 
@@ -167,7 +167,7 @@ impl<'a> Prefixes<'a> {
         Ok(Self { check, all })
     }
 
-    /// The first directive or comment at or after byte `at`.
+    /// Returns the first directive or comment at or after byte `at`.
     fn find(&self, options: &Options, text: &str, mut at: usize) -> Result<Option<Found<'a>>, Failure> {
         let in_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         loop {
@@ -175,7 +175,7 @@ impl<'a> Prefixes<'a> {
                 .all
                 .iter()
                 .filter_map(|(prefix, comment)| Some((at + text[at..].find(prefix)?, *prefix, *comment)));
-            // On a tie the longest prefix wins: `min_by_key` keeps the first.
+            // On a tie the longest prefix wins, because `min_by_key` returns the first minimum.
             let Some((start, prefix, comment)) = earliest.min_by_key(|(start, ..)| *start) else { return Ok(None) };
             let whole = !text[..start].ends_with(in_word);
             if whole {
@@ -194,7 +194,7 @@ impl<'a> Prefixes<'a> {
         let default = options.prefixes.is_empty();
         let unused: Vec<_> = self.check.iter().filter(|p| !used.contains(p)).map(|p| format!("`{p}:`")).collect();
         let none_found = unused.len() == self.check.len();
-        // Implicit checks alone suffice when no prefix was asked for by name.
+        // Implicit checks suffice if no prefix was given explicitly.
         let excused = default && !options.implicit_check_not.is_empty();
         if !excused && (none_found || !default && !options.allow_unused_prefixes && !unused.is_empty()) {
             let file = options.check_file.display();
@@ -207,10 +207,10 @@ impl<'a> Prefixes<'a> {
     }
 }
 
-/// A directive (`None` for a comment), and the length of its suffix with the colon.
+/// A directive (`None` for a comment), and the length of its suffix including the colon.
 type Suffix = (Option<(Kind, bool, u32)>, usize);
 
-/// Reads what follows a prefix up to the colon. `Ok(None)`: this is no directive, only a word like it.
+/// Parses the text after a prefix, up to the colon. `Ok(None)` means that this is not a directive.
 fn suffix(rest: &str, comment: bool) -> Result<Option<Suffix>, &'static str> {
     if comment {
         return Ok(rest.starts_with(':').then_some((None, 1)));
@@ -236,7 +236,7 @@ fn suffix(rest: &str, comment: bool) -> Result<Option<Suffix>, &'static str> {
     Ok(Some((Some((kind, literal, count)), rest.len() - after.len())))
 }
 
-/// After `-COUNT-`: the number, which a colon or a modifier must follow.
+/// Parses the number after `-COUNT-`, which a colon or a modifier must follow.
 fn repetitions(number: &str) -> Option<(u32, &str)> {
     let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
     let (number, after) = number.split_at(digits);
@@ -244,7 +244,7 @@ fn repetitions(number: &str) -> Option<(u32, &str)> {
     after.starts_with([':', '{']).then_some((count, after))
 }
 
-/// After the hyphen: the kind and what follows it.
+/// Parses the kind after the hyphen. Returns it with the text that follows.
 fn kind(name: &str) -> Result<Option<(Kind, &str)>, &'static str> {
     const COMBINED: [&str; 8] =
         ["DAG-NOT:", "NOT-DAG:", "NEXT-NOT:", "NOT-NEXT:", "SAME-NOT:", "NOT-SAME:", "EMPTY-NOT:", "NOT-EMPTY:"];
@@ -262,7 +262,7 @@ fn kind(name: &str) -> Result<Option<(Kind, &str)>, &'static str> {
     Ok(KINDS.iter().find_map(|(text, kind)| Some((*kind, name.strip_prefix(text)?))))
 }
 
-/// `:` or `{LITERAL}:`; gives whether the pattern is literal, and the text after the colon.
+/// Parses `:` or `{LITERAL}:`. Returns whether the pattern is literal, and the text after the colon.
 fn modifiers(text: &str) -> Option<(bool, &str)> {
     if let Some(after) = text.strip_prefix(':') {
         return Some((false, after));
@@ -272,7 +272,7 @@ fn modifiers(text: &str) -> Option<(bool, &str)> {
     Some((literal, after.strip_prefix(':')?)).filter(|_| literal)
 }
 
-/// The line, from 1, of byte `at`.
+/// Returns the line, from 1, of byte `at`.
 pub fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }

@@ -1,5 +1,5 @@
-//! The first match of one pattern without unknowns: by the crate `litcheck-filecheck`, or by backtracking when the
-//! pattern refers back to a variable that it defines itself (the crate tries one length only there).
+//! Search for the first match of one resolved pattern. The crate `litcheck-filecheck` is used, or backtracking if the
+//! pattern refers to a variable that it defines itself, where the crate tries only one length.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::pattern::{Match, Miss};
 pub enum Plain<'a> {
     Regex(&'a str),
     Define(&'a str, &'a str),
-    /// The text of the variable defined to the left.
+    /// The text of the variable that is defined to the left.
     Again(&'a str),
 }
 
@@ -31,7 +31,7 @@ pub struct Found {
     pub captured: BTreeMap<String, String>,
 }
 
-/// `None`: `text` does not contain the pattern.
+/// Returns the first match in `text`, or `None` if there is none.
 pub fn search(options: &Options, parts: &[Plain], text: &str) -> Result<Option<Found>, Miss> {
     if parts.iter().any(|part| matches!(part, Plain::Again(_))) {
         return backtrack(options, parts, text);
@@ -52,7 +52,7 @@ pub fn search(options: &Options, parts: &[Plain], text: &str) -> Result<Option<F
         options: filecheck::Options {
             allow_empty: true,
             check_prefixes: vec![Symbol::intern("CHECK")],
-            // Blanks are one already, or significant.
+            // Runs of blanks have been replaced, or are significant.
             strict_whitespace: true,
             ignore_case: options.ignore_case,
             dump_input: Dump::Never,

@@ -1,15 +1,15 @@
-//! POSIX extended regular expressions, as LLVM's FileCheck reads them, in the syntax of the `regex` crates.
+//! The translation of POSIX extended regular expressions, as in LLVM's FileCheck, to the syntax of the `regex` crates.
 //!
-//! What differs: classes, the meaning of `\` inside and outside of brackets, `[^x]` (never a newline in LLVM),
-//! literal braces, doubled repetitions (`a+?` is an error, not a lazy match), and the choice between alternatives
-//! (POSIX takes the longest match, the crates the first branch). Back-references are refused.
+//! The differences are: character classes, the meaning of `\` inside and outside of brackets, `[^x]` (never matches a
+//! newline in LLVM), literal braces, doubled repetitions (`a+?` is an error, not a lazy match), and the choice between
+//! alternatives (the longest match in POSIX, the first branch in the crates). Back-references are rejected.
 
-/// A translated expression. Delimiters of check patterns (`{{ }} [[ ]]`) never occur in it.
+/// A translated expression. It does not contain delimiters of check patterns (`{{ }} [[ ]]`).
 #[derive(Debug, PartialEq, Clone)]
 pub struct Translated {
     pub regex: String,
-    /// The same with the branches of every alternation in the opposite order, when there is one: the longer match of
-    /// the two is the one that POSIX asks for (always so for two branches, and for literal ones).
+    /// The expression with the branches of every alternation in reverse order, if there is an alternation. The longer
+    /// match of the two is that of POSIX (always for two branches, and for literal ones).
     pub reversed: Option<String>,
 }
 
@@ -23,7 +23,7 @@ pub fn translate(ere: &str) -> Result<Translated, String> {
     Ok(Translated { regex: both.0, reversed: parser.alternatives.then_some(both.1) })
 }
 
-/// `text` as an expression that matches exactly it.
+/// Returns an expression that matches exactly `text`.
 pub fn literal(text: &str) -> String {
     let mut regex = String::new();
     text.chars().for_each(|c| push_literal(&mut regex, c));
@@ -32,7 +32,7 @@ pub fn literal(text: &str) -> String {
 
 fn push_literal(to: &mut String, c: char) {
     match c {
-        // In hexadecimal, so that no delimiter can arise and no blank is trimmed.
+        // In hexadecimal, so that no delimiter is formed and no blank is trimmed.
         '[' | ']' | '{' | '}' | ' ' | '\n' | '\t' | '\r' => to.push_str(&format!("\\x{:02x}", c as u32)),
         '\\' | '.' | '+' | '*' | '?' | '(' | ')' | '|' | '^' | '$' | '#' | '&' | '-' | '~' => to.extend(['\\', c]),
         _ => to.push(c),
@@ -44,7 +44,7 @@ struct Parser<'a> {
     alternatives: bool,
 }
 
-/// An expression with its branches in the written and in the opposite order.
+/// An expression with its branches in the original and in the reverse order.
 type Both = (String, String);
 
 impl Parser<'_> {
@@ -118,7 +118,7 @@ impl Parser<'_> {
         }
         atom.0.push_str(&operator);
         atom.1.push_str(&operator);
-        // Grouped, so that `{2}` at the end never meets a closing `}}`.
+        // In a group, so that a final `{2}` does not form `}}`.
         Ok((format!("(?:{})", atom.0), format!("(?:{})", atom.1)))
     }
 
@@ -131,7 +131,7 @@ impl Parser<'_> {
         }
     }
 
-    /// After `{`: `2}`, `2,}` or `2,5}`.
+    /// Parses a bound after `{`: `2}`, `2,}` or `2,5}`.
     fn bound(&mut self) -> Result<String, String> {
         let Some(end) = self.rest.find('}') else {
             return Err("braces not balanced".to_owned());
@@ -175,7 +175,7 @@ impl Parser<'_> {
                 Some(c @ '1'..='9') => {
                     return Err(format!("back-reference `\\{c}` is not supported: use [[NAME:…]] and [[NAME]]"));
                 }
-                // LLVM reads `\d` as the letter d; whoever writes it wants a digit.
+                // LLVM reads `\d` as the letter d, but its author means a digit.
                 Some(c) if c.is_ascii_alphanumeric() => {
                     return Err(format!(
                         "`\\{c}` stands for the character `{c}` in POSIX expressions: write a class such as [0-9]"
@@ -189,7 +189,7 @@ impl Parser<'_> {
         Ok((one.clone(), one))
     }
 
-    /// After `[`: a bracket expression. A backslash is an ordinary character in it.
+    /// Parses a bracket expression after `[`. A backslash is an ordinary character in it.
     fn bracket(&mut self) -> Result<String, String> {
         const UNBALANCED: &str = "brackets ([ ]) not balanced";
         let negated = self.eat("^");
@@ -224,7 +224,7 @@ impl Parser<'_> {
         Ok(if negated { format!("[^\\n{set}]") } else { format!("[{set}]") })
     }
 
-    /// After `[` inside a bracket expression: `:alpha:]` and the like.
+    /// Parses a class after `[` in a bracket expression, such as `:alpha:]`.
     fn class(&mut self) -> Result<&'static str, String> {
         const CLASSES: [(&str, &str); 12] = [
             (":alnum:]", "0-9A-Za-z"),

@@ -1,9 +1,9 @@
-//! FileCheck: does a text contain what a check file says, in that order?
+//! FileCheck: checks whether a text contains the patterns of a check file, in order.
 //!
-//! Directive spelling and semantics are LLVM's. The crate `litcheck-filecheck` matches one pattern at a time,
-//! variables and numeric expressions included ([`pattern`]); in what order and where patterns may match is decided
-//! here ([`order`]), because there the crate and LLVM differ (neighbours of `-NEXT`, overlapping `-DAG`, `-NOT`
-//! regions). Regular expressions are POSIX's, as LLVM's are ([`ere`]).
+//! Spelling and semantics of directives are LLVM's. The crate `litcheck-filecheck` matches one pattern at a time,
+//! including variables and numeric expressions ([`pattern`]). The order and the regions of matches are determined here
+//! ([`order`]), because the crate differs from LLVM (neighbours of `-NEXT`, overlapping `-DAG`, `-NOT` regions).
+//! Regular expressions are POSIX's, as in LLVM ([`ere`]).
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,14 +21,14 @@ mod pattern;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
     pub check_file: PathBuf,
-    /// The text to check; standard input when absent.
+    /// The text to check; the standard input if absent.
     pub input_file: Option<PathBuf>,
-    /// Empty means `CHECK`.
+    /// The prefixes; `CHECK` if empty.
     pub prefixes: Vec<String>,
-    /// Empty means `COM` and `RUN`.
+    /// The prefixes of comments; `COM` and `RUN` if empty.
     pub comment_prefixes: Vec<String>,
     pub implicit_check_not: Vec<String>,
-    /// `-D NAME=VALUE` and `-D #NAME=VALUE`, as written after `-D`.
+    /// The texts after `-D`: `NAME=VALUE` and `#NAME=VALUE`.
     pub defines: Vec<String>,
     pub allow_empty: bool,
     pub allow_unused_prefixes: bool,
@@ -39,19 +39,19 @@ pub struct Options {
     pub dump_input: bool,
 }
 
-/// What went wrong.
+/// The reason of a failure.
 #[derive(Debug, PartialEq)]
 pub enum Failure {
-    /// The text is not what the check file says.
+    /// The text does not match the check file.
     Mismatch(String),
-    /// The check file, its directives or the values of options are wrong, or a file cannot be read.
+    /// The check file, its directives or values of options are invalid, or a file cannot be read.
     Invalid(String),
-    /// The options are wrong.
+    /// The options are invalid.
     Usage(String),
 }
 
 impl Failure {
-    /// LLVM's statuses.
+    /// Returns LLVM's exit status.
     pub fn exit_status(&self) -> i32 {
         match self {
             Self::Mismatch(_) | Self::Usage(_) => 1,
@@ -73,7 +73,7 @@ fn usage<T>(text: impl Into<String>) -> Result<T, Failure> {
 }
 
 impl Options {
-    /// Parses LLVM's spelling: one or two dashes, `--name=value` or `--name value`, `-DNAME=VALUE`.
+    /// Parses LLVM's spelling of options: one or two dashes, `--name=value` or `--name value`, `-DNAME=VALUE`.
     pub fn parse(args: &[String]) -> Result<Self, Failure> {
         let mut options = Self { dump_input: true, ..Self::default() };
         let mut check_file = None;
@@ -105,7 +105,7 @@ impl Options {
                 "implicit-check-not" => options.implicit_check_not.push(value()?),
                 "input-file" => options.input_file = Some(PathBuf::from(value()?)).filter(|p| p.as_os_str() != "-"),
                 "dump-input" => options.dump_input = dump_input(&value()?)?,
-                // Accepted and without effect on the verdict: they choose how LLVM's tool prints.
+                // Accepted without effect on the verdict: they control the output of LLVM's tool.
                 "dump-input-context" | "dump-input-filter" => drop(value()?),
                 "color" | "v" | "vv" => {}
                 "allow-empty" => options.allow_empty = flag(name, given)?,
@@ -124,7 +124,7 @@ impl Options {
         Ok(options)
     }
 
-    /// The prefixes in force, `CHECK` by default.
+    /// Returns the prefixes, `CHECK` by default.
     pub fn check_prefixes(&self) -> Vec<&str> {
         or_default(&self.prefixes, &["CHECK"])
     }
@@ -171,7 +171,7 @@ pub fn check(options: &Options, checks: &str, input_name: &str, input: &str) -> 
     order::Checker::new(options, &checks, input_name, &input)?.run(&steps)
 }
 
-/// `text` with LF line ends and, unless `strict`, one blank for each run of blanks and tabs.
+/// Returns `text` with LF line ends and, unless `strict`, one blank for each run of blanks and tabs.
 pub fn canonical(text: &str, strict: bool) -> String {
     let text = text.replace("\r\n", "\n");
     if strict {

@@ -2,7 +2,7 @@
 
 use super::pattern::{Variable, Variables};
 
-/// How a number is written: `%u`, `%d`, `%x`, `%X`, with `#` for a leading `0x` and `.8` for at least eight digits.
+/// The format of a number: `%u`, `%d`, `%x`, `%X`, with `#` for a leading `0x` and `.8` for at least eight digits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Format {
     kind: char,
@@ -12,7 +12,7 @@ pub struct Format {
 
 const UNSIGNED: Format = Format { kind: 'u', prefix: false, precision: 0 };
 
-/// A block between `[[#` and `]]`, or what follows `-D#`.
+/// A block between `[[#` and `]]`, or the text after `-D#`.
 #[derive(Debug, PartialEq)]
 pub struct Block<'a> {
     /// The explicit format.
@@ -23,10 +23,10 @@ pub struct Block<'a> {
     expression: Option<&'a str>,
 }
 
-/// A block ready to be matched.
+/// The expected text of a block.
 #[derive(Debug, PartialEq)]
 pub enum Expected {
-    /// Any number of this format; the expression is in the crates' syntax.
+    /// Any number of this format; the regex has the syntax of the crates.
     Any { regex: String, format: Format },
     /// Exactly this text.
     Text { text: String, format: Format },
@@ -58,19 +58,19 @@ impl<'a> Block<'a> {
         Ok(Self { format, name, expression })
     }
 
-    /// The variables that the block reads.
+    /// Returns the variables that the block reads.
     pub fn reads(&self) -> impl Iterator<Item = &'a str> {
         let word = |c: char| c.is_ascii_alphanumeric() || "_$@".contains(c);
         let words = self.expression.unwrap_or("").split(move |c| !word(c));
         words.filter(|w| super::pattern::check_name(w).is_ok())
     }
 
-    /// Whether the expression can be read at all.
+    /// Checks the syntax of the expression.
     pub fn check_syntax(&self) -> Result<(), String> {
         self.expression.map_or(Ok(()), |expression| evaluate(expression, None, 0).map(drop))
     }
 
-    /// What the block stands for on line `line` of the check file.
+    /// Returns the text that the block matches on line `line` of the check file.
     pub fn expect(&self, variables: &Variables, line: usize) -> Result<Expected, String> {
         let Some(expression) = self.expression else {
             let format = self.format.unwrap_or(UNSIGNED);
@@ -142,7 +142,7 @@ impl Format {
         Ok(format!("{sign}{}{digits}", if self.prefix { "0x" } else { "" }))
     }
 
-    /// The value of a text that [`Self::regex`] matched.
+    /// Returns the value of a text that [`Self::regex`] matched.
     pub fn read(self, text: &str) -> Result<i128, String> {
         let digits = text.trim_start_matches('-').trim_start_matches("0x");
         let radix = if matches!(self.kind, 'x' | 'X') { 16 } else { 10 };
@@ -152,7 +152,7 @@ impl Format {
     }
 }
 
-/// The format that an expression takes from its variables.
+/// The format that an expression inherits from its variables.
 #[derive(Clone, Copy, PartialEq)]
 enum Implicit {
     None,
@@ -183,7 +183,7 @@ fn evaluate(expression: &str, variables: Option<&Variables>, line: usize) -> Res
 
 struct Parser<'a> {
     rest: &'a str,
-    /// `None`: only the syntax is of interest.
+    /// The variables; `None` if only the syntax is checked.
     variables: Option<&'a Variables>,
     line: usize,
 }
@@ -286,7 +286,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// `-D#NAME=expression` or `-D#%x,NAME=expression`, without the `#`.
+/// Parses the text after `-D#`: `NAME=expression` or `%x,NAME=expression`.
 pub fn define(definition: &str, variables: &Variables) -> Result<(String, Variable), String> {
     let (left, expression) = definition.split_once('=').ok_or("expected NAME=VALUE")?;
     let (format, name) = match left.trim().strip_prefix('%') {

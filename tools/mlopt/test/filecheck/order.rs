@@ -1,14 +1,14 @@
-//! In what order and where the patterns of a check file may match: the algorithm of LLVM's FileCheck.
+//! The order and the regions in which the patterns of a check file match: the algorithm of LLVM's FileCheck.
 //!
-//! The input is cut at its labels first; inside a section the steps match one after the other, each from the end of
-//! the match before. `-DAG` patterns match from the end of the step before, in any order and without overlap;
-//! `-NOT` patterns must not occur between the two positive matches around them.
+//! The input is divided at its labels first. Within a section, the steps match in sequence, each from the end of the
+//! previous match. `-DAG` patterns match from the end of the previous step, in any order and without overlap. `-NOT`
+//! patterns must not occur between the two positive matches around them.
 
 use super::directives::{Directive, Kind, Step, line_of};
 use super::pattern::{self, Match, Miss, Variable, Variables};
 use super::{Failure, Options, numeric};
 
-/// One run of a check file over one input.
+/// A run of a check file over one input.
 pub struct Checker<'a> {
     options: &'a Options,
     checks: &'a str,
@@ -17,7 +17,7 @@ pub struct Checker<'a> {
     variables: Variables,
 }
 
-/// Bytes `start..end` of the input.
+/// The bytes `start..end` of the input.
 #[derive(Debug, Clone, Copy)]
 struct Region {
     start: usize,
@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
             let label = (first..steps.len()).find(|&i| steps[i].directive.kind == Kind::Label);
             let mut section = rest;
             if let Some(label) = label {
-                // The label alone; what stands before it is checked below, inside its section.
+                // The label only; the directives before it are checked below, within its section.
                 let found = self.repeated(&steps[label].directive, rest)?;
                 section.end = found.end;
                 rest.start = found.end;
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// One positive directive with what must stand before it; gives its match.
+    /// Checks a positive directive and those before it. Returns its match.
     fn step(&mut self, step: &Step, region: Region) -> Result<Match, Failure> {
         let (start, forbidden) = self.before(step, region)?;
         let found = self.repeated(&step.directive, Region { start, ..region })?;
@@ -86,12 +86,12 @@ impl<'a> Checker<'a> {
         Ok(found)
     }
 
-    /// The `-DAG` groups before a step, with the `-NOT` patterns among them. Gives where the step may start, and the
-    /// `-NOT` patterns after the last group.
+    /// Matches the `-DAG` groups before a step, and checks the `-NOT` patterns among them. Returns the earliest
+    /// position of the step, and the `-NOT` patterns after the last group.
     fn before<'s>(&mut self, step: &'s Step, region: Region) -> Result<(usize, Vec<&'s Directive>), Failure> {
         let mut start = region.start;
         let mut forbidden: Vec<&Directive> = Vec::new();
-        // Matches of the current group, in order of position, none overlapping.
+        // The matches of the current group, in order of position, without overlap.
         let mut taken: Vec<Match> = Vec::new();
         for (i, directive) in step.before.iter().enumerate() {
             if directive.kind == Kind::Not {
@@ -119,7 +119,7 @@ impl<'a> Checker<'a> {
         Ok((start, forbidden))
     }
 
-    /// The match of a directive, from the first to the last repetition of `-COUNT-n`.
+    /// Returns the match of a directive, from the first to the last repetition of `-COUNT-n`.
     fn repeated(&mut self, directive: &Directive, region: Region) -> Result<Match, Failure> {
         let mut whole: Option<Match> = None;
         for _ in 0..directive.count {
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `-NEXT` and `-EMPTY` want one line end between two matches, `-SAME` none.
+    /// Checks the number of line ends between two matches: one for `-NEXT` and `-EMPTY`, none for `-SAME`.
     fn lines_between(&self, directive: &Directive, skipped: Region) -> Result<(), Failure> {
         let ends = self.input[skipped.start..skipped.end].matches('\n').count();
         let message = match (directive.kind, ends) {
@@ -182,7 +182,8 @@ impl<'a> Checker<'a> {
         failures.into_iter().reduce(join).map_or(Ok(()), Err)
     }
 
-    /// `file:line:column: error: CHECK-NEXT: message`, the directive's line, and each place in the input with its lines.
+    /// Formats `file:line:column: error: CHECK-NEXT: message`, the directive's line, and each position in the input
+    /// with its lines.
     fn mismatch(&self, directive: &Directive, message: &str, notes: &[(usize, &str)]) -> Failure {
         let mut text = self.headline(directive, message);
         for (at, note) in notes {
@@ -214,14 +215,14 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Line and column from 1 of byte `at`, and the line's text.
+/// Returns line and column from 1 of byte `at`, and the line's text.
 fn position(text: &str, at: usize) -> (usize, usize, &str) {
     let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
     let line = text[start..].lines().next().unwrap_or("");
     (line_of(text, at), text[start..at].chars().count() + 1, line)
 }
 
-/// The lines of the input around those named, with numbers.
+/// Formats the lines of the input around the given ones, with numbers.
 fn dump(input: &str, lines: &[usize]) -> String {
     const BEFORE: usize = 5;
     const AFTER: usize = 12;
@@ -241,7 +242,7 @@ fn dump(input: &str, lines: &[usize]) -> String {
     text
 }
 
-/// Where the line starts that is most like the pattern, when one is like it at all.
+/// Returns the start of the line that is most similar to the pattern, if any is similar.
 fn most_similar(pattern: &str, text: &str) -> Option<usize> {
     const LINES: usize = 5000;
     const ALIKE: f64 = 0.6;
@@ -252,7 +253,7 @@ fn most_similar(pattern: &str, text: &str) -> Option<usize> {
     (score > ALIKE).then_some(at)
 }
 
-/// Two failures of one run; a wrong check file outweighs a mismatch.
+/// Combines two failures of one run. An invalid check file takes precedence over a mismatch.
 fn join(a: Failure, b: Failure) -> Failure {
     match (a, b) {
         (Failure::Mismatch(a), Failure::Mismatch(b)) => Failure::Mismatch(format!("{a}\n{b}")),
@@ -260,7 +261,7 @@ fn join(a: Failure, b: Failure) -> Failure {
     }
 }
 
-/// `NAME=text`, `#NAME=expression` or `#%x,NAME=expression`.
+/// Parses `NAME=text`, `#NAME=expression` or `#%x,NAME=expression`.
 fn define(definition: &str, variables: &Variables) -> Result<(String, Variable), String> {
     if let Some(numeric) = definition.strip_prefix('#') {
         return numeric::define(numeric, variables);

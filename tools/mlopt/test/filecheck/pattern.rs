@@ -1,7 +1,7 @@
-//! One pattern of a check file: text with `{{regex}}`, `[[NAME:regex]]`, `[[NAME]]` and `[[#expression]]`.
+//! A pattern of a check file: text with `{{regex}}`, `[[NAME:regex]]`, `[[NAME]]` and `[[#expression]]`.
 //!
-//! A pattern is resolved first (regexes translated, variables of earlier directives and numeric expressions replaced
-//! by their texts); what is left is one regular expression with captures, which [`super::engine`] searches.
+//! A pattern is resolved first: regexes are translated, and variables of earlier directives and numeric expressions are
+//! replaced by their texts. The result is one regular expression with captures, which [`super::engine`] searches.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::engine::{Plain, search};
 use super::numeric::{Block, Expected, Format};
 use super::{Options, ere};
 
-/// What a variable holds.
+/// The value of a variable.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Variable {
     Text(String),
@@ -19,25 +19,25 @@ pub enum Variable {
 
 pub type Variables = BTreeMap<String, Variable>;
 
-/// Bytes `start..end` of the text that was searched.
+/// The bytes `start..end` of the searched text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Match {
     pub start: usize,
     pub end: usize,
 }
 
-/// Why there is no match.
+/// The reason why there is no match.
 #[derive(Debug, PartialEq)]
 pub enum Miss {
     /// The text does not contain the pattern.
     NotFound,
-    /// The pattern is wrong wherever it is searched.
+    /// The pattern is invalid.
     Invalid(String),
-    /// A variable has no value; a value cannot be computed.
+    /// A variable has no value, or a value cannot be computed.
     Unusable(String),
 }
 
-/// The first match of the directive's pattern in `text`; variables that it defines are set.
+/// Returns the first match of the directive's pattern in `text`, and sets the variables that it defines.
 pub fn find(options: &Options, directive: &Directive, variables: &mut Variables, text: &str) -> Result<Match, Miss> {
     match directive.kind {
         Kind::End => return Ok(Match { start: text.len(), end: text.len() }),
@@ -64,7 +64,7 @@ pub fn find(options: &Options, directive: &Directive, variables: &mut Variables,
     Ok(found.at)
 }
 
-/// Checks what can be checked of a pattern before anything is matched.
+/// Checks a pattern as far as possible before anything is matched.
 pub fn validate(directive: &Directive) -> Result<(), String> {
     if matches!(directive.kind, Kind::End | Kind::Empty) || directive.literal {
         return Ok(());
@@ -105,7 +105,7 @@ pub fn validate(directive: &Directive) -> Result<(), String> {
     Ok(())
 }
 
-/// `CHECK-EMPTY` matches the empty rest of a line right after a line end.
+/// Finds the match of `CHECK-EMPTY`: the empty rest of a line directly after a line end.
 fn empty_line(text: &str) -> Result<Match, Miss> {
     let bytes = text.as_bytes();
     let at = (0..bytes.len()).find(|&i| bytes[i] == b'\n' && matches!(bytes.get(i + 1), None | Some(b'\n')));
@@ -119,11 +119,11 @@ enum Piece<'a> {
     Regex(&'a str),
     Define(&'a str, &'a str),
     Use(&'a str),
-    /// What stands between `[[#` and `]]`.
+    /// The text between `[[#` and `]]`.
     Number(&'a str),
 }
 
-/// Splits a pattern by LLVM's rules: `{{` up to the next `}}`, `[[` up to the `]]` outside of brackets; the first
+/// Splits a pattern by LLVM's rules: `{{` up to the next `}}`, `[[` up to the `]]` outside of brackets. The first
 /// bracket of `[[[` is text.
 fn pieces(pattern: &str) -> Result<Vec<Piece<'_>>, String> {
     let mut pieces = Vec::new();
@@ -153,7 +153,7 @@ fn pieces(pattern: &str) -> Result<Vec<Piece<'_>>, String> {
     Ok(pieces)
 }
 
-/// Where the `]]` of a `[[` block stands: brackets nest, a backslash escapes.
+/// Returns the position of the `]]` of a `[[` block. Brackets nest, and a backslash escapes.
 fn block_end(text: &str) -> Result<usize, String> {
     let (mut depth, mut escaped) = (0, false);
     for (at, c) in text.char_indices() {
@@ -182,7 +182,7 @@ fn translate(regex: &str) -> Result<ere::Translated, String> {
     ere::translate(regex).map_err(|error| format!("invalid regex: {error}"))
 }
 
-/// The regex of a definition, which may be empty.
+/// Translates the regex of a definition, which may be empty.
 fn definition(regex: &str) -> Result<ere::Translated, String> {
     if regex.is_empty() {
         return Ok(ere::Translated { regex: "(?:)".to_owned(), reversed: None });
@@ -190,12 +190,12 @@ fn definition(regex: &str) -> Result<ere::Translated, String> {
     translate(regex)
 }
 
-/// A pattern without unknowns: every variable of an earlier directive has become its text.
+/// A resolved pattern, in which variables of earlier directives are replaced by their texts.
 struct Resolved<'a> {
     parts: Vec<Part<'a>>,
-    /// Whether some regex has a second order of its alternatives.
+    /// True if some regex contains an alternation.
     alternatives: bool,
-    /// Names that the pattern defines; with a format when they are numeric.
+    /// The names that the pattern defines, with a format if they are numeric.
     defined: Vec<(&'a str, Option<Format>)>,
 }
 
@@ -209,7 +209,7 @@ enum Part<'a> {
 impl<'a> Resolved<'a> {
     fn new(options: &Options, directive: &'a Directive, variables: &Variables) -> Result<Self, Miss> {
         let mut to = Self { parts: Vec::new(), alternatives: false, defined: Vec::new() };
-        // Absent and literal patterns are looked for within lines, as in LLVM.
+        // As in LLVM, absent and literal patterns need not match full lines.
         let full_lines = options.match_full_lines && directive.kind != Kind::Not && !directive.literal;
         let blanks = if options.strict_whitespace { "" } else { "\\x20*" };
         if full_lines {
@@ -266,7 +266,7 @@ impl<'a> Resolved<'a> {
         Ok(())
     }
 
-    /// What to search, with the branches of alternations as written or the other way round.
+    /// Returns the parts to search, with the branches of alternations in the original or in reverse order.
     fn parts<'s>(&'s self, reversed: bool) -> Vec<Plain<'s>> {
         let order = |regex: &'s ere::Translated| match &regex.reversed {
             Some(other) if reversed => other.as_str(),

@@ -1,5 +1,5 @@
-//! Machine code gives what the evaluator gives, of random programs and of their gradients, and gives back what memory it takes; gradients are
-//! what differences of values say.
+//! Compiled code computes the same as the evaluator for random programs and their gradients, and frees all its memory.
+//! Gradients agree with differences of values.
 
 use super::meanings::{derivative, parse, value};
 use super::programs::{point, program};
@@ -13,7 +13,7 @@ use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
 use mlopt_runtime::code::{Compiled, blocks_held};
 
-/// Whether the program could be compiled.
+/// Checks the result of compiled code. Returns whether the program could be compiled.
 fn agrees(term: &str, at: &[f64], wanted: f64, rtol: f64, passes: &[&str]) -> Result<bool, String> {
     let program = parse(term, at.len())?;
     let module = program.module();
@@ -21,7 +21,7 @@ fn agrees(term: &str, at: &[f64], wanted: f64, rtol: f64, passes: &[&str]) -> Re
     target.describe(module);
     let (ran, said) = captured(module.context(), || program.run_pipeline(&pipeline_text(passes)));
     if ran.is_err() {
-        // The derivative of a function that is a parameter of a recursive one may stay unknown.
+        // The derivative of a function that is a parameter of a recursive one may remain unknown.
         let is_limit = said.iter().any(|s| s.contains("not supported") || s.contains("unknown-function-value"));
         return if is_limit { Ok(false) } else { Err(said.join("; ")) };
     }
@@ -34,7 +34,7 @@ fn agrees(term: &str, at: &[f64], wanted: f64, rtol: f64, passes: &[&str]) -> Re
     if close { Ok(true) } else { Err(format!("expected {wanted}, found {found}")) }
 }
 
-/// The derivative by the first input as differences say, where those of two steps agree.
+/// Returns the derivative with respect to the first input by differences, if those of two steps agree.
 fn by_differences(program: &Program, at: &[f64]) -> Result<Option<f64>, String> {
     let mut slopes = Vec::new();
     for step in [1e-4, 5e-5] {
@@ -43,7 +43,7 @@ fn by_differences(program: &Program, at: &[f64]) -> Result<Option<f64>, String> 
         let (Ok(above), Ok(below)) = (moved(h), moved(-h)) else { return Ok(None) };
         slopes.push((above - below) / (2.0 * h));
     }
-    // The error of a difference goes with the square of the step.
+    // The error of a central difference is quadratic in the step.
     let best = slopes[1] + (slopes[1] - slopes[0]) / 3.0;
     let is_smooth = (slopes[1] - slopes[0]).abs() <= 1e-5 * best.abs().max(1.0);
     Ok((is_smooth && best.is_finite()).then_some(best))
@@ -51,10 +51,10 @@ fn by_differences(program: &Program, at: &[f64]) -> Result<Option<f64>, String> 
 
 #[derive(Default)]
 struct Counts {
-    /// Pipelines that ended in machine code, and all.
+    /// The numbers of pipelines that ended in machine code, and of all pipelines.
     compiled: usize,
     all: usize,
-    /// Gradients that were compared with differences, and all.
+    /// The numbers of gradients compared with differences, and of all gradients.
     smooth: usize,
     gradients: usize,
 }

@@ -1,4 +1,5 @@
-//! Passes keep what random programs mean: values, and gradients as the evaluator's tape has them, which shares nothing with J.
+//! Passes preserve the results of random programs: values, and gradients, compared with the evaluator's tape, which
+//! shares no code with J.
 
 use super::programs::{self, point, program};
 use super::{size, variable};
@@ -8,8 +9,8 @@ use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_frontend::functions::import;
 use mlopt_passes::optimise::notation::read_one;
 
-/// Each with whether it can always be run. A function that is a parameter where it is differentiated is known after simplification only,
-/// and functions are not converted before derivatives are expanded.
+/// The pipelines, each with whether it always succeeds. A function that is a parameter where it is differentiated
+/// becomes known only by simplification, and functions are not converted before derivatives are expanded.
 const PIPELINES: [(&str, bool); 10] = [
     ("lambda-specialise", true),
     ("lambda-specialise,lambda-simplify", true),
@@ -23,7 +24,7 @@ const PIPELINES: [(&str, bool); 10] = [
     ("lambda-specialise,lambda-simplify,j-transform,lambda-simplify,closure-convert,lambda-simplify", true),
 ];
 
-/// What those say that cannot be run.
+/// The errors of pipelines that do not always succeed.
 const REFUSED: [&str; 2] = ["unknown-function-value", "`j-transform` comes before"];
 
 pub fn parse(term: &str, inputs: usize) -> Result<Program, String> {
@@ -39,7 +40,8 @@ pub fn value(program: &Program, at: &[f64]) -> Result<f64, String> {
     found.as_f64().ok_or_else(|| format!("expected a number, found {}", found.kind()))
 }
 
-/// Whether a pipeline was run: one that may not know a function is left out where it does not.
+/// Checks a program by all pipelines. Returns the number of pipelines that ran; those that do not always succeed may be
+/// skipped.
 fn keeps(term: &str, at: &[f64], wanted: f64, rtol: f64) -> Result<usize, String> {
     let mut ran = 0;
     for (pipeline, always) in PIPELINES {
@@ -60,7 +62,7 @@ fn keeps(term: &str, at: &[f64], wanted: f64, rtol: f64) -> Result<usize, String
     Ok(ran)
 }
 
-/// The derivative of a program by its first input, as a program.
+/// Returns the derivative of a program with respect to its first input, as a program.
 pub fn derivative(program: &programs::Program) -> String {
     let names: Vec<String> = (0..program.inputs).map(|k| format!("p{k}")).collect();
     let names = names.join(" ");
@@ -98,7 +100,7 @@ fn passes_keep_values_and_gradients() {
     assert!(ran >= 11 * seeds.count(), "only {ran} pipelines were run");
 }
 
-/// Derivatives along directions, of functions of several arguments, through loops, branches, closures and arrays.
+/// Directional derivatives of functions of several arguments, through loops, branches, closures and arrays.
 const ALONG: &str = r#"
 func.func @f(%x: f64, %y: f64, %u: f64, %v: f64) -> f64 {
   %zero = arith.constant 0.0 : f64

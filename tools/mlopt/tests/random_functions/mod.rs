@@ -14,12 +14,12 @@ fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|n| n.parse().ok())
 }
 
-/// Small ones are easier to read; some have gradients.
+/// Returns the size of a program. Small ones are easier to read; some have gradients.
 fn size(seed: u64) -> Size {
     Size { terms: 5 + seed as usize % 56, gradients: seed as usize / 2 % 3 }
 }
 
-/// Imports a program, which verifies, and infers its types.
+/// Imports a program, which must verify, and infers its types.
 fn check(program: &programs::Program) -> Result<(), String> {
     let types = vec!["f64".to_string(); program.inputs];
     let term = read_one(&program.term).map_err(|e| e.to_string())?;

@@ -1,24 +1,24 @@
-//! Random well-typed programs in the notation of functional programs: functions of floats to a float.
+//! Random well-typed programs in the notation of functional programs: functions from floats to a float.
 //!
-//! Every program is total, and differentiable but for kinks: all floats lie between -1 and 1 when the inputs do (what a
-//! function gives does when what it is given does), all integers between 0 and 5, lists and arrays have the length that
-//! their type says, and recursion counts down.
+//! Every program is total, and differentiable except at kinks. All floats are between -1 and 1 if the inputs are
+//! (results of functions are if their arguments are), all integers are between 0 and 5, lists and arrays have the
+//! length of their type, and recursion counts down.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::BTreeSet;
 
-/// What is made.
+/// The size of generated programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// About so many terms.
+    /// The approximate number of terms.
     pub terms: usize,
-    /// At most so many gradients inside of the program.
+    /// The maximum number of gradients in the program.
     pub gradients: usize,
 }
 
 pub struct Program {
-    /// `(lam (x …) e)`
+    /// The term `(lam (x …) e)`.
     pub term: String,
     /// The number of inputs, all `f64`.
     pub inputs: usize,
@@ -26,7 +26,7 @@ pub struct Program {
     pub kinds: BTreeSet<&'static str>,
 }
 
-/// The program of a seed.
+/// Generates the program of a seed.
 pub fn program(seed: u64, size: Size) -> Program {
     let mut g = Generator {
         random: ChaCha8Rng::seed_from_u64(seed),
@@ -43,7 +43,7 @@ pub fn program(seed: u64, size: Size) -> Program {
     Program { term: format!("(lam ({}) {body})", names.join(" ")), inputs, kinds: g.kinds }
 }
 
-/// Inputs for a program, away from -1, 0 and 1.
+/// Generates inputs for a program, away from -1, 0 and 1.
 pub fn point(seed: u64, inputs: usize) -> Vec<f64> {
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x90_1e75);
     let one = |_| {
@@ -59,14 +59,14 @@ enum Ty {
     Float,
     Int,
     Tuple(Vec<Ty>),
-    /// `P` of two floats, `u` and `v`.
+    /// A record `P` of two floats, `u` and `v`.
     Record,
-    /// So many floats, one at least.
+    /// A list of at least one float, with its length.
     List(usize),
-    /// So many floats, one at least.
+    /// An array of at least one float, with its length.
     Array(usize),
     Function(Vec<Ty>, Box<Ty>),
-    /// Of what is called by those alone who have bound it.
+    /// The type of a recursive function that only its own code may call.
     Hidden,
 }
 
@@ -76,17 +76,18 @@ impl Ty {
     }
 }
 
-/// Names that are bound again and again.
+/// Names that are bound repeatedly.
 const NAMES: [&str; 8] = ["x", "y", "z", "f", "g", "k", "t", "max"];
-/// Lists and arrays have at most so many elements.
+/// The maximum length of lists and arrays.
 const LONGEST: usize = 4;
 
 struct Generator {
     random: ChaCha8Rng,
-    /// Innermost last; a name hides those before it.
+    /// The variables, innermost last; a name shadows previous ones.
     scope: Vec<(String, Ty)>,
     fresh: usize,
-    /// How many terms may still repeat others: what is in all of them is evaluated at most 5 to their number times.
+    /// The number of terms that may still repeat others. A term within all of them is evaluated at most 5 to the power
+    /// of their number.
     repeats: usize,
     gradients: usize,
     kinds: BTreeSet<&'static str>,
@@ -105,14 +106,14 @@ impl Generator {
         self.kinds.insert(kind);
     }
 
-    /// Whether a term may repeat another.
+    /// Decides whether a term may repeat another.
     fn repeat(&mut self) -> bool {
         let may = self.repeats > 0;
         self.repeats -= usize::from(may);
         may
     }
 
-    /// The size of each of `n` parts of a term.
+    /// Returns the size of each of `n` parts of a term.
     fn part(&mut self, size: usize, n: usize) -> usize {
         let fair = size.saturating_sub(1) / n.max(1);
         fair.saturating_sub(self.below(2))
@@ -126,7 +127,7 @@ impl Generator {
         format!("v{}", self.fresh)
     }
 
-    /// Names that differ from each other.
+    /// Returns distinct names.
     fn names(&mut self, n: usize) -> Vec<String> {
         let mut names: Vec<String> = vec![];
         while names.len() < n {
@@ -138,7 +139,7 @@ impl Generator {
         names
     }
 
-    /// What `f` makes with more variables in scope.
+    /// Runs `f` with more variables in scope.
     fn within<T>(&mut self, variables: &[(String, Ty)], f: impl FnOnce(&mut Self) -> T) -> T {
         let outside = self.scope.len();
         self.scope.extend(variables.iter().cloned());
@@ -147,7 +148,7 @@ impl Generator {
         made
     }
 
-    /// A variable that fits, recent ones more often.
+    /// Returns a variable that satisfies `fits`; recent ones are more likely.
     fn variable(&mut self, fits: impl Fn(&Ty) -> bool) -> Option<(String, Ty)> {
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         let mut all: Vec<(String, Ty)> = vec![];
@@ -163,7 +164,7 @@ impl Generator {
         Some(all.swap_remove(a.min(b)))
     }
 
-    /// A primitive, unless a variable hides it.
+    /// Checks that no variable shadows a primitive.
     fn is_free(&self, name: &str) -> bool {
         self.scope.iter().all(|(n, _)| n != name)
     }
@@ -192,7 +193,7 @@ impl Generator {
         format!("{:?}", (self.below(15) as f64 - 7.0) / 8.0)
     }
 
-    /// The smallest term of a type.
+    /// Generates the smallest term of a type.
     fn leaf(&mut self, ty: &Ty) -> String {
         if let Some((name, _)) = self.variable(|t| t == ty) {
             return name;
@@ -228,7 +229,7 @@ impl Generator {
         self.term(&Ty::Float, size)
     }
 
-    /// A term of a type.
+    /// Generates a term of a type.
     fn term(&mut self, ty: &Ty, size: usize) -> String {
         if size <= 1 {
             return self.leaf(ty);
@@ -257,7 +258,7 @@ impl Generator {
         let outside = self.scope.len();
         let mut bindings = vec![];
         for _ in 0..n {
-            // Functions that one will call.
+            // Functions that can be called.
             let bound = match (self.below(2), self.ty(2)) {
                 (0, Ty::Function(inputs, _)) => Ty::function(&inputs, ty.clone()),
                 (0, other) => Ty::function(&[other], Ty::Float),
@@ -276,7 +277,7 @@ impl Generator {
 
     fn condition(&mut self, size: usize) -> String {
         match self.below(6) {
-            // No derivative is asked for just there.
+            // The limits are unlikely points of differentiation.
             0..=2 => {
                 let (compare, limit) =
                     (self.one_of(&["<", "<=", ">", ">="]), self.one_of(&["0.137", "-0.261", "0.0413"]));
@@ -301,7 +302,7 @@ impl Generator {
         inputs.iter().map(|t| format!(" {}", self.term(t, size))).collect()
     }
 
-    /// A call of a variable, of what a call gives, or of a function that is written there.
+    /// Generates a call of a variable, of the result of a call, or of a lambda.
     fn call(&mut self, ty: &Ty, size: usize) -> String {
         if let Some((name, Ty::Function(inputs, _))) =
             self.variable(|t| matches!(t, Ty::Function(_, result) if **result == *ty))
@@ -318,7 +319,7 @@ impl Generator {
         format!("({f}{})", self.arguments(&inputs, part))
     }
 
-    /// A function of functions, at whatever type.
+    /// Generates a function of functions, for any type.
     fn twice(&mut self, ty: &Ty, size: usize) -> String {
         self.has("twice");
         let part = self.part(size, 2);
@@ -326,7 +327,7 @@ impl Generator {
         format!("((lam (f a) (f (f a))) {f} {})", self.term(ty, part))
     }
 
-    /// A function that calls itself, or two that call each other, until a count is down.
+    /// Generates a recursive function, or two mutually recursive ones, that count down.
     fn recursion(&mut self, ty: &Ty, size: usize) -> String {
         let part = self.part(size, 4);
         let carried = self.ty(1);
@@ -352,8 +353,7 @@ impl Generator {
             }
         }
         let (count, first) = (self.term(&Ty::Int, part), self.term(&carried, part));
-        // The arguments are evaluated where the functions are in scope, so their names must not hide what is used
-        // there.
+        // The arguments are evaluated in the scope of the functions, whose names must not shadow variables in them.
         format!("((lam ({k} {a}) (letrec ({}) ({go} {k} {a}))) {count} {first})", members.join(" "))
     }
 
@@ -371,7 +371,7 @@ impl Generator {
         format!("(for {} {count} ({carried}) (next{next}) {result})", names[0])
     }
 
-    /// `(x e0) …`
+    /// Generates `(x e0) …`.
     fn carried(&mut self, names: &[String], types: &[Ty], size: usize) -> String {
         let one = |(name, ty): (&String, &Ty)| format!("({name} {})", self.term(ty, size));
         names.iter().zip(types).map(one).collect::<Vec<_>>().join(" ")
@@ -389,7 +389,7 @@ impl Generator {
         format!("(while ({first}) (i< 0 {k}) (next (i- {k} 1) {next}) {result})")
     }
 
-    /// A part of something larger.
+    /// Generates a component of a tuple.
     fn projection(&mut self, ty: &Ty, size: usize) -> String {
         self.has(if matches!(ty, Ty::Function(..)) { "function in a tuple" } else { "get" });
         let n = 1 + self.below(2);
@@ -508,7 +508,7 @@ impl Generator {
         }
     }
 
-    /// A float between -1 and 1.
+    /// Generates a float between -1 and 1.
     fn number(&mut self, size: usize) -> String {
         let part = self.part(size, 2);
         match self.below(24) {
@@ -559,7 +559,7 @@ impl Generator {
         }
     }
 
-    /// One function of a list, or one after the other.
+    /// Generates a call of one function of a list, or of all in sequence.
     fn listed_functions(&mut self, size: usize) -> String {
         let n = 1 + self.below(3);
         let part = self.part(size, n + 1);
@@ -578,13 +578,13 @@ impl Generator {
         format!("(fold (lam ({a} {f}) ({f} {a})) {argument} {list})")
     }
 
-    /// A chain of closures, each of which holds the one before: as many as a count says.
+    /// Generates a chain of closures, each of which captures the previous one; a count determines its length.
     fn chain(&mut self, size: usize) -> String {
         self.has("recursion through closures");
         let part = self.part(size, 5);
         let names = self.names(4);
         let [go, k, f, u] = [0, 1, 2, 3].map(|n| names[n].clone());
-        // The next one calls the one before once, so that a call of the last one calls each once.
+        // Each closure calls the previous one once, so a call of the last one calls each once.
         let around = [(go.clone(), Ty::Hidden), (k.clone(), Ty::Int), (f.clone(), Ty::Hidden)];
         let inside = [&around[..], &[(u.clone(), Ty::Float)]].concat();
         let next = self.within(&inside, |g| format!("(* {} ({f} {}))", g.float(part), g.float(part)));

@@ -1,4 +1,5 @@
-//! Random programs as parts of programs in C: what `mlopt compile --node` writes gives what a run gives, within the memory that it asks for.
+//! Random programs in C programs: the output of `mlopt compile --node` computes the same as a run, within its declared
+//! memory.
 
 use super::equations::{inputs, program, program_with_parameters};
 use super::runs::{
@@ -17,7 +18,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-/// A program in C that runs the node twice over the inputs, and prints a line for each cycle: of each output `A`, `U` or its values.
+/// Returns a C program that runs the node twice on the inputs, and prints a line for each cycle: for each output `A`,
+/// `U` or its values.
 fn driver(flat: &Flat, given: &[Input], cycles: usize, horizon: Option<usize>) -> String {
     let mut t = String::from("#include \"f.h\"\n#include <stdio.h>\n#include <stdlib.h>\n\n");
     let (mut set, mut print) = (String::new(), String::new());
@@ -107,7 +109,7 @@ fn run(command: &mut Command) -> Result<String, String> {
     if output.status.success() && err.is_empty() { Ok(out) } else { Err(format!("{}: {out}{err}", output.status)) }
 }
 
-/// A cell as the program prints it.
+/// Parses a printed cell.
 fn cell(word: &str, element: Element, shape: &[usize]) -> Cell<Shared> {
     let numbers = || word.split(',').map(|x| x.parse::<f64>().expect("a number"));
     match word {
@@ -124,7 +126,7 @@ fn cell(word: &str, element: Element, shape: &[usize]) -> Cell<Shared> {
     }
 }
 
-/// The rows of the outputs, of both runs.
+/// Returns the rows of the outputs of both runs.
 fn rows(flat: &Flat, text: &str) -> (Vec<Vec<Row>>, Vec<String>) {
     let outputs = &flat.graph.outputs;
     let (mut runs, mut ends) = (vec![vec![Row::new(); outputs.len()]], Vec::new());
@@ -150,7 +152,7 @@ fn rows(flat: &Flat, text: &str) -> (Vec<Vec<Row>>, Vec<String>) {
     (runs, ends)
 }
 
-/// Whether a program does in C what it does in a run.
+/// Checks that a program computes the same in C as in a run.
 fn check(seed: u64, flat: &Flat, cycles: usize, folder: &Path) -> Result<(), String> {
     let given = inputs(seed, cycles);
     interpret(flat, &given, cycles, "")?;
@@ -198,7 +200,7 @@ fn programs_in_c_do_what_runs_do() {
     std::fs::create_dir_all(&folder).unwrap();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut failures = Failures::new();
-    // A compiler for each program takes its time: a few of each class.
+    // Compiling each program takes time, so only a few of each class are tested.
     let most = if variable("MLOPT_CASES").or(variable("MLOPT_SEED")).is_some() { usize::MAX } else { 6 };
     for seed in seeds(300) {
         let size = 3 + seed as usize % 20;

@@ -1,4 +1,4 @@
-//! Random nodes as MLIR, and values for their inputs.
+//! Random nodes in MLIR syntax, and values of their inputs.
 
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::fmt::Write;
 
-/// Where a stream is present: from outside to inside, a condition and whether it holds.
+/// The clock of a stream: conditions from outside to inside, each with its value.
 pub type Clock = Vec<(String, bool)>;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -46,7 +46,7 @@ pub struct Generator {
     streams: Vec<Stream>,
     pub text: String,
     fresh: usize,
-    /// Delays whose operand is chosen when all streams are there.
+    /// Delays whose operand is chosen when all streams exist.
     open: Vec<(Stream, String)>,
 }
 
@@ -92,7 +92,7 @@ impl Generator {
         name
     }
 
-    /// Recent ones more often.
+    /// Returns a stream that satisfies `fits`; recent ones are more likely.
     pub fn pick(&mut self, fits: impl Fn(&Stream) -> bool) -> Option<Stream> {
         let all: Vec<usize> = (0..self.streams.len()).filter(|&k| fits(&self.streams[k])).collect();
         if all.is_empty() {
@@ -106,7 +106,7 @@ impl Generator {
         self.pick(|s| s.ty == ty && s.clock == *clock)
     }
 
-    /// A stream of the type on a clock, made if there is none.
+    /// Returns a stream of the type on a clock. It is created if there is none.
     pub fn some(&mut self, ty: Ty, clock: &Clock) -> String {
         if let Some(s) = self.on(ty, clock) {
             return s.name;
@@ -137,7 +137,7 @@ impl Generator {
                 };
                 let z = self.define(ty, &clock, format!("arith.{op} {}, {y}", x.name));
                 if matches!(ty, Ty::F64 | Ty::Vector) {
-                    // Bounded, so that long runs stay comparable.
+                    // Bounded, so that long runs remain comparable.
                     self.define(ty, &clock, format!("math.sin {}", z.name));
                 }
             }
@@ -164,7 +164,7 @@ impl Generator {
             }
             7 | 8 => {
                 let c = match clock.last() {
-                    // Close what is open.
+                    // Prefer to merge on the clock's own condition.
                     Some((c, _)) if self.below(3) > 0 => (c.clone(), clock[..clock.len() - 1].to_vec()),
                     _ => (self.some(Ty::I1, &clock), clock.clone()),
                 };
@@ -178,7 +178,7 @@ impl Generator {
                 self.define(ty, &clock, format!("stream.select {c}, {}, {y}", x.name));
             }
             10 | 11 => {
-                // Sometimes what comes first is a stream too.
+                // The first operand is sometimes a stream too.
                 let first = if self.below(3) == 0 { self.some(ty, &clock) } else { self.literal(ty) };
                 let hole = self.name();
                 let y = self.define(ty, &clock, format!("stream.fby {first}, {hole}"));
@@ -188,7 +188,7 @@ impl Generator {
                 self.define(ty, &clock, format!("stream.post {}", x.name));
             }
             13 | 14 => {
-                // A recurrence backward, up to where a condition holds.
+                // A recurrence backward in time, which ends where a condition is true.
                 let (c, first) = (self.some(Ty::I1, &clock), self.literal(ty));
                 let hole = self.name();
                 let next = self.define(ty, &clock, format!("stream.post {hole}"));
@@ -209,7 +209,7 @@ impl Generator {
         }
     }
 
-    /// Chooses what delays read.
+    /// Chooses the operands of delays.
     pub fn close(&mut self) {
         for (y, hole) in std::mem::take(&mut self.open) {
             let e = self.some(y.ty, &y.clock);
@@ -217,7 +217,7 @@ impl Generator {
         }
     }
 
-    /// The node `@f` with these outputs.
+    /// Returns the node `@f` with these outputs.
     pub fn node(&self, outputs: &[(String, Stream)]) -> String {
         let list = |all: Vec<String>| all.join(", ");
         let parameters = list(INPUTS.iter().map(|(n, t)| format!("%{n}: {}", t.text())).collect());
@@ -227,7 +227,7 @@ impl Generator {
         format!("stream.node @f({parameters}) -> ({results}) {{\n{}  stream.yield {names} : {types}\n}}\n", self.text)
     }
 
-    /// What stands on a slower clock, completed.
+    /// Merges a stream on a slower clock to the base clock.
     pub fn completed(&mut self, s: Stream) -> Stream {
         let mut s = s;
         while let Some(((c, holds), around)) = s.clock.clone().split_last() {
@@ -240,7 +240,7 @@ impl Generator {
     }
 }
 
-/// A node `@f` of about so many equations.
+/// Generates a node `@f` of about this number of equations.
 pub fn program(seed: u64, equations: usize) -> String {
     let mut g = Generator::new(seed);
     for _ in 0..equations {
@@ -251,8 +251,8 @@ pub fn program(seed: u64, equations: usize) -> String {
     g.node(&outputs)
 }
 
-/// The same, with parameters that start from values by name. All outputs are where inputs are: what depends on no input would be on
-/// the base clock of whatever is around.
+/// Generates a node with parameters that have named initial values. All outputs are on the clock of the inputs: a
+/// stream that depends on no input would be on the base clock of its context.
 pub fn program_with_parameters(seed: u64, equations: usize) -> String {
     let mut g = Generator::new(seed);
     for (name, ty) in [("k", Ty::F64), ("m", Ty::Vector)] {
@@ -272,7 +272,7 @@ pub fn program_with_parameters(seed: u64, equations: usize) -> String {
     g.node(&outputs)
 }
 
-/// Some streams, with the conditions by which it is known outside when they are there.
+/// Returns some streams as outputs, with the conditions of their clocks.
 pub fn outputs(g: &mut Generator) -> Vec<(String, Stream)> {
     let mut outputs: Vec<(String, Stream)> = Vec::new();
     for k in 0..3 {
@@ -287,7 +287,7 @@ pub fn outputs(g: &mut Generator) -> Vec<(String, Stream)> {
     outputs
 }
 
-/// Those by which it is known outside when a stream is there.
+/// Returns the conditions of the clock of a stream, as outputs.
 pub fn conditions(s: &Stream, name: &str) -> Vec<(String, Stream)> {
     let one = |(level, (c, _)): (usize, &(String, bool))| {
         let clock = s.clock[..level].to_vec();
@@ -296,7 +296,7 @@ pub fn conditions(s: &Stream, name: &str) -> Vec<(String, Stream)> {
     s.clock.iter().enumerate().map(one).collect()
 }
 
-/// Values for all [`INPUTS`]; in some cycles all are absent.
+/// Generates values for all [`INPUTS`]; in some cycles all are absent.
 pub fn inputs(seed: u64, cycles: usize) -> Vec<Input> {
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
     let absent: Vec<bool> = (0..cycles).map(|_| random.next_u64() % 8 == 0).collect();

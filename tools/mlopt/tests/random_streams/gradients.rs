@@ -1,4 +1,5 @@
-//! What `stream-grad` says against differences: all that a program does is smooth, and no condition depends on what is changed.
+//! Comparison of `stream-grad` with differences: all operations of the programs are smooth, and no condition depends on
+//! the perturbed values.
 
 use super::networks::{INPUTS, imported, network};
 use super::runs::{Failures, Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape, variable};
@@ -13,14 +14,16 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::collections::{BTreeMap, HashMap};
 
-/// Cycles that the loss is about.
+/// The number of cycles of the loss.
 const LOSS: usize = 7;
-/// With those after it, in which conditions go through all that they can be: sequences end, and adjoints of the others are known.
+/// The number of all cycles. In the additional ones, conditions take all combinations of values: sequences end, and the
+/// adjoints of the others become known.
 pub const CYCLES: usize = LOSS + 16;
 
 const PIPELINE_OF_GRADIENTS: &str = "builtin.module(stream-inline,stream-grad{node=f},differentiate,inline)";
 
-/// Differences are trusted so far: the third derivative times the square of the step, and rounding over the step.
+/// The accuracy of differences is limited by the third derivative times the square of the step, and by rounding divided
+/// by the step.
 const STEP: f64 = 1e-5;
 const TOLERANCE: f64 = 1e-6;
 
@@ -45,13 +48,13 @@ pub fn random_inputs(seed: u64) -> Vec<Input> {
     INPUTS.iter().enumerate().map(row).collect()
 }
 
-/// The program with everything that it is a function of.
+/// The program with everything that it depends on.
 struct Point<'a> {
     flat: &'a Flat,
     code: Compiled,
     inputs: Vec<Row>,
     initials: HashMap<String, Array>,
-    /// By output, and cycle by cycle: what its elements are worth. Zero where it is not known.
+    /// For each output and cycle, the weights of its elements in the loss; zero where the output is unknown.
     seeds: Vec<(usize, Vec<Vec<f64>>)>,
 }
 
@@ -74,7 +77,7 @@ impl Point<'_> {
         Ok(sum)
     }
 
-    /// The loss where one cell of an input is changed by `h` in element `k`.
+    /// Returns the loss with element `k` of one input cell changed by `h`.
     fn input(&self, input: usize, n: usize, k: usize, h: f64) -> Result<f64, String> {
         let mut inputs = self.inputs.clone();
         let Cell::Value(x) = &inputs[input][n] else { unreachable!("it is there") };
@@ -96,7 +99,8 @@ fn moved(x: &Array, k: usize, h: f64) -> Array {
     Array::new(x.shape().to_vec(), Data::F64(numbers))
 }
 
-/// Whether a derivative is what differences say; where they are rough, they are no judge.
+/// Checks a derivative against differences. Returns the expected value if they disagree and the differences are
+/// accurate.
 fn agrees(found: f64, at: impl Fn(f64) -> Result<f64, String>) -> Result<Option<f64>, String> {
     let difference = |h: f64| Ok::<f64, String>((at(h)? - at(-h)?) / (2.0 * h));
     let near = |a: f64, b: f64| (a - b).abs() <= TOLERANCE * (1.0 + a.abs().max(b.abs()));
@@ -107,12 +111,12 @@ fn agrees(found: f64, at: impl Fn(f64) -> Result<f64, String>) -> Result<Option<
     Ok(Some(want))
 }
 
-/// What was checked.
+/// Counts of the checks.
 #[derive(Default, Debug)]
 struct Counts {
     programs: BTreeMap<String, usize>,
     inputs: usize,
-    /// Cells of which an adjoint is not known: sequences that do not end.
+    /// Cells whose adjoint is unknown, because their sequence does not end.
     unknown: usize,
     parameters: usize,
     parameters_unknown: usize,
@@ -153,7 +157,7 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
         if !ty.is_differentiable() {
             continue;
         }
-        // One that depends on no input and no parameter has no seed.
+        // An output that depends on no input and no parameter has no seed.
         if !adjoint.inputs().any(|(input, _)| input == format!("{name}_ct")) {
             continue;
         }
@@ -193,7 +197,7 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
             continue;
         }
         let row = output(adjoint, &adjoints, &format!("{name}_ct"))?;
-        // Later ones count for little.
+        // Later cycles contribute little.
         for n in 0..LOSS + 4 {
             let (Cell::Value(_), found) = (&point.inputs[number][n], &row[n]) else { continue };
             let Cell::Value(found) = found else {
@@ -217,7 +221,7 @@ fn parameters(point: &Point, adjoint: &Flat, adjoints: &[Row], counts: &mut Coun
     for text in gradients.into_iter().filter_map(|a| a.as_string()) {
         let (name, output_name) = text.split_once(" = ").ok_or("no ` = ` in `stream.gradients`")?;
         let row = output(adjoint, adjoints, output_name)?;
-        // The gradient may not need its value.
+        // The gradient may not need the parameter's value.
         let graph = &point.flat.graph;
         let param = graph.vars().find(|&v| {
             let op = graph.op(v);
@@ -227,7 +231,7 @@ fn parameters(point: &Point, adjoint: &Flat, adjoints: &[Row], counts: &mut Coun
         let first = param.map(|v| graph.op(graph.args(v)[0])).ok_or("there is no such parameter")?;
         let initial = initial_name(first);
         let is_nonzero = |cell: &Cell<Shared>| cell.value().is_some_and(|x| x.to_f64().iter().any(|&x| x != 0.0));
-        // What is not known is zero, if the loss is so far back that nothing counts any more.
+        // Unknown adjoints are zero if all later ones are zero.
         let is_settled = !row[..CYCLES - 4].contains(&Cell::Undetermined);
         let is_over = is_settled && !row[CYCLES - 8..].iter().any(is_nonzero);
         if row.contains(&Cell::Undetermined) && !is_over {
@@ -259,7 +263,7 @@ fn adjoints_are_what_differences_say() {
     judge(PIPELINE_OF_GRADIENTS, 60);
 }
 
-/// Nothing is missing then, and recurrences without an end have an end.
+/// Checks truncated adjoints: nothing is missing, and endless recurrences end.
 #[test]
 fn adjoints_that_are_cut_behind_the_loss_are_the_same() {
     let truncate = format!("stream-grad{{node=f truncate={CYCLES}}}");

@@ -1,4 +1,4 @@
-//! Two instances of a node share neither state nor parameters (`spec/streams.md` 2): each does what it does alone.
+//! Two instances of a node share neither state nor parameters (`spec/streams.md` 2): each computes the same as alone.
 
 use super::equations::{INPUTS, inputs, program_with_parameters};
 use super::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 const CYCLES: usize = 24;
 
-/// When an instance runs: conditions among the inputs, and whether they hold; from outside to inside.
+/// The clocks of instances: indices of inputs that are conditions, and their values, from outside to inside.
 const CLOCKS: [&[(usize, bool)]; 5] = [&[], &[(2, true)], &[(2, false)], &[(2, true), (3, true)], &[(3, false)]];
 
-/// The outputs of `@f`, with their types.
+/// Returns the outputs of `@f`, with their types.
 fn outputs(node: &str) -> Vec<(String, String)> {
     let head = node.lines().next().expect("a node has a head");
     let list = head.split_once("-> (").and_then(|(_, rest)| rest.split_once(')')).expect("it has outputs").0;
@@ -21,7 +21,7 @@ fn outputs(node: &str) -> Vec<(String, String)> {
     list.split(", ").filter_map(one).collect()
 }
 
-/// A node with two instances of `@f`, `a` and `b`, on two clocks.
+/// Returns a node with two instances of `@f`, `a` and `b`, on two clocks.
 fn main_node(node: &str, clocks: [&[(usize, bool)]; 2]) -> String {
     let list = |all: &[String]| all.join(", ");
     let parameters: Vec<String> = INPUTS.iter().map(|(n, t)| format!("%{n}: {}", t.text())).collect();
@@ -33,7 +33,7 @@ fn main_node(node: &str, clocks: [&[(usize, bool)]; 2]) -> String {
         let mut operands: Vec<String> = INPUTS.iter().map(|(n, _)| format!("%{n}")).collect();
         for (level, &(k, holds)) in clock.iter().enumerate() {
             let (condition, not) = (operands[k].clone(), if holds { "" } else { "not " });
-            // Outside it must be known.
+            // The condition must be an output.
             yields.push((format!("{path}_when{level}"), condition.clone(), "i1".into()));
             for (operand, ty) in operands.iter_mut().zip(&types) {
                 let sampled = format!("{operand}_{path}");
@@ -64,7 +64,7 @@ fn holds(input: &Input, n: usize) -> Option<bool> {
     cells[n].value().map(|x| matches!(x.data(), Data::I1(v) if v[0]))
 }
 
-/// The inputs of one instance: absent where it does not run.
+/// Returns the inputs of one instance, absent where it does not run.
 fn given(all: &[Input], clock: &[(usize, bool)]) -> Vec<Input> {
     let runs = |n: usize| clock.iter().all(|&(k, h)| holds(&all[k], n) == Some(h));
     let one = |input: &Input| {
@@ -88,7 +88,7 @@ fn check(
     };
     let both = match load(text, "main", PIPELINE) {
         Ok(both) => both,
-        // On a slower clock a `post` may look arbitrarily far: less is known to end.
+        // On a slower clock, a `post` may look ahead arbitrarily far, so fewer recurrences are known to end.
         Err((code, _)) if matches!(code.as_str(), "E-PRODUCTIVITY" | "E-CAUSALITY") => return Ok("refused together"),
         Err((_, text)) => return Err(text),
     };

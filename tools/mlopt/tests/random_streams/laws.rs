@@ -1,4 +1,4 @@
-//! The laws of `spec/streams.md` 4.5: what is equal on all streams, and what is not.
+//! The laws of `spec/streams.md` 4.5: equations that hold for all streams, and equations that do not.
 
 use super::equations::{Clock, Generator, Stream, Ty, conditions, inputs};
 use super::runs::{Failures, Loaded, compile, identical, interpret, load, same, seeds};
@@ -9,7 +9,7 @@ use mlopt_runtime::streams::flat::PIPELINE;
 
 const CYCLES: usize = 24;
 
-/// Random operands, and what writes equations on them.
+/// Random operands, and a generator of equations on them.
 #[derive(Clone)]
 struct Side {
     g: Generator,
@@ -22,7 +22,7 @@ struct Side {
     /// Conditions.
     c: Stream,
     d: Stream,
-    /// Where `c` holds, and where it does not.
+    /// Streams sampled where `c` is true, and where it is false.
     yes: Stream,
     no: Stream,
     /// A binary function.
@@ -46,7 +46,7 @@ impl Side {
             let inner = [&clock[..], &[(c.name.clone(), holds)]].concat();
             stream(&mut g, ty, &inner)
         });
-        // A stream that nothing else puts on a clock would be on another one.
+        // Another equation must determine the clock of each operand, which would otherwise be arbitrary.
         for s in [&x, &y, &a, &b, &c, &d, &yes, &no] {
             g.completed(s.clone());
         }
@@ -95,19 +95,19 @@ impl Side {
         self.equation(format!("stream.select {}, {}, {}", c.name, a.name, b.name))
     }
 
-    /// A condition in the next cycle, or in the cycle before.
+    /// Defines a condition of the next or the previous cycle.
     fn bool(&mut self, right: String) -> Stream {
         let clock = self.clock.clone();
         self.g.define(Ty::I1, &clock, right)
     }
 
-    /// The same value in each cycle, wherever it is read.
+    /// Returns a stream with the same value in each cycle, wherever it is read.
     fn literal(&mut self) -> Stream {
         let name = self.g.literal(self.ty);
         Stream { name, ty: self.ty, clock: self.clock.clone() }
     }
 
-    /// The node that gives the stream.
+    /// Returns the node with this stream as output.
     fn text(&self, o: Stream) -> String {
         let mut outputs = conditions(&o, "c");
         outputs.push(("o".into(), o));
@@ -117,7 +117,7 @@ impl Side {
 
 type Made = fn(&mut Side, [Stream; 4]) -> Stream;
 
-/// What is equal; of the operands x, y, a, b.
+/// The laws, on operands x, y, a, b.
 const LAWS: &[(&str, Made, Made)] = &[
     (
         "post (y fby x) = x",
@@ -282,7 +282,7 @@ const LAWS: &[(&str, Made, Made)] = &[
     ),
 ];
 
-/// What looks like laws: sampling does not commute with delay.
+/// Equations that resemble laws but do not hold: sampling does not commute with delay.
 const NO_LAWS: &[(&str, Made, Made)] = &[
     (
         "(y fby x) when c = (y when c) fby (x when c)",
@@ -310,7 +310,7 @@ const NO_LAWS: &[(&str, Made, Made)] = &[
     ),
 ];
 
-/// Two programs.
+/// Returns the programs of both sides.
 fn sides(seed: u64, made: [Made; 2]) -> [String; 2] {
     let operands = Side::new(seed);
     made.map(|made| {
@@ -322,7 +322,7 @@ fn sides(seed: u64, made: [Made; 2]) -> [String; 2] {
 
 type Rows = Vec<(Row, super::runs::Same)>;
 
-/// The rows of the stream: interpreted, and perhaps compiled.
+/// Returns the rows of the stream: interpreted, and optionally compiled.
 fn rows(loaded: &Loaded, seed: u64, compiled: bool) -> Result<Rows, String> {
     let (flat, given) = (&loaded.flat, inputs(seed, CYCLES));
     let o = flat.graph.outputs.last().expect("it has one").1;
@@ -335,7 +335,8 @@ fn rows(loaded: &Loaded, seed: u64, compiled: bool) -> Result<Rows, String> {
     Ok(all)
 }
 
-/// In how many cycles both sides have one value; `None` for a program that is refused.
+/// Checks both sides. Returns the number of cycles in which both have a value, or `None` for a program that is
+/// rejected.
 fn agree(seed: u64, texts: &[String; 2], compiled: bool) -> Result<Option<usize>, String> {
     let mut both = Vec::new();
     for text in texts {

@@ -18,7 +18,7 @@ use mlopt_runtime::streams::flat::PIPELINE;
 use runs::{Failures, compare_compiled, interpret, load, seeds, variable};
 use std::collections::BTreeMap;
 
-/// The plan of a program that was run, or the code with which it is refused.
+/// Runs a program. Returns the class of its plan, or the code with which it is rejected.
 fn check(seed: u64, text: &str, cycles: usize) -> Result<String, String> {
     let loaded = match load(text, "f", PIPELINE) {
         Ok(loaded) => loaded,
@@ -34,14 +34,14 @@ fn check(seed: u64, text: &str, cycles: usize) -> Result<String, String> {
     Ok(format!("{}{}", flat.plan.class.name(), if in_passes { ", in passes" } else { "" }))
 }
 
-/// Those that are accepted never get out of step, and compiled code gives what the interpreter gives, cell by cell; those that are
-/// refused are refused with a code.
+/// Checks that no stream of an accepted program is mistimed, that compiled code agrees with the interpreter cell by
+/// cell, and that rejected programs have an error code.
 #[test]
 fn compiled_code_does_what_the_interpreter_does() {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut failures = Failures::new();
     for seed in seeds(60) {
-        // Small ones are easier to read; windows end in long runs.
+        // Small programs are easier to read, and long runs have several windows.
         let text = program(seed, 3 + seed as usize % 20);
         match check(seed, &text, if seed % 3 == 0 { 90 } else { 25 }) {
             Ok(plan) => *counts.entry(plan).or_default() += 1,

@@ -1,11 +1,12 @@
-//! Random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions come from Boolean inputs alone.
+//! Random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions depend on Boolean
+//! inputs only.
 
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Kind, Request, Type};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// Recurrences that start again where a sequence ends (8.6).
+/// Recurrences that restart at the end of a sequence (8.6).
 const LIBRARY: &str = "
 node backfill(i, bp) -> (o) let
   o = merge(bp, i when bp, (post o) when not bp);
@@ -43,7 +44,7 @@ struct Stream {
     clock: Clock,
 }
 
-/// Inputs and their types.
+/// The inputs: name, shape, and whether Boolean.
 pub const INPUTS: [(&str, &[u64], bool); 6] =
     [("x", &[], false), ("y", &[], false), ("w", &[2], false), ("c", &[], true), ("d", &[], true), ("e", &[], true)];
 
@@ -52,7 +53,7 @@ struct Generator {
     streams: Vec<Stream>,
     text: String,
     fresh: usize,
-    /// What recurrences read is chosen when all streams are there.
+    /// Operands of recurrences, which are chosen when all streams exist.
     open: Vec<(Stream, String)>,
 }
 
@@ -78,7 +79,7 @@ impl Generator {
         stream
     }
 
-    /// Recent ones more often.
+    /// Returns a stream that satisfies `fits`; recent ones are more likely.
     fn pick(&mut self, fits: impl Fn(&Stream) -> bool) -> Option<Stream> {
         let all: Vec<usize> = (0..self.streams.len()).filter(|&k| fits(&self.streams[k])).collect();
         if all.is_empty() {
@@ -96,7 +97,7 @@ impl Generator {
         }
     }
 
-    /// A stream of the type on a clock, made if there is none.
+    /// Returns a stream of the type on a clock. It is created if there is none.
     fn some(&mut self, ty: &Ty, clock: &Clock) -> String {
         if let Some(s) = self.pick(|s| s.ty == *ty && s.clock == *clock) {
             return s.name;
@@ -115,7 +116,7 @@ impl Generator {
         }
     }
 
-    /// A parameter on a clock; its initial value has a name.
+    /// Defines a parameter on a clock, with a named initial value.
     fn parameter(&mut self, shape: &[u64], clock: &Clock) -> String {
         let first = self.name();
         self.text += &format!("  {first} = glorot_uniform{{{}}}();\n", shape_text(shape));
@@ -123,14 +124,14 @@ impl Generator {
         let Some(((c, holds), around)) = clock.split_last() else {
             return self.define(&ty, clock, &format!("param({first})")).name;
         };
-        // What is used says where it is: equations that nobody needs go, and with them what they say of clocks.
+        // A used stream determines the clock: unused equations are removed together with their constraints on clocks.
         let (p, x) = (self.name(), self.some(&Float(vec![]), &around.to_vec()));
         self.text += &format!("  {p} = param({first});\n");
         let not = if *holds { "" } else { "not " };
         self.define(&ty, clock, &format!("{p} + 0.0 * ({x} when {not}{c})")).name
     }
 
-    /// A function of streams of one cycle.
+    /// Returns a function of streams of the same cycle.
     fn function(&mut self, x: &Stream, shape: &[u64]) -> (Vec<u64>, String) {
         let clock = x.clock.clone();
         let name = x.name.clone();
@@ -150,7 +151,7 @@ impl Generator {
                 (shape.to_vec(), format!("{name} / (2.0 + tanh({y}))"))
             }
             (6 | 7, _) => {
-                // An operand of each cycle may be a scalar.
+                // An elementwise operand may be a scalar.
                 let shape_of = if self.below(3) == 0 { vec![] } else { shape.to_vec() };
                 let y = other(self, &shape_of);
                 let op = ["+", "-", "*"][self.below(3)];
@@ -211,7 +212,7 @@ impl Generator {
             }
             8 => {
                 let (c, around) = match clock.split_last() {
-                    // Close what is open.
+                    // Prefer to merge on the clock's own condition.
                     Some(((c, _), around)) => (c.clone(), around.to_vec()),
                     None => (self.some(&Bool, &clock), clock),
                 };
@@ -233,7 +234,7 @@ impl Generator {
             12 => {
                 self.define(&ty, &clock, &format!("post {}", x.name));
             }
-            // Recurrences forward and backward, that start again after each sequence.
+            // Recurrences forward and backward in time that restart after each sequence.
             13..=15 => {
                 let (end, hole) = (self.some(&Bool, &clock), self.name());
                 let first = if self.below(2) == 0 { self.some(&ty, &clock) } else { self.literal(&ty) };
@@ -270,7 +271,7 @@ impl Generator {
                 self.define(&Bool, &clock, &right);
             }
             _ => {
-                // A recurrence that may have no end.
+                // A recurrence that may not end.
                 if self.below(4) == 0 {
                     let hole = self.name();
                     let y = self.define(&ty, &clock, &format!("0.5 * ({} fby {hole})", x.name));
@@ -280,7 +281,7 @@ impl Generator {
         }
     }
 
-    /// What stands on a slower clock, completed.
+    /// Merges a stream on a slower clock to the base clock.
     fn completed(&mut self, s: Stream) -> Stream {
         let mut s = s;
         while let Some(((c, holds), around)) = s.clock.clone().split_last() {
@@ -293,7 +294,7 @@ impl Generator {
     }
 }
 
-/// A node `f` of about so many equations.
+/// Generates a node `f` of about this number of equations.
 pub fn network(seed: u64, equations: usize) -> String {
     let mut g = Generator {
         random: ChaCha8Rng::seed_from_u64(seed ^ 0x6ead),
@@ -322,7 +323,7 @@ pub fn network(seed: u64, equations: usize) -> String {
             let o = g.completed(s);
             g.text += &format!("  o{k} = {};\n", o.name);
         } else {
-            // Those outside see the conditions.
+            // The conditions of the clock are outputs.
             for (level, (c, _)) in s.clock.iter().enumerate() {
                 g.text += &format!("  c{k}_{level} = {c};\n");
                 outputs += &format!("c{k}_{level}, ");
@@ -331,7 +332,7 @@ pub fn network(seed: u64, equations: usize) -> String {
         }
         outputs += &format!("o{k}, ");
     }
-    // One that much has a part in.
+    // An output that depends on many streams.
     let mut parts = Vec::new();
     for _ in 0..5 {
         let s = g.pick(|s| s.ty != Bool).expect("there are inputs");
@@ -344,7 +345,8 @@ pub fn network(seed: u64, equations: usize) -> String {
     format!("{LIBRARY}node f({}) -> ({outputs}) let\n{}tel\n", inputs.join(", "), g.text)
 }
 
-/// The node as MLIR. Its text has another name than the MLIR, in which names are looked up by places.
+/// Imports the node. The text and the MLIR have different file names, because names are looked up by positions in the
+/// MLIR.
 pub fn imported(text: &str) -> Result<String, String> {
     let ty = |&(name, shape, is_bool): &(&str, &[u64], bool)| {
         let kind = if is_bool { Kind::Bool } else { Kind::Float };

@@ -1,4 +1,4 @@
-//! The order of equations means nothing (`spec/streams.md` 2).
+//! The order of equations has no meaning (`spec/streams.md` 2).
 
 use super::equations::{inputs, program};
 use super::runs::{Failures, compile, differs, identical, interpret, load, same, seeds};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 const CYCLES: usize = 20;
 
-/// The node with its equations in another order.
+/// Returns the node with its equations in another order.
 fn permuted(text: &str, random: &mut ChaCha8Rng) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let (head, rest) = lines.split_first().expect("a node has lines");
@@ -21,12 +21,12 @@ fn permuted(text: &str, random: &mut ChaCha8Rng) -> String {
     [&[*head], &equations[..], end].concat().join("\n") + "\n"
 }
 
-/// What is not the same in another order.
+/// Compares the node with another order of its equations. Returns whether they ran.
 fn problem(original: &str, other: &str, seed: u64, compiled: bool) -> Result<bool, String> {
     let [first, second] = [original, other].map(|text| load(text, "f", PIPELINE));
     let (first, second) = match (first, second) {
         (Ok(first), Ok(second)) => (first, second),
-        // Where there are several reasons, the first may be another one.
+        // If there are several errors, the first one may differ.
         (Err(_), Err(_)) => return Ok(false),
         (Err((code, text)), _) | (_, Err((code, text))) => {
             return Err(format!("one order is refused, with {code}: {text}"));
@@ -56,7 +56,7 @@ fn the_order_of_equations_means_nothing() {
     let mut counts: BTreeMap<bool, usize> = BTreeMap::new();
     let mut failures = Failures::new();
     for seed in seeds(1000) {
-        // Four orders of each.
+        // Four orders of each program.
         let text = program(seed / 4, 3 + (seed / 4) as usize % 20);
         let other = permuted(&text, &mut ChaCha8Rng::seed_from_u64(seed));
         match problem(&text, &other, seed, seed % 100 == 0) {

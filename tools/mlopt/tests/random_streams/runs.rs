@@ -1,4 +1,4 @@
-//! Nodes that are run, interpreted and compiled, and how what comes of them is compared.
+//! Interpreted and compiled runs of nodes, and their comparison.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
@@ -18,19 +18,19 @@ pub fn variable(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// `MLOPT_SEED` alone, `MLOPT_CASES` of them, or so many.
+/// Returns the seeds: `MLOPT_SEED` only, or `MLOPT_CASES` seeds, or `usual`.
 pub fn seeds(usual: u64) -> Range<u64> {
     mlopt::register_passes();
     variable("MLOPT_SEED").map_or(0..variable("MLOPT_CASES").unwrap_or(usual), |s| s..s + 1)
 }
 
-/// A node in its module.
+/// A node with its program.
 pub struct Loaded {
     pub flat: Flat,
     _program: Program,
 }
 
-/// A node of a module, ready to run; the code with which it is refused, and the message.
+/// Loads a node of a module for a run. An error is the code with which it is rejected, and the message.
 pub fn load(text: &str, name: &str, pipeline: &str) -> Result<Loaded, (String, String)> {
     let program =
         Program::parse(text.as_bytes(), "random").map_err(|_| (String::new(), "it does not parse".to_string()))?;
@@ -46,7 +46,7 @@ pub fn load(text: &str, name: &str, pipeline: &str) -> Result<Loaded, (String, S
     })
 }
 
-/// Initial values by name: the same each time.
+/// Returns an initial value that depends only on its name.
 pub fn initial(name: &str, shape: &[usize]) -> Array {
     let seed = name.bytes().fold(0u64, |h, b| h.wrapping_mul(131).wrapping_add(u64::from(b)));
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -54,7 +54,7 @@ pub fn initial(name: &str, shape: &[usize]) -> Array {
     Array::new(shape.to_vec(), Data::F64(numbers))
 }
 
-/// [`initial`], for the names that a run asks for, each with `path` in front.
+/// Returns [`initial`] for the names of a run, with the prefix `path`.
 pub fn initials(path: &str) -> impl FnMut(Op) -> Result<Array, EvalError> {
     let path = path.to_string();
     move |op| Ok(initial(&format!("{path}{}", initial_name(op)), &shape(op.result(0).ty())))
@@ -68,7 +68,7 @@ pub fn shape(ty: Type) -> Vec<usize> {
     if ty.is_tensor() { ty.shape().into_iter().map(|n| n.expect("sizes are known")).collect() } else { vec![] }
 }
 
-/// All streams by the interpreter; none of them gets out of step.
+/// Interprets all streams, none of which may be mistimed.
 pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Result<Vec<Row>, String> {
     let rows = flat.interpret(given, cycles, &mut initials(path)).map_err(|e| format!("the interpreter: {e}"))?;
     match flat.graph.vars().find(|&v| rows[v].contains(&Cell::Mistimed)) {
@@ -77,7 +77,7 @@ pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Res
     }
 }
 
-/// The outputs by compiled code.
+/// Computes the outputs by compiled code.
 pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise: bool) -> Result<Vec<Row>, String> {
     let code = Compiled::new(flat, &[], optimise)?;
     let ran = code.run(flat, given, cycles, None, &mut initials(path)).map_err(|e| format!("the code: {e}"))?;
@@ -87,7 +87,7 @@ pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise
     }
 }
 
-/// Compiled code gives what the interpreter gives, cell by cell.
+/// Checks that compiled code agrees with the interpreter cell by cell.
 pub fn compare_compiled(flat: &Flat, given: &[Input], cycles: usize, want: &[Row]) -> Result<(), String> {
     for optimise in [false, true] {
         let got = compile(flat, given, cycles, "", optimise)?;
@@ -101,7 +101,7 @@ pub fn compare_compiled(flat: &Flat, given: &[Input], cycles: usize, want: &[Row
     Ok(())
 }
 
-/// The first cycle in which two rows are not the same.
+/// Describes the first cycle in which two rows differ.
 pub fn differs(name: &str, want: &Row, got: &Row, is_same: Same) -> Option<String> {
     let n = (0..want.len().max(got.len())).find(|&n| match (want.get(n), got.get(n)) {
         (Some(a), Some(b)) => !is_same(a, b),
@@ -113,19 +113,19 @@ pub fn differs(name: &str, want: &Row, got: &Row, is_same: Same) -> Option<Strin
 
 pub type Same = fn(&Cell<Shared>, &Cell<Shared>) -> bool;
 
-/// The rounding of other orders of additions aside.
+/// Compares two cells, up to rounding by another order of additions.
 pub fn same(a: &Cell<Shared>, b: &Cell<Shared>) -> bool {
     let near =
         |x: f64, y: f64| x == y || (x.is_nan() && y.is_nan()) || (x - y).abs() <= 1e-9 * (1.0 + x.abs().max(y.abs()));
     all(a, b, near)
 }
 
-/// [`identical`], or the first is not known.
+/// Checks whether cells are [`identical`], or the first is undetermined.
 pub fn identical_or_more(a: &Cell<Shared>, b: &Cell<Shared>) -> bool {
     matches!(a, Cell::Undetermined) || identical(a, b)
 }
 
-/// To the bit.
+/// Compares two cells bit by bit.
 pub fn identical(a: &Cell<Shared>, b: &Cell<Shared>) -> bool {
     all(a, b, |x, y| x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan()))
 }
@@ -141,7 +141,7 @@ fn all(a: &Cell<Shared>, b: &Cell<Shared>, are: impl Fn(f64, f64) -> bool) -> bo
     }
 }
 
-/// Fails where a property does not hold, with the seeds that show it.
+/// The seeds for which a property does not hold. The test fails if there are any.
 pub struct Failures(Vec<u64>);
 
 impl Failures {

@@ -1,4 +1,4 @@
-//! `stream-simplify`: what comes of a node does what the node does, and what is written twice is computed once.
+//! `stream-simplify`: the simplified node computes the same as the original, and equal equations are computed once.
 
 use super::equations::{Clock, Generator, Ty, inputs, outputs};
 use super::runs::{
@@ -21,7 +21,7 @@ fn function(ty: Ty) -> &'static str {
     }
 }
 
-/// The left side of a law, of streams that are there.
+/// Adds the left side of a law on existing streams.
 fn law(g: &mut Generator) {
     let Some(x) = g.pick(|_| true) else { return };
     let (ty, clock) = (x.ty, x.clock.clone());
@@ -35,7 +35,7 @@ fn law(g: &mut Generator) {
             g.define(ty, &clock, format!("stream.post {p}"));
         }
         1 => {
-            // Those of these delays that later equations read stay.
+            // Delays that later equations read are kept.
             let delays = [x, y].map(|e| {
                 let first = g.literal(ty);
                 g.define(ty, &clock, format!("stream.fby {first}, {e}")).name
@@ -77,7 +77,8 @@ fn law(g: &mut Generator) {
     }
 }
 
-/// A node with left sides of laws among its equations; delays without names may go.
+/// Generates a node that contains left sides of laws. For odd seeds, its streams have no names, so delays may be
+/// removed.
 fn program(seed: u64, equations: usize) -> String {
     let mut g = Generator::new(seed);
     for k in 0..equations {
@@ -92,14 +93,14 @@ fn program(seed: u64, equations: usize) -> String {
     if seed % 2 == 0 { text } else { text.replace("%v", "%") }
 }
 
-/// The clocks of inputs and outputs, as they are known outside.
+/// Returns the depths of the clocks of inputs and outputs.
 fn interface(flat: &Flat) -> Vec<usize> {
     let graph = &flat.graph;
     let all = graph.inputs().chain(graph.outputs.iter().map(|o| o.1));
     all.map(|v| flat.clocks.literals(flat.clocks.of(v)).count()).collect()
 }
 
-/// What is wrong with the simplified node.
+/// Compares the simplified node with the original.
 fn compare(seed: u64, original: &Loaded, simple: &Loaded, is_same: Same, compiled: bool) -> Result<(), String> {
     let (first, second) = (&original.flat, &simple.flat);
     if second.plan.class > first.plan.class {
@@ -119,7 +120,7 @@ fn compare(seed: u64, original: &Loaded, simple: &Loaded, is_same: Same, compile
     if compiled { compare_compiled(first, &given, CYCLES, &want) } else { Ok(()) }
 }
 
-/// How many streams went, or the code with which the node is refused.
+/// Returns the number of removed streams, or the code with which the node is rejected.
 fn check(seed: u64, text: &str) -> Result<Result<isize, String>, String> {
     let original = match load(text, "f", PIPELINE) {
         Ok(original) => original,
@@ -150,7 +151,7 @@ fn simplified_nodes_do_the_same() {
     failures.end();
 }
 
-/// The node with all of its equations written twice, and with the outputs of both.
+/// Returns the node with all of its equations duplicated, and with the outputs of both copies.
 fn doubled(text: &str) -> String {
     let (head, rest) = text.split_once("{\n").expect("a node has a body");
     let (equations, end) = rest.rsplit_once("  stream.yield ").expect("it ends in `stream.yield`");
@@ -166,7 +167,7 @@ fn doubled(text: &str) -> String {
     )
 }
 
-/// Recurrences that are written twice are found to be equal.
+/// Checks that duplicated recurrences are merged.
 #[test]
 fn what_is_written_twice_is_computed_once() {
     let (mut ran, mut delays) = (0, 0);

@@ -1,5 +1,5 @@
-//! What `stream-train` makes of random nodes: compiled code does what the interpreter does, the first step is the one that gradients say,
-//! and without steps the node is what it was.
+//! `stream-train` on random nodes: compiled code agrees with the interpreter, the first step agrees with gradients, and
+//! without steps the node is unchanged.
 
 use super::gradients::{CYCLES, output, random_inputs};
 use super::networks::{imported, network};
@@ -22,7 +22,7 @@ fn cells(values: impl Iterator<Item = Data>) -> Vec<Cell<Shared>> {
     values.map(|x| Cell::Value(Shared::new(Array::new(vec![], x)))).collect()
 }
 
-/// Inputs of a node that trains, each with a value in all cycles in which the node is active.
+/// Returns inputs of a training node, each with a value in all cycles in which the node is active.
 fn given(seed: u64, trained: &Loaded, updates: &[bool]) -> Vec<Input> {
     let mut all = random_inputs(seed);
     let Input::Cells(first) = &all[0] else { unreachable!("they are cells") };
@@ -38,7 +38,8 @@ fn given(seed: u64, trained: &Loaded, updates: &[bool]) -> Vec<Input> {
     all
 }
 
-/// The first step of gradient descent, of a node that does not look ahead: what gradients add up to, with the parameters as they were.
+/// Checks the first step of gradient descent of a node without look-ahead: it uses the sum of gradients at the initial
+/// parameters.
 fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool], seed: u64) -> Result<usize, String> {
     let adjoints = interpret(&gradient.flat, &random_inputs(seed), CYCLES, "")?;
     let graph = &gradient.flat.graph;
@@ -46,7 +47,7 @@ fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool
     let mut compared = 0;
     for text in pairs.into_iter().filter_map(|a| a.as_string()) {
         let (name, output_name) = text.split_once(" = ").ok_or("no ` = ` in `stream.gradients`")?;
-        // The node may not need its value.
+        // The node may not need the parameter's value.
         let Some(held) = trained.flat.find(name) else { continue };
         let Some(row) = rows.get(held) else { continue };
         let gradients = output(&gradient.flat, &adjoints, output_name)?;
@@ -71,7 +72,7 @@ fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool
             }
             if updates[n] {
                 value.iter_mut().zip(&sum).for_each(|(x, s)| *x -= RATE * s);
-                // What comes after is that of other parameters.
+                // Later values result from changed parameters.
                 let Some(Cell::Value(next)) = row[n + 1..].iter().find(|c| **c != Cell::Absent) else { break };
                 let is_near = |(a, b): (&f64, f64)| (a - b).abs() <= 1e-9 * (1.0 + a.abs());
                 if !value.iter().zip(next.to_f64()).all(is_near) {

@@ -8,11 +8,11 @@ use mlopt_lowering::native::c_type;
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// What runs nodes, in C.
+/// The C runtime of nodes.
 const RUNTIME: &str = include_str!("stream.h");
 
 impl Embedded {
-    /// The header; `report` has the bytes of a node, where their number is known now.
+    /// Returns the header. `report` has the memory of a node, if its size is known at compile time.
     pub fn header(&self, report: &Report) -> String {
         let sizes = report.total.map(|total| (total, report.scratch));
         let writer = Header::new(self, sizes);
@@ -32,11 +32,11 @@ impl Embedded {
 /// A stream of the interface as a member of a struct.
 struct Member<'a> {
     port: &'a Port,
-    /// Its name in C, and that of its flag.
+    /// The C names of the member and of its flag.
     name: String,
     flag: String,
     c_type: &'static str,
-    /// Of an array.
+    /// The number of elements of an array; `None` for a scalar.
     elements: Option<u64>,
 }
 
@@ -51,7 +51,7 @@ struct Header<'a> {
 impl<'a> Header<'a> {
     fn new(node: &'a Embedded, sizes: Option<(u64, u64)>) -> Header<'a> {
         let id = names::identifier(&node.symbol);
-        // The names of `stream.h` begin like this.
+        // The names of `stream.h` have this prefix.
         let id = if id == "mlopt" { "mlopt_mlopt".to_string() } else { id };
         let inputs = members(&node.inputs, &["_"], |name| format!("has_{name}"));
         let outputs = members(&node.outputs, &["cycle"], |name| format!("{name}_is"));
@@ -62,7 +62,7 @@ impl<'a> Header<'a> {
         self.node.depth == Depth::One
     }
 
-    /// What stands first: how the node is called.
+    /// Returns the comment at the start of the header, which describes its use.
     fn about(&self) -> String {
         let (node, id) = (self.node, &self.id);
         let mut t = format!("/* Made by mlopt. The node @{}, class {}.\n\n", comment(&node.symbol), node.class.name());
@@ -94,7 +94,7 @@ impl<'a> Header<'a> {
         t
     }
 
-    /// The structs and declarations of the interface.
+    /// Returns the structs and declarations of the interface.
     fn interface(&self) -> String {
         let (node, id) = (self.node, &self.id);
         let mut t = String::new();
@@ -171,7 +171,7 @@ impl<'a> Header<'a> {
                 Place::Rows(k) => format!("{{MLOPT_AT_ROWS, {k}}}"),
                 Place::Held(k) => format!("{{MLOPT_AT_HELD, {k}}}"),
                 Place::State(k) => format!("{{MLOPT_AT_STATE, {k}}}"),
-                // One cycle is called for with what the caller gave.
+                // A node of a single cycle reads inputs from the caller's memory.
                 Place::Count | Place::Given(_) => "{MLOPT_AT_COUNT, 0}".to_string(),
             }));
         }
@@ -335,7 +335,7 @@ static inline {id}_node *{id}_init(void *memory, size_t bytes, int64_t horizon) 
         }
     }
 
-    /// What a step takes besides the node, and what stands for inputs that are not given.
+    /// Returns the head of the step function: its parameters other than the node, and a default for a missing `in`.
     fn step_head(&self) -> String {
         let id = &self.id;
         let quiet = "`in` is NULL in a cycle without activity.";
@@ -352,7 +352,7 @@ static inline {id}_node *{id}_init(void *memory, size_t bytes, int64_t horizon) 
         }
     }
 
-    /// Hands the inputs to what keeps them and looks at them together.
+    /// Returns a step function that passes the inputs to the runtime.
     fn step(&self) -> String {
         let mut t = self.step_head();
         if self.inputs.is_empty() {
@@ -373,7 +373,7 @@ static inline {id}_node *{id}_init(void *memory, size_t bytes, int64_t horizon) 
         t
     }
 
-    /// Calls the code of one cycle.
+    /// Returns a step function that calls the code of one cycle directly.
     fn step_of_one(&self) -> String {
         let (node, id) = (self.node, &self.id);
         let f: &Function = &node.sweeps[0];
@@ -495,19 +495,19 @@ fn members<'a>(ports: &'a [Port], taken: &[&str], flag: impl Fn(&str) -> String)
     all
 }
 
-/// A name that a struct can have.
+/// Converts a name to the name of a struct member.
 fn member(name: &str) -> String {
     let id: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let is_bad = id.is_empty() || id.starts_with(|c: char| c.is_ascii_digit()) || is_keyword(&id);
     if is_bad { format!("_{id}") } else { id }
 }
 
-/// Whether an input that may be absent is there, in C.
+/// Returns a C expression that checks whether an input that may be absent is present.
 fn is_there(m: &Member) -> String {
     if m.elements.is_some() { format!("in->{} != NULL", m.name) } else { format!("in->{}", m.flag) }
 }
 
-/// Shape and clock.
+/// Describes the shape and clock of a member.
 fn about(m: &Member, clock: Option<&str>) -> String {
     let shape = m.port.ty.shape().iter().map(|n| n.unwrap_or(0).to_string()).collect::<Vec<_>>().join("x");
     let shape = (m.elements.is_some() && !shape.is_empty()).then_some(shape);
@@ -515,7 +515,7 @@ fn about(m: &Member, clock: Option<&str>) -> String {
     parts.join(", ")
 }
 
-/// A text as a string of C.
+/// Formats a text as a C string literal.
 fn string(text: &str) -> String {
     let one = |b: u8| match b {
         b'"' | b'\\' | b'?' => format!("\\{}", b as char),
@@ -525,12 +525,12 @@ fn string(text: &str) -> String {
     format!("\"{}\"", text.bytes().map(one).collect::<String>())
 }
 
-/// A text inside of a comment.
+/// Escapes a text for use inside of a comment.
 fn comment(text: &str) -> String {
     text.replace("*/", "* /").replace("/*", "/ *")
 }
 
-/// Entries in lines of some length.
+/// Arranges entries in lines of limited length.
 fn wrapped(entries: &[String]) -> String {
     let mut lines = vec![String::new()];
     for (k, entry) in entries.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! The block of memory of a node that is embedded, part by part.
+//! The memory of an embedded node, part by part.
 
 use super::{BY_VALUES, Depth, Embedded, Kept, Place};
 use crate::code::Needs;
 use crate::streams::compiled::Slot;
 use crate::streams::memory::{Bytes, Line, Report, cycles_text, states_of, waits};
 
-/// What is in the rows of a column.
+/// Describes the rows of a column.
 fn what(slot: &Slot) -> String {
     let (role, is_mask) = slot.role.strip_suffix('?').map_or((slot.role.as_str(), false), |role| (role, true));
     let role = match role {
@@ -21,22 +21,23 @@ fn what(slot: &Slot) -> String {
     text.trim_end().to_string()
 }
 
-/// As `stream.h` has them.
+/// Constants of `stream.h`.
 const HEAD: u64 = 256;
 const WORD: u64 = 8;
 const LINE: u64 = 64;
 
-/// What `mlopt_part` adds.
+/// Returns the bytes that `mlopt_part` adds.
 fn part(bytes: u64, count: u64) -> Option<u64> {
     let all = bytes.checked_mul(count)?.checked_next_multiple_of(WORD)?;
     Some(if all == 0 && count > 0 { WORD } else { all })
 }
 
 impl Embedded {
-    /// The scratch memory that all functions share, for so many cycles; `None` beyond what 63 bits hold.
+    /// Returns the scratch memory for this number of cycles, which all functions share. Returns `None` if it does not
+    /// fit 63 bits.
     ///
     /// # Errors
-    /// Where values decide.
+    /// It depends on values.
     pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, String> {
         let mut most = 0;
         for f in self.functions() {
@@ -52,12 +53,12 @@ impl Embedded {
         Ok(Some(most))
     }
 
-    /// The most arguments and results that a function has, and its scratch.
+    /// Returns the maximum number of arguments and results of a function, including its scratch memory.
     pub(super) fn most(&self) -> usize {
         self.functions().map(|f| f.arguments.len() + f.results.len() + 1).max().unwrap_or(1)
     }
 
-    /// The bytes of the block of a node for so many cycles: what `mlopt_memory` of `stream.h` adds up.
+    /// Returns the bytes of the block of a node for this number of cycles, computed as in `mlopt_memory` of `stream.h`.
     pub fn block(&self, cycles: u32, room: u64) -> Option<u64> {
         let cycles = u64::from(cycles);
         let most = self.most() as u64;
@@ -90,10 +91,10 @@ impl Embedded {
         (sum + WORD - 1).try_into().ok().filter(|&n: &u64| n < 1 << 62)
     }
 
-    /// What the block is made of.
+    /// Reports the parts of the block.
     ///
     /// # Errors
-    /// Sizes that are no numbers.
+    /// A size depends on values or does not fit 63 bits.
     pub fn report(&self, needs: &Needs) -> Result<Report, String> {
         let cycles = self.depth.cycles();
         let mut lines = Vec::new();
@@ -124,7 +125,7 @@ impl Embedded {
                 lines.push(Line::new("tables and alignment", all - known));
                 (total, scratch) = (Some(all), room);
             }
-            // The other thing that could go wrong for some number of cycles.
+            // The size must not depend on values, whatever the number of cycles is.
             None => drop(self.room(needs, 1)?),
         }
         let because = match self.depth {

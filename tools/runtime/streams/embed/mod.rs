@@ -1,7 +1,7 @@
-//! `mlopt compile --node`: a node as an object file, and a C header through which programs in C run it.
+//! `mlopt compile --node`: a node as an object file, and a C header through which C programs run it.
 //!
-//! The code is that of `stream-to-loops`. The header holds what calls it: `stream.h`, which is the same for every node, and tables that say
-//! what each argument of the code is. All memory is one block of a size that is known beforehand.
+//! The code is that of `stream-to-loops`. The header contains its caller: `stream.h`, which is the same for every node,
+//! and tables that describe the arguments of the code. All memory is one block whose size is known in advance.
 
 mod header;
 mod memory;
@@ -26,27 +26,27 @@ use mlopt_passes::streams::stream_to_loops::{
 };
 use std::collections::{BTreeSet, HashMap};
 
-/// Makes a node of the first class one for a single cycle.
+/// Specialises a node of class `Forward` to a single cycle.
 const ONE_CYCLE: &str = "builtin.module(static-sizes,canonicalize)";
 
-/// What nodes are refused for.
+/// The error for a node whose memory depends on values.
 const BY_VALUES: &str = "not supported: values decide how much memory a cycle takes; expected a node that takes as much in each, to be embedded";
 
-/// How many cycles a node holds at most.
+/// The maximum number of cycles that a node holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// The one that is given.
+    /// The current cycle.
     One,
-    /// As many as it looks ahead, and the one that is given.
+    /// The current cycle and those of the look-ahead.
     Latency(u32),
-    /// As many as the option says.
+    /// The value of `--horizon`.
     Horizon(u32),
-    /// As many as the program in C says.
+    /// The number that the C program sets.
     Open,
 }
 
 impl Depth {
-    /// If it is known.
+    /// Returns the number of cycles, if it is known.
     pub fn cycles(self) -> Option<u32> {
         match self {
             Depth::One => Some(1),
@@ -55,7 +55,7 @@ impl Depth {
         }
     }
 
-    /// What is held by a node that is given cycles one by one.
+    /// Returns the depth of a node whose inputs arrive cycle by cycle.
     pub fn of(ahead: &Ahead, horizon: Option<u32>) -> Depth {
         match ahead.class {
             Class::Forward => Depth::One,
@@ -68,17 +68,17 @@ impl Depth {
     }
 }
 
-/// Where an argument or a result of a function is kept.
+/// The location of an argument or a result of a function.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    /// Rows of a column.
+    /// The rows of a column.
     Rows(usize),
     /// A parameter or an initial value.
     Held(usize),
     State(usize),
-    /// How many cycles there are.
+    /// The number of cycles.
     Count,
-    /// What the caller gives for an input, where no rows of it are kept.
+    /// The caller's memory of an input whose rows are not kept.
     Given(usize),
 }
 
@@ -87,11 +87,11 @@ struct Function {
     symbol: String,
     arguments: Vec<Place>,
     results: Vec<Place>,
-    /// How many sizes it takes.
+    /// The number of size arguments.
     sizes: usize,
 }
 
-/// A value that is kept, and the bytes of it or of a row of it.
+/// A kept value, and its type or that of one row.
 struct Kept {
     slot: Slot,
     ty: Type,
@@ -108,27 +108,27 @@ impl Kept {
     }
 }
 
-/// A stream of the interface: its columns, as far as there are.
+/// A stream of the interface, with the indices of its columns, if they exist.
 struct Port {
     name: String,
     ty: Type,
-    /// As a clock is shown; `None` for the base clock.
+    /// The clock as text; `None` for the base clock.
     clock_text: Option<String>,
     rows: Option<usize>,
     known: Option<usize>,
     clock: Option<usize>,
     clock_known: Option<usize>,
-    /// Of an input that is not on the base clock: where it was given.
+    /// For an input that is not on the base clock: the column that records where it was given.
     given: Option<usize>,
 }
 
-/// Something that can be read and set.
+/// A parameter or state that can be read and set by name.
 struct Named {
     name: String,
     place: Place,
 }
 
-/// A node as code, with all that its header says.
+/// A compiled node, with the contents of its header.
 pub struct Embedded {
     program: Program,
     symbol: String,
@@ -136,16 +136,16 @@ pub struct Embedded {
     depth: Depth,
     starts: Vec<Function>,
     sweeps: Vec<Function>,
-    /// Where sequences end, and a whole one, if there are such functions.
+    /// The functions that find the ends of sequences and compute a whole sequence, if they exist.
     wholes: Vec<Function>,
     /// The states that are true before a sequence.
     firsts: Vec<usize>,
-    /// Whether nothing is known of the state within a sequence.
+    /// True if the state is unknown within a sequence.
     is_whole: bool,
-    /// The input that ends sequences, and those that do not change within one.
+    /// The input that ends sequences, and the inputs that are constant within one.
     boundary: Option<usize>,
     promised: Vec<usize>,
-    /// What is given comes first.
+    /// The columns; the `given` first ones are those of inputs.
     columns: Vec<Kept>,
     given: usize,
     held: Vec<Kept>,
@@ -153,14 +153,14 @@ pub struct Embedded {
     inputs: Vec<Port>,
     outputs: Vec<Port>,
     breaks: Vec<(usize, bool)>,
-    /// Whether nothing looks ahead beyond one of these.
+    /// True if each look-ahead is within a recurrence that one of `breaks` ends.
     is_ended: bool,
     quotients: Vec<String>,
     awaited: String,
     named: Vec<Named>,
 }
 
-/// Behind the name of a node in those of its functions: no identifier of C has a dot.
+/// Suffixes of the names of a node's functions. They start with a dot, which no C identifier contains.
 const INITIALS: &str = ".initials";
 const NEW_NAMES: [(&str, &str); 6] = [
     (PARAMETERS, ".parameters"),
@@ -172,10 +172,11 @@ const NEW_NAMES: [(&str, &str); 6] = [
 ];
 
 impl Embedded {
-    /// Compiles the node of `flat` by `pipeline` as far as the LLVM dialect. `initials` are the values of its `stream.initial`, by name.
+    /// Compiles the node of `flat` by `pipeline` to the LLVM dialect. `initials` are the values of its
+    /// `stream.initial`, by name.
     ///
     /// # Errors
-    /// What cannot be compiled, and code that asks for memory as it runs.
+    /// The node cannot be compiled, or its code allocates memory.
     pub fn new(
         flat: &Flat,
         initials: &HashMap<String, Array>,
@@ -287,10 +288,10 @@ impl Embedded {
         self.program.module()
     }
 
-    /// The functions that say how much memory others take; the module keeps nothing else.
+    /// Returns the functions that compute the memory of others. The module keeps only these.
     ///
     /// # Errors
-    /// A defect of ours.
+    /// An internal error.
     pub fn needs(&self) -> Result<Needs, String> {
         Needs::of(self.module()).map_err(|e| e.to_string())
     }
@@ -300,7 +301,8 @@ impl Embedded {
     }
 }
 
-/// The inputs that end recurrences backward in time, and whether nothing looks ahead beyond one of these.
+/// Returns the inputs that end recurrences backward in time, and whether each look-ahead is within one of these
+/// recurrences.
 fn breaks(flat: &Flat) -> (Vec<(usize, bool)>, bool) {
     let is_given = |b: &plan::Break| {
         let k = flat.graph.inputs().position(|v| v == b.when.condition)?;
@@ -315,7 +317,7 @@ fn breaks(flat: &Flat) -> (Vec<(usize, bool)>, bool) {
     (breaks, is_ended)
 }
 
-/// Sizes of the arguments of a function for one cycle.
+/// Returns the sizes of the arguments of a function for one cycle.
 fn one_cycle(function: Op, arguments: &[Slot]) -> String {
     let types = function.function_type().map(|t| t.0).unwrap_or_default();
     let one = |(ty, slot): (&Type, &Slot)| {
@@ -326,7 +328,7 @@ fn one_cycle(function: Op, arguments: &[Slot]) -> String {
     types.iter().zip(arguments).map(one).collect::<Vec<_>>().join(",")
 }
 
-/// A function that gives arrays of floats, to the bit.
+/// Adds a function that returns arrays of floats, bit by bit.
 fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), String> {
     let context = module.context();
     let location = context.unknown_location();
@@ -358,10 +360,10 @@ fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), String> {
     Ok(())
 }
 
-/// What is kept, and where.
+/// The values that a node keeps, and their locations.
 struct Tables<'a> {
     flat: &'a Flat,
-    /// Rows of inputs are not kept, but for those that may be absent.
+    /// True if rows of inputs are not kept, except for inputs that may be absent.
     is_one: bool,
     initials: Vec<String>,
     columns: Vec<Kept>,
@@ -398,7 +400,7 @@ impl<'a> Tables<'a> {
             self.columns.push(Kept { slot: slot("given", graph.label(v)), ty: bit });
         }
         self.given = self.columns.len();
-        // Values that stand still, by what asks for them: initial values, then parameters.
+        // Constant values, in the order in which they are required: initial values, then parameters.
         for suffix in [PARAMETERS, INIT, "", BACK] {
             let Some(op) = find(suffix) else { continue };
             let (inputs, _) = op.function_type().unwrap_or_default();
@@ -431,7 +433,7 @@ impl<'a> Tables<'a> {
         self.columns.iter().position(|c| c.slot.role == role && c.slot.name == name)
     }
 
-    /// Where an argument or a result is; those of the state are in the order of the state.
+    /// Returns the location of an argument or a result. The parts of the state are in order.
     fn place(&self, slot: &Slot, states: &mut std::ops::RangeFrom<usize>) -> Place {
         match slot.role.as_str() {
             "cycles" => Place::Count,
@@ -486,13 +488,13 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// One row of rows.
+/// Returns the type of one row of rows.
 fn row_of(rows: Type) -> Type {
     let shape = rows.shape();
     if shape.len() <= 1 { rows.scalar() } else { Type::tensor(&shape[1..], rows.scalar()) }
 }
 
-/// All names by which parameters and what delays hold can be read and set.
+/// Returns all names of parameters and of the contents of delays.
 fn named(aliases: &HashMap<String, String>, held: &[Kept], states: &[Kept]) -> Vec<Named> {
     let parameters = held.iter().enumerate().filter(|(_, h)| h.slot.is_parameter());
     let parameters = parameters.map(|(k, h)| (h.slot.name.clone(), Place::Held(k)));
@@ -508,7 +510,7 @@ fn named(aliases: &HashMap<String, String>, held: &[Kept], states: &[Kept]) -> V
             let others = aliases.keys().filter(|alias| resolve(aliases, alias) == inner);
             names.extend(others.map(String::as_str));
         }
-        // The name that files have comes first.
+        // The name that files use comes first.
         let rest = names.into_iter().filter(|n| !first.contains(n)).collect::<Vec<_>>();
         found.extend(first.into_iter().chain(rest).map(|n| Named { name: n.to_string(), place: *place }));
     }

@@ -2,7 +2,7 @@
 
 use crate::random::builder::{Builder, Dim, Value};
 
-/// w · x + bias.
+/// Computes w · x + bias.
 fn affine(b: &mut Builder, w: &Value, x: &Value, bias: &Value) -> Value {
     let (n, k) = (w.shape[0], w.shape[1]);
     let y = b.build(&[n], |b, at| {
@@ -17,7 +17,7 @@ fn affine(b: &mut Builder, w: &Value, x: &Value, bias: &Value) -> Value {
     b.binary("arith.addf", &y, bias)
 }
 
-/// Rows 0 to 3 of the gates: one array cut into parts, or four arrays.
+/// Returns the four gates: parts of one array, cut in rows.
 fn gates(b: &mut Builder, z: &Value, units: Dim) -> [Value; 4] {
     let mut start = b.index(0);
     let step = b.length(units);
@@ -29,7 +29,7 @@ fn gates(b: &mut Builder, z: &Value, units: Dim) -> [Value; 4] {
     })
 }
 
-/// An LSTM over a sequence, all gates in one matrix.
+/// Writes an LSTM over a sequence, with all gates in one matrix.
 pub fn lstm(b: &mut Builder) {
     let [units, inputs, time] = b.dims::<3>(120.0);
     if !b.affords(&[units, units, time], 30.0) {
@@ -57,7 +57,7 @@ pub fn lstm(b: &mut Builder) {
     b.keep(&Value { bound: 3.0, ..last });
 }
 
-/// Layers with their functions, over a batch.
+/// Writes a perceptron with one hidden layer, over a batch.
 pub fn perceptron(b: &mut Builder) {
     let (x, [n, inputs]) = b.input::<2>(30.0);
     let [hidden] = b.dims::<1>(10.0 * b.elements(&[n, inputs]).max(1.0));

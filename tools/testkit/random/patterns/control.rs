@@ -4,7 +4,7 @@ use super::elementwise;
 use crate::random::builder::{Builder, Draw, Value};
 use mlopt_dialects::value::Element;
 
-/// One of two functions of an array, as a scalar says.
+/// Applies one of two functions to an array, selected by a scalar.
 pub fn branch(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(15.0);
     let p = if b.coin() {
@@ -31,7 +31,7 @@ pub fn branch(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// A loop over an array or a scalar.
+/// Writes a loop on an array or a scalar.
 pub fn for_loop(b: &mut Builder) {
     let (x, [n]) = b.input::<1>(10.0);
     let whole = b.coin();
@@ -56,7 +56,7 @@ pub fn for_loop(b: &mut Builder) {
     b.keep(&Value { bound: 4.0, ..z });
 }
 
-/// A loop that ends when the state is small.
+/// Writes a loop that ends when the state is small.
 pub fn while_loop(b: &mut Builder) {
     let (x, [n]) = b.input::<1>(200.0);
     let each = b.coin() && b.affords(&[n], 400.0);

@@ -1,8 +1,8 @@
-//! Functions of elements, on whole arrays or on scalars in a region.
+//! Elementwise functions, on whole arrays or on scalars in a region.
 
 use crate::random::builder::{Builder, Value};
 
-/// A random function of one value, a scalar or an array.
+/// Applies a random function to a scalar or an array.
 pub fn function(b: &mut Builder, x: &Value) -> Value {
     let x = &b.tame(x.clone());
     match b.below(18) {
@@ -23,7 +23,7 @@ pub fn function(b: &mut Builder, x: &Value) -> Value {
         10 => b.with_constant("arith.maximumf", x, 0.0),
         11 => b.with_constant("arith.minimumf", x, 0.3),
         12 => {
-            // Leaky.
+            // A leaky rectifier.
             let zero = b.constant_like(0.0, x);
             let small = b.with_constant("arith.mulf", x, 0.125);
             let predicate = b.one_of(&["ogt", "oge", "ult"]);
@@ -42,7 +42,7 @@ pub fn function(b: &mut Builder, x: &Value) -> Value {
     }
 }
 
-/// A random smooth function of two values.
+/// Applies a random smooth function to two values.
 pub fn function_of_two(b: &mut Builder, x: &Value, y: &Value) -> Value {
     match b.below(7) {
         0 | 1 => b.binary("arith.mulf", x, y),
@@ -76,7 +76,7 @@ fn expression(b: &mut Builder, x: &Value, y: &Value, ops: usize) -> Value {
     z
 }
 
-/// A chain of functions of two arrays of the same shape.
+/// Writes a chain of functions of two arrays of the same shape.
 pub fn chain(b: &mut Builder) {
     let ops = 2 + b.below(6);
     let whole = b.coin();

@@ -1,8 +1,8 @@
-//! Reads and additions at positions that are data: repeated, and outside of the array.
+//! Reads and additions at positions that are data: repeated, and out of range.
 
 use crate::random::builder::{Builder, Value};
 
-/// Rows or elements by number: an op, or reads in a build.
+/// Reads rows or elements by position: by an op, or by reads in a build.
 pub fn gather(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(0.5);
     let [k] = b.dims::<1>(3.0 * b.size(m).max(1) as f64);
@@ -23,7 +23,7 @@ pub fn gather(b: &mut Builder) {
             b.gather(&x, &[k], |b, i| vec![b.get(&rows, i), b.get(&columns, i)])
         }
         _ if b.affords(&[n, m], 6.0) => {
-            // Along an axis, one position for each element.
+            // Along an axis, with one position for each element.
             let at = b.positions(&[n, m], m);
             b.build(&[n, m], |b, i| {
                 let j = b.get(&at, i);
@@ -31,7 +31,7 @@ pub fn gather(b: &mut Builder) {
             })
         }
         _ => {
-            // Every third row, backwards.
+            // Every third row, in reverse.
             let (three, last) = (b.index(3), b.length(n));
             b.gather(&x, &[k], |b, i| {
                 let j = b.binary("arith.muli", &i[0], &three);
@@ -48,7 +48,7 @@ pub fn gather(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// Sums by number: rows or elements, into zeros or into an array.
+/// Adds rows or elements by position, to zeros or to an array.
 pub fn scatter(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(3.0);
     let [k] = b.dims::<1>(0.5 * b.size(m).max(1) as f64);
@@ -65,7 +65,7 @@ pub fn scatter(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// Counts and sums of classes, in loops that add one-hot arrays or by comparisons.
+/// Counts and sums classes, by loops that add one-hot arrays or by comparisons.
 pub fn histogram(b: &mut Builder) {
     let (x, [n]) = b.input::<1>(8.0);
     let [k] = b.dims::<1>(8.0 * b.size(n).max(1) as f64);

@@ -1,9 +1,9 @@
-//! Integers and booleans, which must be exact.
+//! Integers and booleans, whose results must be exact.
 
 use crate::random::builder::{Builder, Draw, Value};
 use mlopt_dialects::value::Element;
 
-/// A function of two integers that is defined everywhere.
+/// Applies a total function of two integers.
 fn operation(b: &mut Builder, x: &Value, y: &Value) -> Value {
     match b.below(9) {
         0 => b.binary("arith.addi", x, y),
@@ -32,7 +32,7 @@ fn operation(b: &mut Builder, x: &Value, y: &Value) -> Value {
     }
 }
 
-/// Arithmetic on arrays of integers, whole or in a build, then a reduction.
+/// Writes arithmetic on arrays of integers, whole or in a build, then a reduction.
 pub fn arithmetic(b: &mut Builder) {
     let element = b.one_of(&[Element::I32, Element::I64, Element::Index]);
     let dims = b.dims::<2>(20.0);
@@ -60,7 +60,7 @@ pub fn arithmetic(b: &mut Builder) {
         b.results.push(at);
     }
     if b.coin() {
-        // As floats.
+        // Converts the result to floats.
         let four = b.constant_like(4.0, &z);
         let small = b.binary("array.mod", &z, &four);
         let wide =
@@ -72,7 +72,7 @@ pub fn arithmetic(b: &mut Builder) {
     b.results.push(z);
 }
 
-/// Arrays of booleans: logic, counts, any and all, floors.
+/// Writes operations on arrays of booleans: logic, counts, any and all, floors.
 pub fn bits(b: &mut Builder) {
     let dims = b.dims::<2>(8.0);
     let chance = b.one_of(&[0.5, 0.05, 0.95]);

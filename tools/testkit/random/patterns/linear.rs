@@ -1,9 +1,9 @@
-//! Products of matrices and what is made of them.
+//! Products of matrices, and functions of them.
 
 use super::elementwise;
 use crate::random::builder::{Builder, Dim, Value};
 
-/// x[i, k], or x[k, i] where it is stored transposed.
+/// Reads x[i, k], or x[k, i] if it is stored transposed.
 fn element(b: &mut Builder, x: &Value, i: &Value, k: &Value, transposed: bool) -> Value {
     let at = if transposed { [k.clone(), i.clone()] } else { [i.clone(), k.clone()] };
     b.get(x, &at)
@@ -13,7 +13,8 @@ fn pair(i: Dim, k: Dim, transposed: bool) -> [Dim; 2] {
     if transposed { [k, i] } else { [i, k] }
 }
 
-/// A product of matrices, either stored transposed, or of a matrix and a vector; with a function around it.
+/// Writes a product of two matrices, each possibly stored transposed, or of a matrix and a vector; and a function of
+/// the product.
 pub fn product(b: &mut Builder) {
     let [n, m, k] = b.dims::<3>(6.0);
     let (first, second) = (b.once_in(3), b.once_in(3));
@@ -30,7 +31,7 @@ pub fn product(b: &mut Builder) {
             })
         }
         1 if !first => {
-            // In bulk: x over columns, y over rows.
+            // By bulk operations: x over columns, y over rows.
             let y = b.floats(&[k, m]);
             let xs = b.broadcast(&x, 2, m);
             let ys = b.broadcast(&y, 0, n);
@@ -54,7 +55,7 @@ pub fn product(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// Products of matrices for each of a batch.
+/// Writes products of matrices for each element of a batch.
 pub fn batched(b: &mut Builder) {
     let [g, n, m, k] = b.dims::<4>(7.0);
     let x = b.floats(&[g, n, k]);
@@ -77,7 +78,7 @@ pub fn batched(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// xᵀ · A · y for rows of a matrix, or products of columns with each other (covariances).
+/// Computes xᵀ · A · y for rows of a matrix, or products of columns with each other (covariances).
 pub fn quadratic(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(8.0);
     if !b.affords(&[n, m, m], 6.0) {
@@ -111,7 +112,7 @@ pub fn quadratic(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// Distances or kernels between the rows of two matrices.
+/// Computes distances or kernels between the rows of two matrices.
 pub fn distances(b: &mut Builder) {
     let [n, m, d] = b.dims::<3>(9.0);
     let (x, y) = (b.floats(&[n, d]), b.floats(&[m, d]));

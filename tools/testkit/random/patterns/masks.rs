@@ -3,7 +3,7 @@
 use crate::random::builder::{Builder, Dim, Draw, Value};
 use mlopt_dialects::value::Element;
 
-/// A condition on two positions: a triangle, a band, a checkerboard.
+/// Computes a condition on two positions: a triangle, a band, a checkerboard.
 fn region(b: &mut Builder, i: &Value, j: &Value) -> Value {
     match b.below(4) {
         0 | 1 => {
@@ -27,7 +27,7 @@ fn region(b: &mut Builder, i: &Value, j: &Value) -> Value {
     }
 }
 
-/// An array of `i1` with the sizes of `x`.
+/// Returns an array of `i1` with the sizes of `x`.
 pub fn mask(b: &mut Builder, x: &Value) -> Value {
     match b.below(5) {
         0 | 1 => {
@@ -57,7 +57,7 @@ pub fn mask(b: &mut Builder, x: &Value) -> Value {
     }
 }
 
-/// A reduction of what a mask leaves of an array; now and then the mask is a result too.
+/// Writes a reduction of the masked elements of an array; occasionally the mask is a result too.
 pub fn reduction(b: &mut Builder) {
     let (x, dims) = b.input::<2>(3.0);
     let m = mask(b, &x);
@@ -88,7 +88,7 @@ pub fn reduction(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// Σ over j in a triangle or band of x[i, j] · y[j], as a loop that ends at i or as a select.
+/// Computes Σ over j in a triangle or band of x[i, j] · y[j], by a loop that ends at i or by a select.
 pub fn triangular_sum(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(10.0);
     let y = b.floats(&[m]);
@@ -127,8 +127,8 @@ pub fn triangular_sum(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// A triangular matrix from the vector of its elements below the diagonal, times vectors (as in mixtures of normal
-/// distributions).
+/// Computes the product of a triangular matrix, given by the vector of its elements below the diagonal, and vectors (as
+/// in mixtures of normal distributions).
 pub fn packed_triangle(b: &mut Builder) {
     let [n, k] = b.dims::<2>(30.0);
     let square = b.computed("mul", n, n);
@@ -158,7 +158,7 @@ pub fn packed_triangle(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// A vector broadcast under a mask.
+/// Broadcasts a vector under a mask.
 pub fn dropout(b: &mut Builder) {
     let (x, [n]) = b.input::<1>(0.5);
     let m = if b.affords(&[n], 60.0) { b.dims::<1>(3.0 * b.size(n).max(1) as f64)[0] } else { b.literal(3) };
@@ -181,7 +181,7 @@ pub fn dropout(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// Rows under a mask that a loop goes through: the state changes where the mask says so.
+/// Writes a loop over rows with a mask: the state changes where the mask is true.
 pub fn rows(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(0.5);
     let keep = b.parameter(&[n], Element::I1, Draw::Bool(0.6));

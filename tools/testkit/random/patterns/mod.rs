@@ -1,5 +1,5 @@
-//! What users write, each pattern with its variants drawn: it takes arrays that are there or asks for arguments, and
-//! leaves its result for others.
+//! Patterns of user code, with random variants. Each pattern uses existing arrays or declares arguments, and keeps its
+//! result for others.
 
 mod cells;
 mod control;
@@ -17,7 +17,7 @@ mod windows;
 
 use super::builder::Builder;
 
-/// A pattern by its name in tables, and how often it is chosen.
+/// A pattern: its name in tables, and the weight with which it is drawn.
 pub struct Pattern {
     pub name: &'static str,
     pub weight: usize,
@@ -67,7 +67,7 @@ pub const PATTERNS: &[Pattern] = &[
     pattern("while", 4, control::while_loop),
 ];
 
-/// A pattern, by weight.
+/// Draws a pattern, by weight.
 pub fn choose(b: &mut Builder) -> &'static Pattern {
     let mut left = b.below(PATTERNS.iter().map(|p| p.weight).sum());
     let chosen = PATTERNS.iter().find(|p| match left.checked_sub(p.weight) {

@@ -1,9 +1,9 @@
-//! Builds in builds, and builds with several results.
+//! Nested builds, and builds with several results.
 
 use super::elementwise;
 use crate::random::builder::{Builder, Value};
 
-/// Rows from a build in a build, with a sum or a maximum of them inside.
+/// Writes a build of rows that are builds, with a sum or a maximum of each.
 pub fn nested(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(25.0);
     let y = b.floats(&[m]);
@@ -20,7 +20,7 @@ pub fn nested(b: &mut Builder) {
             1 => b.reduce("sum", &row, &[0]),
             2 => b.reduce("max", &row, &[0]),
             _ => {
-                // What a row is measured by is used in each of its elements.
+                // The norm of a row is used in each of its elements.
                 let square = b.binary("arith.mulf", &row, &row);
                 let s = b.reduce("sum", &square, &[0]);
                 let s = b.with_constant("arith.addf", &s, 0.25);
@@ -36,7 +36,7 @@ pub fn nested(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// One build of two arrays, both of which are used.
+/// Writes one build of two arrays, both of which are used.
 pub fn several(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(20.0);
     let both = b.build_all(&[n, m], |b, at| {

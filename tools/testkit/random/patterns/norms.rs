@@ -3,7 +3,7 @@
 use super::masks;
 use crate::random::builder::{Builder, Dim, Value};
 
-/// Softmax along an axis, written in bulk.
+/// Computes softmax along an axis, by bulk operations.
 fn softmax_along(b: &mut Builder, x: &Value, axis: usize) -> Value {
     let dim = x.shape[axis];
     let top = b.reduce("max", x, &[axis]);
@@ -49,7 +49,7 @@ pub fn softmax(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// Means and deviations over rows, columns or all but the channels.
+/// Normalises by means and deviations over rows or columns.
 pub fn normalisation(b: &mut Builder) {
     let (x, dims) = b.input::<2>(1.0);
     let axis = b.below(2);
@@ -77,7 +77,7 @@ pub fn normalisation(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// softmax(q · kᵀ / √d under a mask) · v.
+/// Computes softmax(q · kᵀ / √d under a mask) · v.
 pub fn attention(b: &mut Builder) {
     let [n, m, d] = b.dims::<3>(16.0);
     let (q, k, v) = (b.floats(&[n, d]), b.floats(&[m, d]), b.floats(&[m, d]));
@@ -109,7 +109,8 @@ pub fn attention(b: &mut Builder) {
     b.keep(&Value { bound: 1.5, ..z });
 }
 
-/// A loss over a batch: squares, Huber's, hinge, or the entropy of classes that are given by number.
+/// Computes a loss over a batch: squared error, Huber's loss, hinge loss, or the cross-entropy of classes given by
+/// number.
 pub fn loss(b: &mut Builder) {
     let kind = b.below(4);
     let (x, [n, m]) = b.input::<2>(if kind == 3 { 2.0 } else { 1.0 });

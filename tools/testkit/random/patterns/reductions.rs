@@ -4,7 +4,7 @@ use super::elementwise;
 use crate::random::builder::{Builder, Value};
 use mlopt_dialects::value::Element;
 
-/// A reduction of a function of an array.
+/// Writes a reduction of a function of an array.
 pub fn reduction(b: &mut Builder) {
     let (x, _) = b.input::<3>(0.3);
     let x = elementwise::function(b, &x);
@@ -17,7 +17,7 @@ pub fn reduction(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// The place of the greatest or least element, and what stands there.
+/// Computes the position of the greatest or least element, and the element.
 pub fn search(b: &mut Builder) {
     let (x, dims) = b.input::<2>(6.0);
     let kind = b.one_of(&["argmax", "argmin"]);

@@ -3,7 +3,7 @@
 use super::elementwise;
 use crate::random::builder::{Builder, Value};
 
-/// Running sums, products, maxima and means of vectors or of rows.
+/// Computes cumulative sums, products, maxima and means of vectors or of rows.
 pub fn cumulative(b: &mut Builder) {
     let kind = b.below(4);
     let rows = b.coin();
@@ -45,7 +45,7 @@ pub fn cumulative(b: &mut Builder) {
     b.keep(&z[1]);
 }
 
-/// A state that a function takes on, over an index: Newton's steps, maps, polynomials.
+/// Iterates a function on a state, with an index: Newton's steps, maps, polynomials.
 pub fn recurrence(b: &mut Builder) {
     let (x, [n]) = b.input::<1>(25.0);
     let init = b.parameter(&[], b.float, crate::random::builder::Draw::Float);
@@ -72,7 +72,7 @@ pub fn recurrence(b: &mut Builder) {
     }
 }
 
-/// A matrix that a loop carries and changes row by row, under a condition on positions or by adding at them.
+/// Writes a loop that carries a matrix and updates its rows, under a condition on positions or by adding at positions.
 pub fn row_update(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(25.0);
     let [k] = b.dims::<1>(12.0 * b.elements(&[n, m]).max(1.0));

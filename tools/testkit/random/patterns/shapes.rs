@@ -3,7 +3,7 @@
 use super::elementwise;
 use crate::random::builder::{Builder, Value};
 
-/// A few changes of shape with functions between them.
+/// Writes a few changes of shape with functions between them.
 pub fn chain(b: &mut Builder) {
     let mut x = match b.below(3) {
         0 => b.input::<1>(0.3).0,
@@ -31,7 +31,7 @@ fn change(b: &mut Builder, x: Value) -> Value {
             b.transpose(&x, &permutation)
         }
         2 if x.rank() >= 2 => {
-            // Two axes become one; now and then they come apart again, the other way round.
+            // Merges two axes; occasionally splits them again in the other order.
             let k = b.below(x.rank() - 1);
             let (first, second) = (x.shape[k], x.shape[k + 1]);
             let both = b.computed("mul", first, second);
@@ -67,7 +67,7 @@ fn change(b: &mut Builder, x: Value) -> Value {
             b.broadcast(&x, axis, dim)
         }
         8 if x.rank() >= 1 => {
-            // A one at some place.
+            // Inserts an axis of extent one.
             let one = b.literal(1);
             let mut shape = x.shape.clone();
             let k = b.below(shape.len() + 1);

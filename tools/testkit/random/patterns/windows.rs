@@ -1,9 +1,9 @@
-//! Convolutions, stencils and pooling: builds that read around a position, also outside of the array.
+//! Convolutions, stencils and pooling: builds that read around a position, also out of range.
 
 use super::elementwise;
 use crate::random::builder::{Builder, Dim, Value};
 
-/// i · stride + j · dilation − shift.
+/// Computes i · stride + j · dilation − shift.
 fn place(b: &mut Builder, i: &Value, j: &Value, stride: i64, dilation: i64, shift: i64) -> Value {
     let times = |b: &mut Builder, i: &Value, n: i64| {
         if n == 1 {
@@ -21,7 +21,7 @@ fn place(b: &mut Builder, i: &Value, j: &Value, stride: i64, dilation: i64, shif
     b.binary("arith.subi", &sum, &shift)
 }
 
-/// Channels by a kernel of up to 10 places, with padding, stride or dilation.
+/// Computes a convolution of channels with a kernel of up to 10 elements, with padding, stride or dilation.
 pub fn convolution(b: &mut Builder) {
     let [n, c, o] = b.dims::<3>(60.0);
     let taps = b.one_of(&[1, 2, 3, 4, 5, 7, 8, 9, 10]);
@@ -52,7 +52,7 @@ pub fn convolution(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// An image by a kernel of 3 × 3 or so.
+/// Computes a convolution of an image with a kernel of about 3 × 3.
 pub fn convolution_2d(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(150.0);
     let sides = [b.one_of(&[1, 2, 3, 4]), b.one_of(&[2, 3, 5])];
@@ -73,7 +73,7 @@ pub fn convolution_2d(b: &mut Builder) {
     b.keep(&z);
 }
 
-/// The neighbour at a distance: zero outside, the nearest inside, or around the end.
+/// Returns the position of a neighbour at a distance: out of range (which reads as zero), clamped, or periodic.
 fn neighbour(b: &mut Builder, i: &Value, by: i64, dim: Dim, kind: usize) -> Value {
     let by = b.index(by);
     let j = b.binary("arith.addi", i, &by);
@@ -92,7 +92,7 @@ fn neighbour(b: &mut Builder, i: &Value, by: i64, dim: Dim, kind: usize) -> Valu
     }
 }
 
-/// A few steps of a stencil in one or two dimensions.
+/// Writes a few steps of a stencil in one or two dimensions.
 pub fn stencil(b: &mut Builder) {
     let kind = b.below(3);
     let steps = b.one_of(&[1, 1, 2, 3]);
@@ -130,7 +130,7 @@ pub fn stencil(b: &mut Builder) {
     }
 }
 
-/// c / 2 + w · sum, through a function if it is not linear.
+/// Computes c / 2 + w · sum, followed by a function if nonlinear.
 fn weighted(b: &mut Builder, c: &Value, sum: &Value, w: f64, nonlinear: bool) -> Value {
     let half = b.with_constant("arith.mulf", c, 0.5);
     let rest = b.with_constant("arith.mulf", sum, w);
@@ -139,7 +139,7 @@ fn weighted(b: &mut Builder, c: &Value, sum: &Value, w: f64, nonlinear: bool) ->
     if nonlinear { b.unary("math.sin", &z) } else { z }
 }
 
-/// `step` once, or in a loop.
+/// Runs `step` once, or in a loop.
 fn stepped(b: &mut Builder, x: Value, steps: usize, step: impl Fn(&mut Builder, &Value) -> Value) -> Value {
     if steps == 1 {
         return step(b, &x);
@@ -149,7 +149,7 @@ fn stepped(b: &mut Builder, x: Value, steps: usize, step: impl Fn(&mut Builder, 
     b.ifold(&count, steps as f64, &[x], bound, |b, _, s| vec![step(b, &s[0])]).remove(0)
 }
 
-/// Maxima or means of windows.
+/// Computes maxima or means of windows.
 pub fn pooling(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(12.0);
     let width = b.one_of(&[2, 2, 3, 4, 8]);
