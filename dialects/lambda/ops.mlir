@@ -310,6 +310,8 @@ func.func @alternatives(%x: f64, %n: !lambda.data<@nothing>, %o: !lambda.data<@"
   return %y : f64
 }
 // CHECK-LABEL: func.func @work(
+// CHECK-SAME:    %{{.*}}: !lambda.token, %[[X:.*]]: f64) -> f64 {
+// CHECK-NEXT:    return %[[X]] : f64
 func.func @work(%t: !lambda.token, %x: f64) -> f64 {
   return %x : f64
 }

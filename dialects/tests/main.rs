@@ -4,7 +4,7 @@
 
 mod builder;
 mod eval;
-mod lambda_eval;
+mod lambda_depth;
 mod lambda_examples;
 mod lambda_vectors;
 mod notation;

@@ -61,6 +61,20 @@ func.func @around(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> tensor<40x48x
 // CHECK:         sweep.nest (%[[J:.*]] < %{{.*}}) -> (map tensor<48xf64>) {
 // CHECK:           tensor.extract %[[Z]]#0[%[[J]], %{{.*}}]
 // TILES-LABEL: func.func @descend
+// TILES-SAME:    %arg2: memref<48x40xf64> {llvm.readonly}, %[[NEW:.*]]: memref<48x40xf64>, %[[TOP:.*]]: memref<48xf64>
+// TILES:         %[[RATE:.*]] = arith.constant 1.000000e-01 : f64
+// TILES:         %[[Z:.*]] = memref.view %{{.*}} to memref<48x40xf64>
+// TILES:         %[[S:.*]]:8 = scf.for
+// TILES:         %[[OLD:.*]] = vector.load %arg2[%[[J:.*]], %[[I:.*]]] : memref<48x40xf64>, vector<2xf64>
+// TILES-NEXT:    %[[RATES:.*]] = vector.broadcast %[[RATE]] : f64 to vector<2xf64>
+// TILES-NEXT:    %[[STEP:.*]] = arith.mulf %[[RATES]], %[[S]]#0
+// TILES-NEXT:    %[[Y:.*]] = arith.subf %[[OLD]], %[[STEP]]
+// TILES-NEXT:    vector.store %[[S]]#0, %[[Z]][%[[J]], %[[I]]]
+// TILES-NEXT:    vector.store %[[Y]], %[[NEW]][%[[J]], %[[I]]]
+// TILES:         memref.load %[[Z]]
+// TILES-NEXT:    %[[MAX:.*]] = arith.maxnumf
+// TILES-NEXT:    memref.store %[[MAX]], %[[TOP]]
+// TILES-NOT:     sweep.nest
 func.func @descend(%a: tensor<50x40xf64>, %b: tensor<48x50xf64>, %w: tensor<48x40xf64>) -> (tensor<48x40xf64>, tensor<48xf64>) {
   %rate = arith.constant 0.1 : f64
   %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xf64>) {
@@ -109,6 +123,21 @@ func.func @total(%a: tensor<40x50xf64>, %b: tensor<50x48xf64>) -> f64 {
 // Products of integers, of small matrices, and with terms that depend on the row are left to plain loops.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT:     contraction
+// CHECK:         %[[Z:.*]] = sweep.nest (%[[I:.*]] < %{{.*}}, %[[J:.*]] < %{{.*}}) -> (map tensor<40x48xi32>) {
+// CHECK-NEXT:      %[[S:.*]] = sweep.nest (%[[K:.*]] < %{{.*}}) -> (sum i32) {
+// CHECK-NEXT:        tensor.extract %arg0[%[[I]], %[[K]]]
+// CHECK-NEXT:        tensor.extract %arg1[%[[K]], %[[J]]]
+// CHECK-NEXT:        arith.muli
+// CHECK-NEXT:        sweep.yield
+// CHECK-NEXT:      }
+// CHECK-NEXT:      sweep.yield %[[S]]
+// CHECK-NEXT:    }
+// CHECK-NOT:     contraction
+// CHECK:         %[[W:.*]] = sweep.nest (%{{.*}} < %{{.*}}, %{{.*}} < %{{.*}}) -> (map tensor<3x3xf64>) {
+// CHECK-NOT:       sweep.nest
+// CHECK-COUNT-3:   arith.mulf
+// CHECK-NOT:     contraction
+// CHECK:         return %[[Z]], %[[W]]
 func.func @others(%a: tensor<40x50xi32>, %b: tensor<50x48xi32>, %c: tensor<3x3xf64>) -> (tensor<40x48xi32>, tensor<3x3xf64>) {
   %z = array.build (%i < 40, %j < 48) -> (tensor<40x48xi32>) {
     %p = array.build (%k < 50) -> (tensor<50xi32>) {

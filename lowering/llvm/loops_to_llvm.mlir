@@ -59,6 +59,11 @@ func.func @saturates(%a: f64) -> i64 {
 
 // A call may pass one buffer twice: what it calls must not count on anything else.
 // CHECK-LABEL: llvm.func internal @doubles(%{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr)
+// CHECK-SAME:    attributes {sym_visibility = "private"} {
+// CHECK:         %[[A:.*]] = llvm.load %{{[^ ]*}} : !llvm.ptr -> f64
+// CHECK-NEXT:    %[[B:.*]] = llvm.fadd %[[A]], %[[A]]
+// CHECK:         llvm.store %[[B]], %{{[^ ]*}} : f64, !llvm.ptr
+// CHECK-NEXT:    llvm.return
 // CHECK-LABEL: llvm.func @in_place(%{{[^:]*}}: !llvm.ptr {llvm.noalias, llvm.nocapture})
 // CHECK:         llvm.call @doubles(
 // CHECK-LABEL: llvm.func @visible(%{{[^:]*}}: !llvm.ptr)

@@ -35,6 +35,12 @@ func.func @matrix_times_vector(%w: memref<?x9xf64>, %x: memref<9xf64>, %z: memre
 // What is read may not be what is written.
 // CHECK-LABEL: func.func @in_place
 // CHECK-NOT:     vector
+// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %arg1
+// CHECK:           %[[S:.*]] = scf.for %[[K:.*]] = {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (f64) {
+// CHECK-NEXT:        %[[A:.*]] = memref.load %arg0[%[[I]], %[[K]]]
+// CHECK-NEXT:        arith.addf %[[ACC]], %[[A]]
+// CHECK-NOT:     vector
+// CHECK:           memref.store %[[S]], %arg0[%[[I]], %c0]
 func.func @in_place(%w: memref<?x9xf64>, %n: index) {
   %c0 = arith.constant 0 : index
   %c9 = arith.constant 9 : index
@@ -54,6 +60,12 @@ func.func @in_place(%w: memref<?x9xf64>, %n: index) {
 // Products along a row are no sums.
 // CHECK-LABEL: func.func @products
 // CHECK-NOT:     vector
+// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %arg2
+// CHECK:           %[[S:.*]] = scf.for %[[K:.*]] = {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (f64) {
+// CHECK-NEXT:        %[[A:.*]] = memref.load %arg0[%[[I]], %[[K]]]
+// CHECK-NEXT:        arith.mulf %[[ACC]], %[[A]]
+// CHECK-NOT:     vector
+// CHECK:           memref.store %[[S]], %arg1[%[[I]]]
 func.func @products(%w: memref<?x9xf64>, %z: memref<?xf64>, %n: index) {
   %c9 = arith.constant 9 : index
   sweep.nest (%i < %n) {

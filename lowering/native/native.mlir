@@ -19,7 +19,13 @@ func.func @twice(%x: memref<40xf64>, %out: memref<40xf64>) {
 
 // A function that only this module calls is not seen by others: each object may have its own of that name.
 // CHECK-LABEL: define internal {{.*}}@helper(
+// CHECK-SAME:    ptr {{.*}}%[[X:.*]])
+// CHECK-NEXT:    %[[A:.*]] = load double, ptr %[[X]]
+// CHECK-NEXT:    %[[B:.*]] = fadd double %[[A]], %[[A]]
+// CHECK-NEXT:    store double %[[B]], ptr %[[X]]
 // CHECK-LABEL: define void @caller(
+// CHECK-SAME:    ptr {{.*}}%[[Y:.*]])
+// CHECK-NEXT:    call {{.*}}void @helper(ptr {{.*}}%[[Y]])
 func.func private @helper(%x: memref<4xf64>) attributes {passthrough = ["noinline"]} {
   %c0 = arith.constant 0 : index
   %a = memref.load %x[%c0] : memref<4xf64>

@@ -3,7 +3,6 @@
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::ir::module_op;
-use std::time::{Duration, Instant};
 
 fn truth(c: bool) -> Array {
     Array::new(vec![], Data::I1(vec![c]))
@@ -251,10 +250,9 @@ fn sizes_that_data_decides() {
     );
 }
 
-/// A million updates of an array of a million elements: with a copy in each iteration this would take minutes.
+/// The values; `plan_memory/carried_updates.mlir` tests that no iteration copies the array.
 #[test]
-fn updates_of_carried_arrays_take_constant_time() {
-    let n = 1 << 20;
+fn updates_of_carried_arrays() {
     let scatter = |state: &str, value: &str, at: &str| {
         format!("array.scatter {value} into {state} : f64 into tensor<?xf64> () {{ array.yield {at} : index }}")
     };
@@ -308,15 +306,7 @@ fn updates_of_carried_arrays_take_constant_time() {
     ];
     let positions = |n: i64| Array::new(vec![n as usize], Data::Index((0..n).map(|i| i * 7919 % (n + 3)).collect()));
     for body in bodies {
-        let source = update(&body);
-        agrees(&source, &[vec![array(1, &[9]), positions(12)], vec![array(1, &[0]), positions(2)]]);
-        let context = context();
-        let module = parse(&context, &source);
-        let f = compile(module_op(&module)).function("f").unwrap();
-        let args = [array(1, &[n]), positions(n as i64)];
-        let start = Instant::now();
-        f.call(&args).unwrap();
-        assert!(start.elapsed() < Duration::from_secs(10), "{:?}\n{source}", start.elapsed());
+        agrees(&update(&body), &[vec![array(1, &[9]), positions(12)], vec![array(1, &[0]), positions(2)]]);
     }
 }
 

@@ -198,6 +198,11 @@ func.func @no_rule_needed(%x: f64, %y: f64, %n: i32) -> f64 {
   return %z : f64
 }
 // CHECK-LABEL: func.func @grad_no_rule_needed
+// CHECK:         %[[X_T:.*]] = dual.one : f64
+// CHECK:         %[[ROW:.*]] = tensor.from_elements %{{.*}} : tensor<1xf64>
+// CHECK-NEXT:    %[[A:.*]] = array.sum %[[ROW]]
+// CHECK:         %[[Z_T:.*]] = arith.mulf %[[A]], %[[X_T]]
+// CHECK-NEXT:    return %[[Z_T]]
 func.func @grad_no_rule_needed(%x: f64, %y: f64, %n: i32) -> f64 {
   %g = dual.grad @no_rule_needed(%x, %y, %n) wrt [0] : (f64, f64, i32) -> f64
   return %g : f64

@@ -27,7 +27,26 @@ func.func @difference(%x: tensor<3x?xi64>) -> tensor<3x?xi64> {
 // Operands that other folds make equal, types with an axis of length 0, and rewrites that make a constant of two
 // operations.
 // CHECK-LABEL: func.func @all
+// CHECK:         %[[X1:.*]] = array.reshape %arg0 sizes(%{{.*}})
+// CHECK-NEXT:    %[[SAME:.*]] = arith.cmpi eq, %arg0, %[[X1]]
+// CHECK:         %[[X2:.*]] = array.reshape %arg0 sizes(%{{.*}})
+// CHECK-NEXT:    %[[Z:.*]] = arith.xori %arg0, %[[X2]]
+// CHECK-NEXT:    %[[CHOSEN:.*]] = arith.select %[[SAME]], %arg0, %[[Z]]
+// CHECK:         %[[X3:.*]] = array.reshape %arg0 sizes(%{{.*}})
+// CHECK-NEXT:    %[[NONE:.*]] = arith.subi %[[CHOSEN]], %[[X3]]
+// CHECK:         %[[X4:.*]] = array.reshape %arg0 sizes(%{{.*}})
+// CHECK-NEXT:    %[[ONCE:.*]] = arith.subi %[[Z]], %[[X4]]
+// CHECK-NEXT:    %[[SUM:.*]] = array.sum %[[NONE]] axes [1]
+// CHECK-NEXT:    return %[[Z]], %[[SAME]], %[[ONCE]], %[[SUM]]
 // OPT-LABEL:   func.func @all
+// OPT-NEXT:      %[[N:.*]] = array.length %arg0 axis 1
+// OPT:           %[[TRUES:.*]] = array.replicate %{{.*}}, %[[N]] : (i1) -> tensor<?xi1>
+// OPT-NEXT:      %[[SAME:.*]] = array.replicate %[[TRUES]] : (tensor<?xi1>) -> tensor<3x?xi1>
+// OPT:           %[[ZEROS:.*]] = array.replicate %{{.*}}, %[[N]] : (i64) -> tensor<?xi64>
+// OPT-NEXT:      %[[Z:.*]] = array.replicate %[[ZEROS]] : (tensor<?xi64>) -> tensor<3x?xi64>
+// OPT-NEXT:      %[[ONCE:.*]] = array.build (%{{.*}} < 3, %{{.*}} < %[[N]]) -> (tensor<3x?xi64>) {
+// OPT:           %[[SUM:.*]] = array.replicate %{{.*}} : (i64) -> tensor<3xi64>
+// OPT-NEXT:      return %[[Z]], %[[SAME]], %[[ONCE]], %[[SUM]]
 // VALUES:      0 0]
 // VALUES-NEXT: 0 0]
 // VALUES-NEXT: 0 0]]
@@ -50,8 +69,9 @@ func.func @all(%x: tensor<3x?xi64>) -> (tensor<3x?xi64>, tensor<3x?xi1>, tensor<
 
 // Sizes that are known, and numbers, are not concerned.
 // CHECK-LABEL: func.func @known
-// CHECK-NOT:     array.reshape
-// CHECK:         return
+// CHECK-NEXT:    %[[Z:.*]] = arith.subi %arg0, %arg0
+// CHECK-NEXT:    %[[M:.*]] = arith.subi %arg1, %arg1
+// CHECK-NEXT:    return %[[Z]], %[[M]]
 func.func @known(%x: tensor<3xi64>, %n: i64) -> (tensor<3xi64>, i64) {
   %z = arith.subi %x, %x : tensor<3xi64>
   %m = arith.subi %n, %n : i64

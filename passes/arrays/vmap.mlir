@@ -43,9 +43,9 @@ func.func @nested(%x: tensor<2x4xf64>) -> tensor<2x4xf64> {
 func.func private @nothing(%a: f64) {
   return
 }
-// CHECK-LABEL: func.func @without_results
-// CHECK-NOT:     array.vmap
-// CHECK:         return
+// CHECK-LABEL: func.func @without_results(
+// CHECK-SAME:    tensor<4xf64>) {
+// CHECK-NEXT:    return{{$}}
 func.func @without_results(%x: tensor<4xf64>) {
   array.vmap @nothing(%x) : (tensor<4xf64>) -> ()
   return

@@ -11,7 +11,6 @@ use mlopt_passes::optimise::terms::{Flags, Op as Term, Pool};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Once;
-use std::time::{Duration, Instant};
 
 const GRADIENTS: &str = include_str!("../../test/gradients/forward.mlir");
 
@@ -105,36 +104,6 @@ fn linear_forms_of_many_paths() {
             assert_eq!(form.terms[0], (x, 1 << k), "{k} doublings: {form:?}");
         }
     }
-}
-
-/// Whether each of many gradients is zero because of integers is found out in one go.
-#[test]
-fn warnings_about_many_arguments() {
-    register();
-    let n = 16_000;
-    let list = |item: &dyn Fn(usize) -> String| (0..n).map(item).collect::<Vec<_>>().join(", ");
-    let (arguments, types) = (list(&|k| format!("%x{k}: f64")), list(&|_| "f64".into()));
-    let sums: String = (1..n).map(|k| format!("%s{k} = arith.addf %s{}, %x{k} : f64\n", k - 1)).collect();
-    let source = format!(
-        "func.func @f({arguments}) -> f64 {{
-           %whole = arith.fptosi %x0 : f64 to i64
-           %back = arith.sitofp %whole : i64 to f64
-           %s0 = arith.addf %back, %x0 : f64
-           {sums}
-           return %s{} : f64
-         }}
-         func.func @g({arguments}) -> f64 {{
-           %g:{n} = dual.grad @f({}) mode reverse : ({types}) -> ({types})
-           return %g#0 : f64
-         }}",
-        n - 1,
-        list(&|k| format!("%x{k}"))
-    );
-    let program = Program::parse(source.as_bytes(), "many.mlir").expect("the test's program parses");
-    let start = Instant::now();
-    mlopt_passes::ad::discrete::warn(program.module(), |_| true);
-    // A walk through the function for each argument takes minutes.
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
 /// What leads to a result is what makes it vary when it alone varies: through loops, branches and calls.

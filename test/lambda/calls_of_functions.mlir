@@ -32,7 +32,15 @@ func.func private @power(%x: f64, %n: i64) -> f64 {
 // CHECK-LABEL: func.func @fourth(%x: f64) -> f64 {
 // CHECK-NOT:     lambda.
 // CHECK-NOT:     call
-// CHECK:         return
+// CHECK:         %[[SQUARE:.*]] = arith.mulf %x, %x : f64
+// CHECK-NOT:     lambda.
+// CHECK-NOT:     call
+// CHECK:         %[[TWICE:.*]] = arith.mulf %x, %{{.*}} : f64
+// CHECK-NEXT:    %[[FOUR:.*]] = arith.addf %[[TWICE]], %[[TWICE]]
+// CHECK-NEXT:    %[[HALF:.*]] = arith.mulf %x, %[[FOUR]]
+// CHECK-NEXT:    %[[MORE:.*]] = arith.addf %{{.*}}, %[[HALF]]
+// CHECK-NEXT:    %[[ALL:.*]] = arith.addf %[[MORE]], %[[HALF]]
+// CHECK-NEXT:    return %[[ALL]]
 func.func @fourth(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
     %q = func.call @square(%a) : (f64) -> f64

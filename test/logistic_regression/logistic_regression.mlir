@@ -71,7 +71,19 @@ func.func @loss(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tensor<?x
 // The gradient of the loss with respect to the weights and the bias.
 // CHECK-LABEL: func.func @gradient
 // CHECK-NOT:     dual.grad
-// CHECK:         return
+// CHECK:         %[[ROWS:.*]] = array.build (%{{.*}} < %n) -> (tensor<?x30xf64>) {
+// CHECK:         %[[SUMS:.*]] = array.sum %[[ROWS]] : (tensor<?x30xf64>) -> tensor<30xf64>
+// CHECK:         %w_grad = array.build (%[[I:.*]] < 30) -> (tensor<30xf64>) {
+// CHECK-NEXT:      %[[SUM:.*]] = array.get %[[SUMS]][%[[I]]]
+// CHECK-NEXT:      %[[MEAN:.*]] = arith.divf %[[SUM]], %n_float
+// CHECK:           %[[WEIGHT:.*]] = array.get %w[%[[I]]]
+// CHECK-NEXT:      %[[TWICE:.*]] = arith.addf %[[WEIGHT]], %[[WEIGHT]]
+// CHECK-NEXT:      %[[DECAY:.*]] = arith.divf %[[TWICE]], %{{.*}}
+// CHECK-NEXT:      arith.addf %[[MEAN]], %[[DECAY]]
+// CHECK-NOT:     dual.grad
+// CHECK:         %[[B_SUM:.*]] = array.sum %{{.*}} : (tensor<?xf64>) -> f64
+// CHECK-NEXT:    %[[B_GRAD:.*]] = arith.divf %[[B_SUM]], %n_float
+// CHECK-NEXT:    return %w_grad, %[[B_GRAD]]
 func.func @gradient(%w: tensor<30xf64>, %b: f64, %x: tensor<?x30xf64>, %y: tensor<?xf64>, %c: f64) -> (tensor<30xf64>, f64) {
   %w_grad, %b_grad = dual.grad @loss(%w, %b, %x, %y, %c) wrt [0, 1]
     : (tensor<30xf64>, f64, tensor<?x30xf64>, tensor<?xf64>, f64) -> (tensor<30xf64>, f64)

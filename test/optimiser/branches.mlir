@@ -4,8 +4,8 @@
 
 // Both arms say the same.
 // CHECK-LABEL: func.func @same
-// CHECK-NOT:     scf.if
-// CHECK:         return
+// CHECK-NEXT:    %[[A:.*]] = arith.addf %arg1, %arg2
+// CHECK-NEXT:    return %[[A]]
 func.func @same(%c: i1, %x: f64, %y: f64) -> f64 {
   %z = scf.if %c -> (f64) {
     %a = arith.addf %x, %y : f64

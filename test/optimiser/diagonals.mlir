@@ -86,13 +86,29 @@ func.func @spread(%x: tensor<20xf32>) -> tensor<40x20xf32> {
 // Where a consumer reads it once, the mask is no array at all; a triangle is no scatter; nor is what has few columns.
 // CHECK-LABEL: func.func @read
 // CHECK-NOT:     array.scatter
+// CHECK:         array.build (%[[I:.*]] < 60, %[[J:.*]] < 60) -> (tensor<60x60xf64>) {
+// CHECK:           %[[HERE:.*]] = arith.cmpi eq, %[[I]], %[[J]]
+// CHECK:           arith.select %[[HERE]]
+// CHECK-NOT:     array.scatter
+// CHECK:         %[[Y:.*]] = arith.addf %arg0
+// CHECK-NEXT:    return %[[Y]]
 // CHECK-LABEL: func.func @triangle
 // CHECK-NOT:     array.scatter
 // CHECK-NOT:     array.transpose
 // CHECK:         arith.select
 // CHECK-LABEL: func.func @few
 // CHECK-NOT:     array.scatter
+// CHECK:         %[[R:.*]] = array.build (%[[I:.*]] < 60, %[[J:.*]] < 4) -> (tensor<60x4xf64>) {
+// CHECK:           %[[HERE:.*]] = arith.cmpi eq, %[[I]], %[[J]]
+// CHECK:           arith.select %[[HERE]]
+// CHECK:         return %[[R]]
 // MASK-LABEL: func.func @read
+// MASK-NOT:      array.scatter
+// MASK:          array.build (%[[I:.*]] < 60, %[[J:.*]] < 60) -> (tensor<60x60xf64>) {
+// MASK:            %[[HERE:.*]] = arith.cmpi eq, %[[I]], %[[J]]
+// MASK:            arith.select %[[HERE]]
+// MASK:          %[[Y:.*]] = arith.addf %arg0
+// MASK-NEXT:     return %[[Y]]
 func.func @read(%x: tensor<60x60xf64>, %a: tensor<60xf64>) -> tensor<60x60xf64> {
   %0 = array.build (%i < 60, %j < 60) -> (tensor<60x60xf64>) {
     %here = arith.cmpi eq, %i, %j : index

@@ -18,7 +18,17 @@
 // VALUE:       [291. 384. 477.]
 // CHECK-LABEL: func.func @gradient
 // CHECK-NOT:     arith.select
-// CHECK:         return
+// CHECK:         %[[D:.*]] = array.build (%{{.*}} < 2) -> (tensor<2xf64>) {
+// CHECK-NOT:     arith.select
+// CHECK:         %[[G:.*]] = array.build (%[[J:.*]] < 3) -> (tensor<3xf64>) {
+// CHECK-NEXT:      array.ifold (%[[I:.*]] < %c2) iter_args(%[[ACC:.*]] = %{{.*}}) -> (f64) {
+// CHECK-NEXT:        %[[E:.*]] = array.get %[[D]][%[[I]]]
+// CHECK-NEXT:        %[[M:.*]] = array.get %arg1[%[[I]], %[[J]]]
+// CHECK-NEXT:        %[[P:.*]] = arith.mulf %[[E]], %[[M]]
+// CHECK-NEXT:        %[[TWICE:.*]] = arith.addf %[[P]], %[[P]]
+// CHECK-NEXT:        arith.addf %[[ACC]], %[[TWICE]]
+// CHECK-NOT:     arith.select
+// CHECK:         return %[[G]]
 
 func.func private @squares(%x: tensor<3xf64>, %m: tensor<2x3xf64>, %y: tensor<2xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64

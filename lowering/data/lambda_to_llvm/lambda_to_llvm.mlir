@@ -22,6 +22,12 @@
 // CHECK:         llvm.load {{.*}} -> !llvm.ptr
 // CHECK:         llvm.call @length.code(%[[CONTEXT]]
 // CODE-LABEL:  llvm.func @f.entry(
+// CODE-SAME:     %[[ARGUMENTS:.*]]: !llvm.ptr, %[[RESULTS:.*]]: !llvm.ptr, %[[CONTEXT:.*]]: !llvm.ptr) -> i64
+// CODE:          %[[AT:.*]] = llvm.getelementptr %[[ARGUMENTS]][0]
+// CODE-NEXT:     %[[X:.*]] = llvm.load %[[AT]] : !llvm.ptr -> f64
+// CODE-NEXT:     %[[N:.*]] = llvm.call @f.code(%[[CONTEXT]], %[[X]])
+// CODE-NEXT:     %[[TO:.*]] = llvm.getelementptr %[[RESULTS]][0]
+// CODE-NEXT:     llvm.store %[[N]], %[[TO]] : i64, !llvm.ptr
 // CODE-NOT:    func.func
 lambda.data @numbers {more(f64, !lambda.data<@numbers>), end()}
 func.func @f(%x: f64) -> i64 {

@@ -14,6 +14,11 @@
 // CHECK:           memref.store %{{.*}}, %[[OUT]]
 // CHECK:         gpu.return
 // CHECK-LABEL: gpu.func @scaled.sizes(
+// CHECK-SAME:    %[[X:.*]]: memref<?x3xf64>, %{{.*}}: memref<f64>, %[[SIZES:.*]]: memref<3xi64>) kernel {
+// CHECK:           %[[ROWS:.*]] = memref.dim %[[X]], %{{.*}} : memref<?x3xf64>
+// CHECK-NEXT:      %[[N:.*]] = arith.index_cast %[[ROWS]] : index to i64
+// CHECK:           %[[LAST:.*]] = arith.constant 2 : index
+// CHECK-NEXT:      memref.store %[[N]], %[[SIZES]][%[[LAST]]]
 // CHECK-LABEL: func.func @scaled(
 // CHECK:         %[[N:.*]] = memref.dim %arg0
 // CHECK:         %[[BLOCKS:.*]] = arith.maxui

@@ -64,6 +64,12 @@ func.func @unknown(%a: memref<5x?xf32>, %z: memref<?xf32>, %n: index) {
 // What is read may not be what is written,
 // CHECK-LABEL: func.func @in_place
 // CHECK-NOT:     vector.
+// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %arg1
+// CHECK:           %[[S:.*]] = scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (f64) {
+// CHECK-NEXT:        %[[E:.*]] = memref.load %arg0[%[[I]]] : memref<?xf64>
+// CHECK-NEXT:        arith.addf %[[ACC]], %[[E]]
+// CHECK-NOT:     vector.
+// CHECK:           memref.store %[[S]], %arg0[%[[I]]] : memref<?xf64>
 func.func @in_place(%a: memref<?xf64>, %n: index) {
   %c5 = arith.constant 5 : index
   sweep.nest (%i < %n) {
@@ -82,6 +88,13 @@ func.func @in_place(%a: memref<?xf64>, %n: index) {
 // and what neighbouring lanes read may not lie apart.
 // CHECK-LABEL: func.func @apart
 // CHECK-NOT:     vector.
+// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %arg2
+// CHECK-NEXT:      %[[J:.*]] = arith.muli %[[I]], %{{.*}}
+// CHECK:           %[[S:.*]] = scf.for %[[K:.*]] = {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (f64) {
+// CHECK-NEXT:        %[[E:.*]] = memref.load %arg0[%[[K]], %[[J]]] : memref<5x?xf64>
+// CHECK-NEXT:        arith.addf %[[ACC]], %[[E]]
+// CHECK-NOT:     vector.
+// CHECK:           memref.store %[[S]], %arg1[%[[I]]] : memref<?xf64>
 func.func @apart(%a: memref<5x?xf64>, %z: memref<?xf64>, %n: index) {
   %c2 = arith.constant 2 : index
   %c5 = arith.constant 5 : index

@@ -32,6 +32,13 @@ func.func @records(%x: memref<?x3xf64>, %z: memref<?x3xf64>, %n: index, %a: f64)
 // What is read may not be what is written.
 // CHECK-LABEL: func.func @in_place
 // CHECK-NOT:     vector
+// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %arg1
+// CHECK-NEXT:      %[[E:.*]] = memref.load %arg0[%[[I]], %c1]
+// CHECK-NEXT:      memref.store %[[E]], %arg0[%[[I]], %c0]
+// CHECK-NEXT:      memref.store %[[E]], %arg0[%[[I]], %c1]
+// CHECK-NEXT:      memref.store %[[E]], %arg0[%[[I]], %c2]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return
 func.func @in_place(%z: memref<?x3xf64>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

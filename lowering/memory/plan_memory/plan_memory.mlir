@@ -41,6 +41,10 @@ func.func @identity(%x: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT:        %[[D:.*]] = arith.addf %[[E]], %[[E]]
 // CHECK-NEXT:        memref.store %[[D]], %[[OUT]][%[[J]]]
 // CHECK-LABEL: func.func @in_place.sizes
+// CHECK-SAME:    %[[SIZES:[^ ]*]]: memref<2xi64>)
+// CHECK:         %[[NONE:.*]] = arith.constant 0 : index
+// CHECK-NEXT:    %[[BYTES:.*]] = arith.index_cast %[[NONE]] : index to i64
+// CHECK:         memref.store %[[BYTES]], %[[SIZES]][%c1]
 func.func @in_place(%x: tensor<40xf64>, %n: index) -> tensor<40xf64> {
   %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<40xf64>) {
     %d = arith.addf %s, %s : tensor<40xf64>
@@ -57,6 +61,14 @@ func.func @in_place(%x: tensor<40xf64>, %n: index) -> tensor<40xf64> {
 // CHECK:         memref.load %[[B]]
 // CHECK-NEXT:    memref.store %{{.*}}, %[[OUT]]
 // CHECK-LABEL: func.func @aside.sizes
+// CHECK-SAME:    %[[SIZES:[^ ]*]]: memref<2xi64>)
+// CHECK:         %[[BYTES:.*]] = arith.muli %c8, %c44 : index
+// CHECK:         %[[MORE:.*]] = arith.addi %[[BYTES]], %c64 : index
+// CHECK:         %[[ALIGNED:.*]] = arith.andi %[[MORE]], %c-64 : index
+// CHECK-NEXT:    %[[END:.*]] = arith.addi %c0, %[[ALIGNED]] : index
+// CHECK-NEXT:    %[[MOST:.*]] = arith.maxsi %c0, %[[END]] : index
+// CHECK-NEXT:    %[[N:.*]] = arith.index_cast %[[MOST]] : index to i64
+// CHECK:         memref.store %[[N]], %[[SIZES]][%c1]
 func.func @aside(%x: tensor<44xf64>, %n: index) -> tensor<44xf64> {
   %c3 = arith.constant 3 : index
   %y = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<44xf64>) {

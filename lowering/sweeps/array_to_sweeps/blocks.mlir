@@ -20,6 +20,11 @@
 // CHECK:         tensor.extract %[[S]]
 // WHOLE-LABEL: func.func @chain
 // WHOLE-NOT:     tensor<40x48xf64>
+// WHOLE:         %[[E:.*]] = sweep.nest {{.*}} -> (map tensor<100x40xf64>) {
+// WHOLE:         sweep.nest (%[[P:.*]] < %{{.*}}) fold(%{{.*}} = %{{.*}}) -> (fold tensor<40xf64>) {
+// WHOLE-NEXT:      sweep.nest (%[[I:.*]] < %{{.*}}) -> (max f64) {
+// WHOLE-NEXT:        tensor.extract %[[E]][%[[P]], %[[I]]]
+// WHOLE-NOT:     tensor<40x48xf64>
 func.func @chain(%x: tensor<100x40xf64>) -> tensor<40xf64> {
   %e = array.build (%p < 100, %i < 40) -> (tensor<100x40xf64>) {
     %v = array.get %x[%p, %i] : tensor<100x40xf64> -> f64
@@ -42,7 +47,13 @@ func.func @chain(%x: tensor<100x40xf64>) -> tensor<40xf64> {
 
 // What the caller wants is stored as a whole, and so is what is read at other indices too.
 // CHECK-LABEL: func.func @wanted
-// CHECK-NOT:     fold(
+// CHECK-NEXT:    %[[N:.*]] = arith.constant 100 : index
+// CHECK-NEXT:    %[[R:.*]]:2 = sweep.nest (%[[I:.*]] < %[[N]]) -> (map tensor<100xf64>, sum f64) {
+// CHECK-NEXT:      %[[X:.*]] = tensor.extract %arg0[%[[I]]]
+// CHECK-NEXT:      %[[E:.*]] = math.exp %[[X]]
+// CHECK-NEXT:      sweep.yield %[[E]], %[[E]]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return %[[R]]#0, %[[R]]#1
 func.func @wanted(%x: tensor<100xf64>) -> (tensor<100xf64>, f64) {
   %e = math.exp %x : tensor<100xf64>
   %s = array.sum %e : (tensor<100xf64>) -> f64
@@ -50,6 +61,13 @@ func.func @wanted(%x: tensor<100xf64>) -> (tensor<100xf64>, f64) {
 }
 // CHECK-LABEL: func.func @neighbours
 // CHECK-NOT:     fold(
+// CHECK:         %[[E:.*]] = sweep.nest (%{{.*}} < %{{.*}}) -> (map tensor<100xf64>) {
+// CHECK:           math.exp
+// CHECK-NOT:     fold(
+// CHECK:         %[[S:.*]] = sweep.nest (%[[P:.*]] < %{{.*}}) -> (sum f64) {
+// CHECK:           tensor.extract %[[E]][%[[P]]]
+// CHECK-NOT:     fold(
+// CHECK:         return %[[S]]
 func.func @neighbours(%x: tensor<100xf64>) -> f64 {
   %e = math.exp %x : tensor<100xf64>
   %d = array.build (%p < 100) -> (tensor<100xf64>) {
@@ -68,6 +86,10 @@ func.func @neighbours(%x: tensor<100xf64>) -> f64 {
 
 // A chain that stays in the cache as it is, or whose length is not known, is left alone; a long one is not.
 // CHECK-LABEL: func.func @long
+// CHECK:         %[[BLOCKS:.*]] = arith.constant 1365 : index
+// CHECK:         sweep.nest (%{{.*}} < %[[BLOCKS]]) fold(%{{.*}} = %{{.*}}) -> (fold tensor<40xf64>) {
+// CHECK:           sweep.nest {{.*}} -> (map tensor<40x48xf64>) {
+// CHECK:         sweep.nest {{.*}} -> (map tensor<40x16xf64>) {
 // WHOLE-LABEL: func.func @long
 // WHOLE:         fold(%{{.*}} = %{{.*}}) -> (fold tensor<40xf64>)
 // WHOLE:           tensor<40x128xf64>
@@ -81,8 +103,13 @@ func.func @long(%x: tensor<65536x40xf64>) -> tensor<40xf64> {
   return %z : tensor<40xf64>
 }
 // WHOLE-LABEL: func.func @unknown
+// WHOLE:         %[[N:.*]] = tensor.dim %arg0, %c0
 // WHOLE-NOT:     fold(%{{.*}} = %{{.*}}, %
-// WHOLE:         return
+// WHOLE:         %[[E:.*]] = sweep.nest (%{{.*}} < %[[N]], %{{.*}} < %{{.*}}) -> (map tensor<?x40xf64>) {
+// WHOLE:         sweep.nest (%[[P:.*]] < %[[N]]) fold(%{{.*}} = %{{.*}}) -> (fold tensor<40xf64>) {
+// WHOLE-NEXT:      sweep.nest (%[[I:.*]] < %{{.*}}) -> (max f64) {
+// WHOLE-NEXT:        tensor.extract %[[E]][%[[P]], %[[I]]]
+// WHOLE-NOT:     fold(%{{.*}} = %{{.*}}, %
 func.func @unknown(%x: tensor<?x40xf64>) -> tensor<40xf64> {
   %e = math.exp %x : tensor<?x40xf64>
   %m = array.max %e axes [1] : (tensor<?x40xf64>) -> tensor<?xf64>

@@ -36,7 +36,23 @@ func.func @slice(%x: tensor<?xf64>, %k: index) -> tensor<2xf64> {
 // Quotients and remainders by constants, minima and maxima are understood: none of these reads needs a guard.
 // CHECK-LABEL: func.func @proved
 // CHECK-NOT:     scf.if
-// CHECK:         return
+// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) -> (map tensor<24xf64>) {
+// CHECK-NEXT:      %[[Q:.*]] = arith.divui %[[I]], %c4
+// CHECK-NEXT:      %[[R:.*]] = arith.remui %[[I]], %c4
+// CHECK-NEXT:      tensor.extract %arg0[%[[Q]], %[[R]]]
+// CHECK-NOT:     scf.if
+// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) -> (map tensor<3xf64>) {
+// CHECK:           %[[M:.*]] = arith.select
+// CHECK-NEXT:      tensor.extract %arg0[%[[I]], %[[M]]]
+// CHECK-NOT:     scf.if
+// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) -> (map tensor<9xf64>) {
+// CHECK-NEXT:      %[[A:.*]] = arith.minsi %[[I]], %c3
+// CHECK:           %[[B:.*]] = arith.minsi %{{.*}}, %c2
+// CHECK-NEXT:      tensor.extract %arg0[%[[A]], %[[B]]]
+// CHECK-NOT:     scf.if
+// CHECK:         sweep.nest (%[[I:.*]] < %{{.*}}) -> (map tensor<5xf64>) {
+// CHECK:           %[[B:.*]] = arith.maxsi %{{.*}}, %c0
+// CHECK-NEXT:      tensor.extract %arg0[%[[I]], %[[B]]]
 func.func @proved(%x: tensor<6x4xf64>, %v: tensor<?xf64>, %k: index, %f: tensor<5xf64>)
     -> (tensor<24xf64>, tensor<3xf64>, tensor<9xf64>, tensor<5xf64>) {
   %c0 = arith.constant 0 : index

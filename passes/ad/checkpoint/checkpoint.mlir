@@ -16,7 +16,13 @@ func.func @f(%x: tensor<3xf64>) -> f64 {
 }
 // CHECK-LABEL: func.func @g
 // CHECK-NOT:     tensor<10000x
-// CHECK:         return
+// CHECK:         array.map_accum {{.*}} iter_args(%{{.*}} = %x) -> (tensor<3xf64>, tensor<6x3xf64>) {
+// CHECK-NOT:     tensor<10000x
+// CHECK:         %[[C:.*]] = math.cos %[[S:.*]] : tensor<3xf64>
+// CHECK-NEXT:    %[[S_CT:.*]] = arith.mulf %[[C]], %{{.*}} : tensor<3xf64>
+// CHECK-NEXT:    array.yield %[[S_CT]]
+// CHECK-NOT:     tensor<10000x
+// CHECK:         return %{{.*}} : tensor<3xf64>
 // WHOLE-LABEL: func.func @g
 // WHOLE:         tensor<10000x3xf64>
 // WHOLE-NOT:     func.func private

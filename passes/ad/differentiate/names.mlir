@@ -121,3 +121,8 @@ func.func @upstream(%x: f64, %n: index, %x_t: f64) -> f64 {
   } tangents(%x_t) : (f64, f64) -> (f64, f64)
   return %y#1 : f64
 }
+
+// The input itself has no names in its locations.
+// UNTOUCHED:     func.func @loss(%arg0: tensor<4xf64> loc("{{.*}}names.mlir":{{[0-9]+}}:{{[0-9]+}}), %arg1: f64
+// UNTOUCHED-NEXT:  %0 = math.sin %arg0 : tensor<4xf64> loc(
+// UNTOUCHED-NOT: loc("{{[a-z]+}}"(

@@ -364,6 +364,11 @@ func.func private @twice(%f: (f64) -> f64, %x: f64) -> f64 {
   return %z : f64
 }
 // CHECK-LABEL: func.func @uses_twice(
+// CHECK-NEXT:    %sin = lambda.make uses_twice.sin() : () -> !lambda.data<@[[TWICE]]>
+// CHECK-NEXT:    %scale = lambda.make uses_twice.scale(%x) : (f64) -> !lambda.data<@[[TWICE]]>
+// CHECK-NEXT:    %y = call @twice(%sin, %x)
+// CHECK-NEXT:    %z = call @twice(%scale, %y)
+// CHECK-NEXT:    return %z
 func.func @uses_twice(%x: f64) -> f64 {
   %sin = lambda.lambda (%a: f64) -> f64 {
     %b = math.sin %a : f64

@@ -21,6 +21,16 @@ func.func @symmetric(%s: !symmetric) -> tensor<4x4xf64> {
 }
 
 // CHECK-LABEL: func.func @elementwise(
+// CHECK-SAME:    %d: tensor<4x4xf64>, %u: tensor<4x4xf64>, %c: f64)
+// CHECK-NEXT:    %s = arith.addf %d, %u
+// CHECK-NEXT:    %p = arith.mulf %d, %s
+// CHECK-NEXT:    %e = math.exp %p
+// CHECK-NEXT:    %q = math.sin %s
+// CHECK:         %h = arith.divf %q, %{{.*}}
+// CHECK-NEXT:    %n = arith.divf %h, %e
+// CHECK-NEXT:    %t = array.transpose %n [1, 0]
+// CHECK-NEXT:    %y = arith.addf %n, %t
+// CHECK-NEXT:    return %y
 func.func @elementwise(%d: !diagonal, %u: !upper, %c: f64) -> tensor<4x4xf64> {
   // expected-remark @+1 {{'tensor.cast' gives a matrix of bands [1, 1], symmetric}}
   %a = tensor.cast %d : !diagonal to tensor<4x4xf64>
@@ -50,8 +60,13 @@ func.func @elementwise(%d: !diagonal, %u: !upper, %c: f64) -> tensor<4x4xf64> {
 
 // A·Aᵀ is symmetric, so its transpose goes; the identity is diagonal.
 // CHECK-LABEL: func.func @gram(
+// CHECK:         %g = array.build (%i < 4, %j < 4)
+// CHECK:           array.get %a[%i]
+// CHECK-NEXT:      array.get %a[%j]
 // CHECK-NOT:     array.transpose
-// CHECK:         return
+// CHECK:         %identity = array.build (%i < 4, %j < 4)
+// CHECK-NOT:     array.transpose
+// CHECK:         return %g, %identity
 func.func @gram(%a: tensor<4x3xf64>) -> (tensor<4x4xf64>, tensor<4x4xf64>) {
   // expected-remark @+1 {{'array.build' gives a matrix of bands [-1, -1], symmetric}}
   %g = array.build (%i < 4, %j < 4) -> (tensor<4x4xf64>) {
@@ -96,6 +111,9 @@ func.func @times_vector(%u: !upper, %v: tensor<4xf64>) -> tensor<4xf64> {
 
 // A transpose exchanges the bands, and what is declared of a symmetric band holds on both sides.
 // CHECK-LABEL: func.func @transposed(
+// CHECK-NEXT:    %t = array.transpose %u [1, 0]
+// CHECK-NEXT:    %y = arith.mulf %u, %t
+// CHECK-NEXT:    return %y
 func.func @transposed(%u: !upper) -> tensor<4x4xf64> {
   // expected-remark @+1 {{'tensor.cast' gives a matrix of bands [1, -1]}}
   %m = tensor.cast %u : !upper to tensor<4x4xf64>

@@ -52,6 +52,13 @@ func.func @captured(%x: f64) -> f64 {
 // A loop keeps what the way back reads of each round, and nothing where that is nothing: adding 1 any number of times has the
 // gradient 1, multiplying by 2 goes back without the values of the way there.
 // CHECK-LABEL: func.func @adds
+// CHECK:         %[[J:.*]] = lambda.lambda (%a: f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>> {
+// CHECK-NEXT:      %[[Y:.*]] = lambda.for (%i < %n) iter_args(%b = %a) : (i64, f64) -> (f64) {
+// CHECK-NOT:       lambda.cons
+// CHECK:           %[[BACK:.*]] = lambda.lambda (%[[D:.*]]: f64) -> tuple<!lambda.env, f64> {
+// CHECK-NEXT:        lambda.for (%{{.*}} < %n) iter_args(%[[CT:.*]] = %[[D]]) : (i64, f64) -> (f64) {
+// CHECK:               lambda.yield %[[CT]] : f64
+// CHECK:           lambda.tuple %[[Y]], %[[BACK]]
 // SMALL-LABEL: func.func @adds(
 // SMALL-NEXT:    %[[ONE:.*]] = arith.constant 1.0
 // SMALL-NEXT:    return %[[ONE]]
@@ -124,6 +131,19 @@ func.func @power(%x: f64, %n: i64) -> f64 {
 
 // Gradients of gradients: the inner one first.
 // CHECK-LABEL: func.func @second
+// CHECK-NEXT:    lambda.lambda (%[[A:.*]]: f64) -> f64 {
+// CHECK:           lambda.if
+// CHECK-NEXT:        arith.addf %[[A]], %[[A]]
+// CHECK:           } else {
+// CHECK-NEXT:        math.cos %[[A]]
+// CHECK:         lambda.lambda (%[[B:.*]]: f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>> {
+// CHECK:           lambda.lambda (%[[D:.*]]: f64) -> tuple<!lambda.env, f64> {
+// CHECK-NEXT:        lambda.if
+// CHECK-NEXT:          arith.addf %[[D]], %[[D]]
+// CHECK:             } else {
+// CHECK-NEXT:          %[[S:.*]] = math.sin %[[B]]
+// CHECK-NEXT:          %[[N:.*]] = arith.negf %[[S]]
+// CHECK-NEXT:          arith.mulf %[[N]], %[[D]]
 // SMALL-LABEL: func.func @second(
 // SMALL-NOT:     lambda.lambda
 // SMALL:         lambda.if
@@ -149,6 +169,14 @@ func.func @second(%x: f64) -> f64 {
 
 // The value comes with the gradient, and the way back may be called as often as one likes.
 // CHECK-LABEL: func.func @pullback
+// CHECK:         %[[J:.*]] = lambda.lambda (%a: f64) -> tuple<f64, (f64) -> tuple<!lambda.env, f64>> {
+// CHECK-NEXT:      %[[E:.*]] = math.exp %a
+// CHECK-NEXT:      lambda.lambda (%[[D:.*]]: f64) -> tuple<!lambda.env, f64> {
+// CHECK-NEXT:        arith.mulf %[[E]], %[[D]]
+// CHECK:         %v = lambda.lambda (%[[X:.*]]: f64) -> tuple<f64, (f64) -> f64> {
+// CHECK-NEXT:      lambda.apply %[[J]](%[[X]])
+// CHECK:         %t = lambda.apply %v(%x)
+// CHECK-NEXT:    return %t
 // SMALL-LABEL: func.func @pullback(
 // SMALL:         %[[E:.*]] = math.exp %x : f64
 // SMALL-NEXT:    %[[B:.*]] = lambda.lambda (%[[D:.*]]: f64) -> f64 {

@@ -3,8 +3,12 @@
 
 // loop-single: one iteration writes. Its index is in range, so nothing is left of the loop.
 // CHECK-LABEL: func.func @single_write
-// CHECK-NOT:     array.ifold
-// CHECK:         return
+// CHECK-NEXT:    %[[R:.*]] = array.build (%[[Q:.*]] < 5) -> (tensor<5xf64>) {
+// CHECK-NEXT:      %[[X:.*]] = array.get %arg0[%[[Q]]]
+// CHECK-NEXT:      %[[B:.*]] = arith.addf %arg1, %[[X]]
+// CHECK-NEXT:      array.yield %[[B]]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return %[[R]]
 func.func @single_write(%v: tensor<5xf64>, %z: f64) -> tensor<5xf64> {
   %n = arith.constant 5 : index
   %r = array.build (%q < 5) -> (tensor<5xf64>) {
@@ -84,7 +88,14 @@ func.func @constant_state(%v: tensor<4xf64>, %z: f64, %n: index) -> f64 {
 // A short loop that treats one iteration in its own way is written out; a comparison with another index decides nothing.
 // CHECK-LABEL: func.func @unrolled
 // CHECK-NOT:     arith.cmpi
-// CHECK:         return
+// CHECK-DAG:     %[[X0:.*]] = array.get %arg0[%c0]
+// CHECK-DAG:     %[[X1:.*]] = array.get %arg0[%c1]
+// CHECK-DAG:     %[[X2:.*]] = array.get %arg0[%c2]
+// CHECK-NOT:     arith.cmpi
+// CHECK:         %[[A:.*]] = arith.addf %arg1, %[[X0]]
+// CHECK-NEXT:    %[[B:.*]] = arith.mulf %[[X1]], %[[A]]
+// CHECK-NEXT:    %[[C:.*]] = arith.addf %[[X2]], %[[B]]
+// CHECK-NEXT:    return %[[C]]
 func.func @unrolled(%v: tensor<3xf64>, %z: f64) -> f64 {
   %n = arith.constant 3 : index
   %one = arith.constant 1 : index

@@ -61,7 +61,11 @@ func.func @by_hand(%x: tensor<4x3xf64>) -> tensor<12xf64> {
 // Not where the last ones are missing.
 // CHECK-LABEL: func.func @not_all
 // CHECK-NOT:     -> tensor<11xf64>{{$}}
-// CHECK:         return
+// CHECK:         %[[R:.*]] = array.build (%[[I:.*]] < 11) -> (tensor<11xf64>) {
+// CHECK-NEXT:      %[[E:.*]] = array.get %{{.*}}[%[[I]]] : tensor<12xf64> -> f64
+// CHECK-NEXT:      array.yield %[[E]]
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return %[[R]]
 func.func @not_all(%x: tensor<4x3xf64>) -> tensor<11xf64> {
   %three = arith.constant 3 : index
   %r = array.build (%i < 11) -> (tensor<11xf64>) {
@@ -111,7 +115,10 @@ func.func @scalar(%x: f64) -> f64 {
 }
 
 // CHECK-LABEL: func.func @empty
-// CHECK:         return
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<0x3xf64>
+// CHECK-NEXT:    %[[A:.*]] = array.reshape %[[X]] : tensor<0x3xf64> -> tensor<0xf64>
+// CHECK-NEXT:    %[[B:.*]] = array.reshape %[[A]] : tensor<0xf64> -> tensor<2x0x5xf64>
+// CHECK-NEXT:    return %[[B]]
 func.func @empty(%x: tensor<0x3xf64>) -> tensor<2x0x5xf64> {
   %a = array.reshape %x : tensor<0x3xf64> -> tensor<0xf64>
   %b = array.reshape %a : tensor<0xf64> -> tensor<2x0x5xf64>

@@ -68,7 +68,15 @@ func.func @nothing_to_decide(%v: tensor<4xf64>, %w: f64) -> tensor<3xf64> {
 // CHECK-LABEL: func.func @dot
 // CHECK-NOT:     array.stack
 // CHECK-NOT:     array.sum
-// CHECK:         return
+// CHECK:         %[[V0:.*]] = array.get %arg3[%c0]
+// CHECK-NEXT:    %[[P0:.*]] = arith.mulf %arg0, %[[V0]]
+// CHECK:         %[[V1:.*]] = array.get %arg3[%c1]
+// CHECK-NEXT:    %[[P1:.*]] = arith.mulf %arg1, %[[V1]]
+// CHECK-NEXT:    %[[S1:.*]] = arith.addf %[[P0]], %[[P1]]
+// CHECK:         %[[V2:.*]] = array.get %arg3[%c2]
+// CHECK-NEXT:    %[[P2:.*]] = arith.mulf %arg2, %[[V2]]
+// CHECK-NEXT:    %[[S2:.*]] = arith.addf %[[S1]], %[[P2]]
+// CHECK-NEXT:    return %[[S2]]
 func.func @dot(%x: f64, %y: f64, %z: f64, %v: tensor<3xf64>) -> f64 {
   %s = array.stack %x, %y, %z : (f64, f64, f64) -> tensor<3xf64>
   %p = arith.mulf %s, %v : tensor<3xf64>

@@ -23,6 +23,13 @@ stream.node @fit(%x: f64, %gt: f64) -> (error: f64) {
 
 // Two shapes, each with state of its own; a node of the program comes first.
 // CHECK-LABEL: stream.node @lines
+// CHECK:         %p_step.m = stream.fby %{{.*}}, %{{.*}} : tensor<2xf64>
+// CHECK:         %p_step.m_power = stream.fby
+// CHECK:         %p_step.v = stream.fby %{{.*}}, %{{.*}} : tensor<2xf64>
+// CHECK:         %p_step.next = arith.subf %p, %{{.*}} : tensor<2xf64>
+// CHECK:         %q = stream.fby %{{.*}}, %q_step.next : f64
+// CHECK-NEXT:    %q_step.next = arith.subf %q, %first : f64
+// CHECK-NEXT:    stream.yield %p, %q
 // LINES:      {{^}}p {{ *}}[0 0] {{ *}}[-0.1 -0.1] {{ *}}[-0.193218 -0.126634]{{$}}
 // LINES-NEXT: {{^}}q {{ *}}0 {{ *}}-1 {{ *}}-1.5{{$}}
 stream.node @lines(%g: tensor<2xf64>) -> (p: tensor<2xf64>, q: f64) {

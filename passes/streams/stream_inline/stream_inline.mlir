@@ -2,6 +2,9 @@
 // Instances become the equations of their nodes, under names of their own; state and parameters are not shared.
 
 // CHECK-LABEL: stream.node @sum
+// CHECK:         %p = stream.fby %{{.*}}, %o : f64
+// CHECK-NEXT:    %o = arith.addf %i, %p : f64
+// CHECK-NEXT:    stream.yield %o : f64
 stream.node @sum(%i: f64) -> (o: f64) {
   %zero = arith.constant 0.0 : f64
   %p = stream.fby %zero, %o : f64

@@ -47,6 +47,10 @@ stream.node @two_starts(%x: i64) -> (d: i64) {
 // CHECK-NOT:     array.build
 // CHECK:         stream.yield %a, %a, %c
 // ACROSS-LABEL: stream.node @regions
+// ACROSS-COUNT-2: array.build
+// ACROSS-NOT:     array.build
+// ACROSS:         stream.yield %a, %a, %c
+// ACROSS-NEXT:  } {stream.aliases = ["b = a"]}
 stream.node @regions(%x: f64, %y: f64) -> (a: tensor<4xf64>, b: tensor<4xf64>, c: tensor<4xf64>) {
   %a = array.build (%i < 4) -> (tensor<4xf64>) {
     %u = arith.addf %x, %y : f64

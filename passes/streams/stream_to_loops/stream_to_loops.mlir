@@ -14,6 +14,9 @@
 // CHECK-NEXT:    }
 // CHECK-NEXT:    array.yield %[[S]], %[[S]] : f64, f64
 // CHECK-LABEL: func.func @restarted_init() -> f64
+// CHECK-SAME:    stream.results = ["state p"]
+// CHECK-NEXT:    %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
+// CHECK-NEXT:    return %[[ZERO]]
 stream.node @restarted(%x: f64, %r: i1) -> (s: f64) {
   %zero = arith.constant 0.0 : f64
   %p = stream.fby %zero, %s : f64

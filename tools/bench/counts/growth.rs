@@ -7,6 +7,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Request, import};
 use mlopt_frontend::terms::{Zeros, import_text};
+use mlopt_passes::ad::discrete;
 
 /// The ratio of the sizes of the two programs.
 const TIMES: usize = 4;
@@ -41,6 +42,7 @@ const CASES: &[Case] = &[
     Case::new("differentiate: Hessians", 250, hessians, differentiate),
     Case::new("differentiate: requests in one function", 500, repeated, differentiate),
     Case::new("differentiate: calls of calls", 250, calls, differentiate),
+    Case::new("differentiate: warnings about arguments", 1000, arguments, warnings),
     Case::new("stream-simplify: equations", 1000, equations, simplify),
     Case::new("stream-grad: equations", 250, equations, node_gradient),
     Case::new("stream-to-loops: delays", 500, delays, to_loops),
@@ -122,6 +124,26 @@ fn calls(n: usize) -> String {
     )
 }
 
+/// One request for the gradients in `n` arguments, of which integers may hide some.
+fn arguments(n: usize) -> String {
+    let list = |item: &dyn Fn(usize) -> String| (0..n).map(item).collect::<Vec<_>>().join(", ");
+    let (parameters, types) = (list(&|k| format!("%x{k}: f64")), list(&|_| "f64".into()));
+    let sums = lines(n, |k| format!("%s{} = arith.addf %s{k}, %x{k} : f64\n", k + 1));
+    format!(
+        "func.func @f({parameters}) -> f64 {{
+           %whole = arith.fptosi %x0 : f64 to i64
+           %s0 = arith.sitofp %whole : i64 to f64
+           {sums}
+           return %s{n} : f64
+         }}
+         func.func @g({parameters}) -> f64 {{
+           %g:{n} = dual.grad @f({}) mode reverse : ({types}) -> ({types})
+           return %g#0 : f64
+         }}\n",
+        list(&|k| format!("%x{k}"))
+    )
+}
+
 fn node(equations: &str, last: usize) -> String {
     format!("stream.node @f(%x0: f64) -> (y: f64) {{\n{equations}stream.yield %x{last} : f64\n}}\n")
 }
@@ -159,6 +181,12 @@ fn run(text: &str, pipeline: &str) -> Result<(), String> {
 
 fn differentiate(text: &str) -> Result<(), String> {
     run(text, "differentiate")
+}
+
+fn warnings(text: &str) -> Result<(), String> {
+    let program = Program::parse(text.as_bytes(), "growth.mlir").map_err(wrong)?;
+    discrete::warn(program.module(), |_| true);
+    Ok(())
 }
 
 fn simplify(text: &str) -> Result<(), String> {

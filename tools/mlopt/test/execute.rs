@@ -478,14 +478,12 @@ mod tests {
         let room = Room::new("timeout");
         let time = Duration::from_millis(300);
         for line in [
-            "sleep 1000",
-            "sh -c 'sleep 1000; true' | cat",
-            "sh -c 'sleep 1000 & echo $! > pid' | cat",
-            "sleep 1000 | FileCheck f",
+            "sleep infinity",
+            "sh -c 'sleep infinity; true' | cat",
+            "sh -c 'sleep infinity & echo $! > pid' | cat",
+            "sleep infinity | FileCheck f",
         ] {
-            let start = Instant::now();
             assert_eq!(room.run_for(line, time), Err(Failure::Timeout), "{line}");
-            assert!(start.elapsed() < Duration::from_secs(20), "{line}");
         }
         // The grandchild that outlived its parent must have ended too (or be a zombie until init collects it).
         let state = std::fs::read_to_string(format!("/proc/{}/stat", room.read("pid").trim()));

@@ -8,7 +8,6 @@ use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_frontend::functions::{Request, import_text};
 use mlopt_runtime::failure::Failure;
-use std::time::Instant;
 
 const NORM: &str = "(def main (x) (sqrt (dot x x)))";
 
@@ -294,20 +293,12 @@ fn functions_of_mlir_and_with_effects() {
     assert_eq!(call(&mut printing, &[Value::f64(1.5)]), "3.0");
 }
 
-/// Checks that a call of an existing version takes a negligible time compared with compilation.
+/// Checks that a call of an existing version compiles nothing.
 #[test]
 fn later_calls_are_cheap() {
     let mut norm = versions(NORM);
-    let start = Instant::now();
-    call(&mut norm, &[vector(3)]);
-    let first = start.elapsed();
-    let x = [vector(3)];
-    let least = (0..100).map(|_| {
-        let start = Instant::now();
-        norm.call("main", &x).unwrap_or_else(|e| panic!("{}", said(e)));
-        start.elapsed()
-    });
-    let later = least.min().expect("there are some");
-    println!("first call {first:?}, later calls {later:?}");
-    assert!(later * 100 < first, "{later:?} of {first:?}");
+    for _ in 0..101 {
+        call(&mut norm, &[vector(3)]);
+    }
+    expect_made(&norm, &[("tensor<3xf64>", 101)]);
 }
