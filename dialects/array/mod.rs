@@ -1,7 +1,6 @@
 //! Functional arrays: loops with values, total indexing, bulk operations, reductions (`spec/arrays.md` A).
 
 mod attributes;
-mod builder;
 pub mod eval;
 mod verify;
 

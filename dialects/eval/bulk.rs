@@ -1,8 +1,9 @@
 //! Ops without regions: here their attributes and extents are read, their meaning called and their work counted.
 
-use super::{Outcome, Shared, allocatable, index, indices, scalar, sizes, tensor};
+use super::{Outcome, Shared, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
+use crate::limits::allocatable;
 use crate::value::Array;
 
 /// The value of an op with one result and no region.

@@ -1,9 +1,10 @@
 //! `linalg` on tensors, as its loops say: what named ops mean, `linalg-generalize-named-ops` writes down.
 
-use super::{Environment, EvalError, Evaluator, Outcome, Shared, allocatable, at, tensor};
+use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, tensor};
 use crate::affine_map::{Affine, AffineMap};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
+use crate::limits::allocatable;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 

@@ -1,10 +1,9 @@
 //! Ops that run regions or functions many times.
 
-use super::{
-    Environment, EvalError, Evaluator, Outcome, Shared, allocatable, at, index, indices, scalar, sizes, tensor,
-};
+use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Block, Dim, Op, Value};
+use crate::limits::allocatable;
 use crate::value::{Array, Data};
 use std::rc::Rc;
 

@@ -36,9 +36,6 @@ impl std::error::Error for EvalError {}
 /// The result of an evaluation step; the caller adds the location.
 pub type Outcome<T> = Result<T, String>;
 
-/// At most this many elements in one array: 2^31 doubles are 16 GiB.
-const MAX_ELEMENTS: usize = 1 << 31;
-
 /// Calls nest at most this deep, so that endless recursion is an error and not a crash.
 const MAX_CALLS: usize = 1000;
 
@@ -223,19 +220,6 @@ pub(crate) fn sizes(shape: &[Dim], extents: &[Shared]) -> Vec<usize> {
 
 fn at(op: Op, text: String) -> EvalError {
     EvalError { location: op.location().place_text(), text: format!("'{}' op {text}", op.name()) }
-}
-
-/// Refuses arrays that no machine holds before anything is allocated.
-pub(crate) fn allocatable(shape: &[usize]) -> Outcome<()> {
-    let elements = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
-    // Of eight bytes, as most have; the smaller ones are few.
-    if elements.is_some_and(|n| n as u64 > limits::memory() / 8 && n <= MAX_ELEMENTS) {
-        return Err(limits::no_memory(&format!("an array of shape {shape:?}")));
-    }
-    if elements.is_some_and(|n| n <= MAX_ELEMENTS) {
-        return Ok(());
-    }
-    Err(format!("an array of shape {shape:?} is too large: expected at most {MAX_ELEMENTS} elements"))
 }
 
 /// Run-time sizes must fit the static type; a program whose `?` sizes disagree has no meaning in MLIR.

@@ -1,8 +1,9 @@
 //! `tensor`, MLIR's dialect of arrays by position. Reads and writes outside are undefined there: they are reported.
 
-use super::{Outcome, Shared, allocatable, index, indices, scalar, sizes};
+use super::{Outcome, Shared, index, indices, scalar, sizes};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
+use crate::limits::allocatable;
 use crate::value::{Array, Data};
 use std::rc::Rc;
 

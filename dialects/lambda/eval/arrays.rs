@@ -8,10 +8,11 @@ use super::rules::{SMOOTH, STEPS};
 use super::value::Value;
 use super::{Fault, base};
 use crate::array::eval as arrays;
-use crate::eval::{allocatable, bulk, scalar};
+use crate::eval::{bulk, scalar};
 use crate::ir::{Attribute, Op};
 use crate::lambda::structure::Structure;
 use crate::lambda::{Kind, philox};
+use crate::limits::allocatable;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 

@@ -7,8 +7,9 @@ use super::tape::map_data;
 use super::value::{Function, Parts, Value};
 use super::{Action, Environment, Evaluator, Fault};
 use crate::array::eval as arrays;
-use crate::eval::{allocatable, scalar, sizes};
+use crate::eval::{scalar, sizes};
 use crate::ir::{Attribute, Op, Type};
+use crate::limits::allocatable;
 use crate::value::{Array, Element};
 use std::rc::Rc;
 

@@ -7,7 +7,8 @@ use super::rules;
 use super::tape::{Entry, Tape};
 use super::value::Value;
 use crate::array::eval as arrays;
-use crate::eval::{allocatable, scalar};
+use crate::eval::scalar;
+use crate::limits::allocatable;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
