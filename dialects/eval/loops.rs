@@ -4,6 +4,7 @@ use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, index, indic
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Block, Dim, Op, Value};
 use crate::limits::allocatable;
+use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Data};
 use std::rc::Rc;
 
@@ -313,13 +314,13 @@ fn is_last_use(op: Op, x: Value) -> bool {
         return false;
     }
     if let Some((maker, _)) = x.defining_op() {
-        return !matches!(maker.name(), "arith.constant" | "dual.zero" | "dual.one");
+        return !matches!(maker.kind(), Kind::ArithConstant | Kind::DualZero | Kind::DualOne);
     }
     let Some((block, number)) = x.block_argument() else { return false };
     let Some(around) = block.parent_op() else { return false };
-    match around.name() {
-        "array.ifold" | "scf.for" | "scf.while" => true,
-        "array.fold" | "array.map_accum" => number >= around.operand_segment(0).len(),
+    match around.kind() {
+        Kind::ArrayIfold | Kind::ScfFor | Kind::ScfWhile => true,
+        Kind::ArrayFold | Kind::ArrayMapAccum => number >= around.operand_segment(0).len(),
         _ => false,
     }
 }

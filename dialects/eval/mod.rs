@@ -12,6 +12,7 @@ mod tensor;
 
 use crate::ir::{Block, Dim, Op, Symbols, Type, Value};
 use crate::limits;
+use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Element};
 use std::collections::HashMap;
 use std::fmt;
@@ -43,8 +44,8 @@ const MAX_CALLS: usize = 1000;
 pub type Trace<'t> = &'t mut dyn FnMut(Op, usize, &Array);
 
 /// The ops that end a block and hand on their operands.
-const TERMINATORS: &[&str] =
-    &["func.return", "array.yield", "scf.yield", "scf.condition", "tensor.yield", "linalg.yield"];
+const TERMINATORS: &[Kind] =
+    &[Kind::FuncReturn, Kind::ArrayYield, Kind::ScfYield, Kind::ScfCondition, Kind::TensorYield, Kind::LinalgYield];
 
 /// Evaluates functions of one module.
 pub struct Evaluator<'t> {
@@ -145,7 +146,7 @@ impl<'t> Evaluator<'t> {
         let mut next = block.first_op();
         while let Some(op) = next {
             limits::step(&mut self.steps).map_err(|text| at(op, text))?;
-            if TERMINATORS.contains(&op.name()) {
+            if TERMINATORS.contains(&op.kind()) {
                 return Ok(op.operands().into_iter().map(|v| environment[&v].clone()).collect());
             }
             let results = self.op(op, environment)?;
@@ -163,23 +164,23 @@ impl<'t> Evaluator<'t> {
 
     fn op(&mut self, op: Op, environment: &mut Environment) -> Result<Vec<Shared>, EvalError> {
         let operands: Vec<Shared> = op.operands().iter().map(|v| environment[v].clone()).collect();
-        match op.name() {
-            "array.build" => self.build(op, &operands, environment),
-            "array.ifold" => self.ifold(op, &operands, environment),
-            "array.fold" | "array.map_accum" => self.fold(op, &operands, environment),
-            "array.gather" => self.gather(op, &operands, environment),
-            "array.scatter" => self.scatter(op, &operands, environment),
-            "array.vmap" => self.vmap(op, &operands),
-            "array.check" => checked(op, &operands),
-            "tensor.generate" => self.generate(op, &operands, environment),
-            "tensor.pad" => self.pad(op, &operands, environment),
-            "linalg.generic" | "linalg.map" => self.linalg(op, &operands, environment),
-            "linalg.index" => self.linalg_index(op),
-            "linalg.softmax" => linalg::softmax(op, &operands[0]),
-            "scf.if" => self.scf_if(op, &operands[0], environment),
-            "scf.for" => self.scf_for(op, &operands, environment),
-            "scf.while" => self.scf_while(op, &operands, environment),
-            "func.call" => {
+        match op.kind() {
+            Kind::ArrayBuild => self.build(op, &operands, environment),
+            Kind::ArrayIfold => self.ifold(op, &operands, environment),
+            Kind::ArrayFold | Kind::ArrayMapAccum => self.fold(op, &operands, environment),
+            Kind::ArrayGather => self.gather(op, &operands, environment),
+            Kind::ArrayScatter => self.scatter(op, &operands, environment),
+            Kind::ArrayVmap => self.vmap(op, &operands),
+            Kind::ArrayCheck => checked(op, &operands),
+            Kind::TensorGenerate => self.generate(op, &operands, environment),
+            Kind::TensorPad => self.pad(op, &operands, environment),
+            Kind::LinalgGeneric | Kind::LinalgMap => self.linalg(op, &operands, environment),
+            Kind::LinalgIndex => self.linalg_index(op),
+            Kind::LinalgSoftmax => linalg::softmax(op, &operands[0]),
+            Kind::ScfIf => self.scf_if(op, &operands[0], environment),
+            Kind::ScfFor => self.scf_for(op, &operands, environment),
+            Kind::ScfWhile => self.scf_while(op, &operands, environment),
+            Kind::FuncCall => {
                 let callee = op.attribute("callee").and_then(|a| a.as_symbol()).expect("verified");
                 self.call_shared(&callee, operands)
             }

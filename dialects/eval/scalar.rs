@@ -2,6 +2,7 @@
 
 use super::{Outcome, Shared};
 use crate::ir::Op;
+use crate::ops::Kind;
 use crate::value::{Array, Data, Element};
 
 /// The result of one elementwise op.
@@ -10,14 +11,14 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     if let Some(z) = named(name, x) {
         return z;
     }
-    match name {
-        "arith.cmpf" => {
+    match Kind::by_name(name) {
+        Kind::ArithCmpf => {
             same_shape(&x[0], &x[1])?;
             let predicate = attribute(op, "predicate")?;
             let bits = x[0].to_f64().into_iter().zip(x[1].to_f64()).map(|(a, b)| compare_floats(predicate, a, b));
             Ok(rebuilt(&x[0], Data::I1(bits.collect())))
         }
-        "arith.cmpi" => {
+        Kind::ArithCmpi => {
             same_shape(&x[0], &x[1])?;
             let predicate = attribute(op, "predicate")?;
             let width = width(x[0].element());
@@ -25,33 +26,33 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
                 integers(&x[0]).into_iter().zip(integers(&x[1])).map(|(a, b)| compare_integers(predicate, a, b, width));
             Ok(rebuilt(&x[0], Data::I1(bits.collect())))
         }
-        "arith.index_cast" | "arith.extsi" | "arith.trunci" => {
+        Kind::ArithIndexCast | Kind::ArithExtsi | Kind::ArithTrunci => {
             // A boolean is one bit: sign extension makes -1 of true.
             let minus_one = name != "arith.trunci" && x[0].element() == Element::I1;
             let v = integers(&x[0]).into_iter().map(|i| if minus_one { -i } else { i }).collect();
             Ok(of_integers(op, &x[0], v))
         }
-        "arith.extui" | "arith.index_castui" => {
+        Kind::ArithExtui | Kind::ArithIndexCastui => {
             let v = integers(&x[0])
                 .into_iter()
                 .map(|i| if x[0].element() == Element::I32 { i as u32 as i64 } else { i })
                 .collect();
             Ok(of_integers(op, &x[0], v))
         }
-        "arith.sitofp" => {
+        Kind::ArithSitofp => {
             let sign = if x[0].element() == Element::I1 { -1.0 } else { 1.0 };
             let v = integers(&x[0]).into_iter().map(|i| sign * i as f64).collect();
             Ok(of_floats(op, &x[0], v))
         }
-        "arith.uitofp" => {
+        Kind::ArithUitofp => {
             let v = integers(&x[0]).into_iter().map(|i| unsigned(i, x[0].element()) as f64).collect();
             Ok(of_floats(op, &x[0], v))
         }
-        "arith.fptosi" => {
+        Kind::ArithFptosi => {
             let v: Outcome<Vec<i64>> = x[0].to_f64().into_iter().map(float_to_integer).collect();
             Ok(of_integers(op, &x[0], v?))
         }
-        "arith.extf" | "arith.truncf" => Ok(of_floats(op, &x[0], x[0].to_f64())),
+        Kind::ArithExtf | Kind::ArithTruncf => Ok(of_floats(op, &x[0], x[0].to_f64())),
         _ => Err("not supported: the evaluator has no meaning for this op".into()),
     }
 }
@@ -67,14 +68,14 @@ pub fn named(name: &str, x: &[Shared]) -> Option<Outcome<Array>> {
     if let Some(f) = binary_integer(name) {
         return Some(zip_integer(&x[0], &x[1], f));
     }
-    match name {
-        "math.fma" => Some(fma(x)),
-        "math.fpowi" => Some(same_shape(&x[0], &x[1]).map(|()| {
+    match Kind::by_name(name) {
+        Kind::MathFma => Some(fma(x)),
+        Kind::MathFpowi => Some(same_shape(&x[0], &x[1]).map(|()| {
             let n = integers(&x[1]);
             floats(&x[0], x[0].to_f64().iter().zip(n).map(|(&a, n)| power(a, n)).collect())
         })),
-        "arith.select" => Some(select(&x[0], &x[1], &x[2])),
-        "math.absi" => Some(map_integer(&x[0], i64::wrapping_abs)),
+        Kind::ArithSelect => Some(select(&x[0], &x[1], &x[2])),
+        Kind::MathAbsi => Some(map_integer(&x[0], i64::wrapping_abs)),
         _ => None,
     }
 }
@@ -121,37 +122,37 @@ pub fn integer(element: Element, x: i64) -> Array {
 }
 
 fn unary_float(name: &str) -> Option<fn(f64) -> f64> {
-    Some(match name {
-        "arith.negf" => |a| -a,
-        "math.absf" => f64::abs,
-        "math.exp" => f64::exp,
-        "math.exp2" => f64::exp2,
-        "math.expm1" => f64::exp_m1,
-        "math.log" => f64::ln,
-        "math.log2" => f64::log2,
-        "math.log10" => f64::log10,
-        "math.log1p" => f64::ln_1p,
-        "math.sqrt" => f64::sqrt,
-        "math.rsqrt" => |a| 1.0 / a.sqrt(),
-        "math.cbrt" => f64::cbrt,
-        "math.sin" => f64::sin,
-        "math.cos" => f64::cos,
-        "math.tan" => f64::tan,
-        "math.asin" => f64::asin,
-        "math.acos" => f64::acos,
-        "math.atan" => f64::atan,
-        "math.sinh" => f64::sinh,
-        "math.cosh" => f64::cosh,
-        "math.tanh" => f64::tanh,
-        "math.asinh" => f64::asinh,
-        "math.acosh" => f64::acosh,
-        "math.atanh" => f64::atanh,
-        "math.erf" => libm::erf,
-        "math.floor" => f64::floor,
-        "math.ceil" => f64::ceil,
-        "math.trunc" => f64::trunc,
-        "math.round" => f64::round,
-        "math.roundeven" => f64::round_ties_even,
+    Some(match Kind::by_name(name) {
+        Kind::ArithNegf => |a| -a,
+        Kind::MathAbsf => f64::abs,
+        Kind::MathExp => f64::exp,
+        Kind::MathExp2 => f64::exp2,
+        Kind::MathExpm1 => f64::exp_m1,
+        Kind::MathLog => f64::ln,
+        Kind::MathLog2 => f64::log2,
+        Kind::MathLog10 => f64::log10,
+        Kind::MathLog1p => f64::ln_1p,
+        Kind::MathSqrt => f64::sqrt,
+        Kind::MathRsqrt => |a| 1.0 / a.sqrt(),
+        Kind::MathCbrt => f64::cbrt,
+        Kind::MathSin => f64::sin,
+        Kind::MathCos => f64::cos,
+        Kind::MathTan => f64::tan,
+        Kind::MathAsin => f64::asin,
+        Kind::MathAcos => f64::acos,
+        Kind::MathAtan => f64::atan,
+        Kind::MathSinh => f64::sinh,
+        Kind::MathCosh => f64::cosh,
+        Kind::MathTanh => f64::tanh,
+        Kind::MathAsinh => f64::asinh,
+        Kind::MathAcosh => f64::acosh,
+        Kind::MathAtanh => f64::atanh,
+        Kind::MathErf => libm::erf,
+        Kind::MathFloor => f64::floor,
+        Kind::MathCeil => f64::ceil,
+        Kind::MathTrunc => f64::trunc,
+        Kind::MathRound => f64::round,
+        Kind::MathRoundeven => f64::round_ties_even,
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! What is linear in what (`spec/functional.md` C.2): `lambda.dual` demands it of its region.
 
 use crate::ir::{Attribute, Block, Op, Value};
+use crate::ops::{HasKind, Kind};
 use crate::verify::{Verdict, violates_by};
 use std::collections::HashSet;
 
@@ -63,7 +64,7 @@ fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
 
 /// The op that an operation of a program with open types will be.
 fn typed_name(op: Op) -> String {
-    let name = op.attribute("name").filter(|_| op.name() == "lambda.prim").and_then(Attribute::as_string);
+    let name = op.attribute("name").filter(|_| op.kind() == Kind::LambdaPrim).and_then(Attribute::as_string);
     match name.as_deref() {
         Some("+") => "arith.addf".into(),
         Some("-") => "arith.subf".into(),
@@ -78,7 +79,7 @@ fn typed_name(op: Op) -> String {
 
 /// Whether what the region of the op gives is linear in what it captures.
 fn is_linear_inside(op: Op, linear: &HashSet<Value>) -> Result<bool, Fault> {
-    if !matches!(op.name(), "lambda.lambda" | "lambda.dual") {
+    if !matches!(op.kind(), Kind::LambdaLambda | Kind::LambdaDual) {
         return Ok(false);
     }
     linear_in(op.body().expect("verified: a block"), linear.clone())?;
@@ -88,13 +89,13 @@ fn is_linear_inside(op: Op, linear: &HashSet<Value>) -> Result<bool, Fault> {
 /// Whether a value is zero, which is linear in everything.
 fn is_zero(value: Value) -> bool {
     let Some((op, _)) = value.defining_op() else { return false };
-    match op.name() {
-        "dual.zero" | "lambda.zeros_like" => true,
-        "arith.constant" | "lambda.literal" => {
+    match op.kind() {
+        Kind::DualZero | Kind::LambdaZerosLike => true,
+        Kind::ArithConstant | Kind::LambdaLiteral => {
             let value = op.attribute("value");
             value.and_then(|v| v.splat_value().or(Some(v))).and_then(Attribute::as_f64) == Some(0.0)
         }
-        "lambda.tuple" | "lambda.record" => op.operands().into_iter().all(is_zero),
+        Kind::LambdaTuple | Kind::LambdaRecord => op.operands().into_iter().all(is_zero),
         _ => false,
     }
 }

@@ -8,6 +8,7 @@ mod attributes;
 mod blocks;
 mod build;
 mod context;
+pub(crate) mod erased;
 mod ops;
 mod symbols;
 mod typed;
@@ -97,6 +98,9 @@ handle!(Region, MlirRegion);
 // Passes run on threads of MLIR's, which hands each op to one thread at a time.
 unsafe impl Send for Context {}
 unsafe impl Sync for Context {}
+
+/// Whether this build checks that ops are not used after they are erased.
+pub const CHECKS_ERASED_OPS: bool = cfg!(debug_assertions);
 
 /// One size of a shape; `None` is known at run time only.
 pub type Dim = Option<usize>;

@@ -240,6 +240,8 @@ extern "C" fn mlopt_rust_run_pass(
 
 /// Runs `work`; a panic becomes an `internal error` diagnostic, since it must not unwind into C++.
 fn guarded(op: Op, what: &str, work: impl FnOnce() -> Result<(), Reported>) -> bool {
+    // C++ and other threads have created ops since Rust ran on this thread.
+    ir::erased::forget_all();
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.is_ok(),
         Err(panic) => {

@@ -1,6 +1,6 @@
 //! One module with its own context: what a tool reads, transforms and compiles.
 
-use super::ir::Op;
+use super::ir::{self, Op};
 use super::{Reported, error, text};
 use mlir_sys::{MlirOperation, MlirStringRef};
 use std::ffi::c_void;
@@ -14,6 +14,7 @@ pub struct Program {
 impl Program {
     /// Reads text or bytecode; `name` stands for the source in diagnostics. `Err` after at least one diagnostic.
     pub fn parse(source: &[u8], name: &str) -> Result<Program, Reported> {
+        ir::erased::forget_all();
         let source = MlirStringRef { data: source.as_ptr() as *const _, length: source.len() };
         let raw = unsafe { mlopt_program_parse(source, text(name)) };
         if raw.is_null() { Err(Reported(())) } else { Ok(Program { raw }) }
@@ -30,7 +31,11 @@ impl Program {
 
     /// Runs a pipeline as `--pass-pipeline` takes it, `builtin.module(...)`; the module is verified after each pass.
     pub fn run_pipeline(&self, pipeline: &str) -> Result<(), Reported> {
-        if unsafe { mlopt_program_run(self.raw, text(pipeline)) } { Ok(()) } else { Err(Reported(())) }
+        // SAFETY: the program is alive.
+        let succeeded = unsafe { mlopt_program_run(self.raw, text(pipeline)) };
+        // Passes in C++ have created ops since the last pass in Rust.
+        ir::erased::forget_all();
+        if succeeded { Ok(()) } else { Err(Reported(())) }
     }
 
     /// Reports an error at the module.

@@ -71,6 +71,12 @@ macro_rules! kinds {
             }
         }
 
+        impl AsRef<str> for Kind {
+            fn as_ref(&self) -> &str {
+                self.name()
+            }
+        }
+
         impl std::fmt::Display for Kind {
             fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
                 f.write_str(self.name())
@@ -181,8 +187,12 @@ macro_rules! any_op {
 
         impl AnyOp {
             pub fn of(op: Op) -> AnyOp {
-                $(if let Some(op) = <$ty>::of(op) {
-                    return AnyOp::$dialect(op);
+                let kind = op.kind();
+                // Kinds are sorted by name, so those of a dialect are neighbours.
+                $(if let (Some(first), Some(last)) = (<$ty>::KINDS.first(), <$ty>::KINDS.last())
+                    && (first..=last).contains(&&kind)
+                {
+                    return <$ty>::of(op).map_or(AnyOp::Other(op), AnyOp::$dialect);
                 })*
                 AnyOp::Other(op)
             }

@@ -6,12 +6,7 @@ pub mod eval;
 mod verify;
 
 pub use attributes::verify as verify_attribute;
-
-use crate::verify::{SymbolVerifier, Verifier};
-
-pub const VERIFIERS: &[Verifier] = &[("stream.node", verify::node), ("stream.div", verify::div)];
-
-pub const SYMBOL_VERIFIERS: &[SymbolVerifier] = &[("stream.instance", verify::instance)];
+pub use verify::{verify, verify_symbols};
 
 /// On a node: the input that is true in the last cycle of each sequence, and inputs that do not change within one (`spec/streams.md` 5.5).
 pub const BOUNDARY: &str = "stream.boundary";

@@ -1,7 +1,7 @@
 //! The generated types of ops: MLIR knows each kind, and accessors find what they name.
 
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, CHECKS_ERASED_OPS, Context, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::ops::layouts::LAYOUTS;
 use mlopt_dialects::ops::{self, Count, FastMath, FromAttribute, Group, HasKind, Kind, ToAttribute};
 use mlopt_dialects::value::Element;
@@ -178,4 +178,18 @@ fn encodings_of_matrices_are_read() {
     let matrix = ops::lambda::MatrixAttr::from_attribute(encoding).expect("a matrix");
     assert_eq!(matrix, ops::lambda::MatrixAttr { lower: 1, upper: 2, symmetric: false });
     assert_eq!(matrix.to_attribute(inputs[0].context()), encoding);
+}
+
+#[test]
+fn the_use_of_an_erased_op_is_found() {
+    // Without the check the use would be undefined behaviour.
+    if !CHECKS_ERASED_OPS {
+        return;
+    }
+    let program = parsed(SOURCE);
+    let body = program.module().lookup("f").and_then(Op::body).expect("a function");
+    let unused = Builder::before(body.end()).index(1).defining_op().expect("a constant").0;
+    unused.erase();
+    let panic = std::panic::catch_unwind(|| unused.num_results()).expect_err("a panic");
+    assert_eq!(panic.downcast_ref::<&str>(), Some(&"use of an op that was erased"));
 }

@@ -13,6 +13,7 @@ use crate::ir::{Attribute, Op};
 use crate::lambda::structure::Structure;
 use crate::lambda::{Kind, philox};
 use crate::limits::allocatable;
+use crate::ops::Kind as OpKind;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
@@ -69,7 +70,8 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         return arranged(|x| Ok(bulk::evaluate(op, x)?), x);
     }
     // What is linear in a strong zero is one.
-    let stays_zero = is_zero && matches!(name, "array.sum" | "arith.extf" | "arith.truncf");
+    let stays_zero =
+        is_zero && matches!(OpKind::by_name(name), OpKind::ArraySum | OpKind::ArithExtf | OpKind::ArithTruncf);
     if !is_float || STEPS.contains(&name) || !varies && !stays_zero {
         return plain();
     }
@@ -77,15 +79,15 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         let axes = op.attribute("axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0]);
         axes.into_iter().map(|axis| axis as usize).collect::<Vec<_>>()
     };
-    match name {
-        "array.sum" => sum(&x[0], &axes()),
-        "array.max" => winners(&x[0], &axes(), true),
-        "array.min" => winners(&x[0], &axes(), false),
-        "array.prod" => product(&x[0], &axes()),
-        "math.fma" => add(&mul(&x[0], &x[1])?, &x[2]),
-        "arith.extf" | "arith.truncf" => cast(op.result(0).ty().element().unwrap_or(Element::F64), &x[0]),
-        "dual.stop_gradient" => plain(),
-        "math.copysign" => {
+    match OpKind::by_name(name) {
+        OpKind::ArraySum => sum(&x[0], &axes()),
+        OpKind::ArrayMax => winners(&x[0], &axes(), true),
+        OpKind::ArrayMin => winners(&x[0], &axes(), false),
+        OpKind::ArrayProd => product(&x[0], &axes()),
+        OpKind::MathFma => add(&mul(&x[0], &x[1])?, &x[2]),
+        OpKind::ArithExtf | OpKind::ArithTruncf => cast(op.result(0).ty().element().unwrap_or(Element::F64), &x[0]),
+        OpKind::DualStopGradient => plain(),
+        OpKind::MathCopysign => {
             let one = super::primitive::constant(&x[0], 1.0);
             let sign = |v: &Value| named("math.copysign", &[&one, &stopped(v)]);
             mul(&x[0], &mul(&sign(&x[0])?, &sign(&x[1])?)?)

@@ -5,6 +5,7 @@ use super::value::Value;
 use super::{Fault, arrays::integer_like};
 use crate::eval::scalar;
 use crate::ir::Op;
+use crate::ops::{HasKind, Kind as OpKind};
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
@@ -52,7 +53,8 @@ fn settled(op: Op, x: &[Value]) -> Result<Vec<Value>, Fault> {
     let is_open = |k: usize| {
         let literal = op.operand(k).defining_op().map(|(maker, _)| maker);
         literal.is_some_and(|maker| {
-            maker.name() == "lambda.literal" && super::super::Kind::of(maker.result(0).ty()) == super::super::Kind::Any
+            maker.kind() == OpKind::LambdaLiteral
+                && super::super::Kind::of(maker.result(0).ty()) == super::super::Kind::Any
         })
     };
     let mut x = x.to_vec();
@@ -152,9 +154,9 @@ fn unfit(code: &'static str, name: &str, a: &Array, b: &Array) -> Fault {
 fn integers(name: &str, x: &[Value]) -> Result<Value, Fault> {
     let (a, b) = (int(&x[0])?, int(&x[1])?);
     both(name, x)?;
-    Ok(Value::array(match name {
-        "array.div" => crate::array::eval::div(&a, &b)?,
-        "array.mod" => crate::array::eval::modulo(&a, &b)?,
+    Ok(Value::array(match OpKind::by_name(name) {
+        OpKind::ArrayDiv => crate::array::eval::div(&a, &b)?,
+        OpKind::ArrayMod => crate::array::eval::modulo(&a, &b)?,
         _ => scalar::named(name, &[a, b]).expect("an op on integers")?,
     }))
 }

@@ -68,6 +68,7 @@ impl Block {
 
     /// Destroys a block that belongs to nothing, and the ops in it.
     pub fn erase(self) {
+        self.ops().into_iter().for_each(erased::record);
         unsafe { mlirBlockDestroy(self.0) }
     }
 

@@ -18,9 +18,9 @@ pub struct OpBuilder {
 }
 
 impl OpBuilder {
-    pub fn new(name: &str, location: Location) -> OpBuilder {
+    pub fn new(name: impl AsRef<str>, location: Location) -> OpBuilder {
         OpBuilder {
-            name: name.to_string(),
+            name: name.as_ref().to_string(),
             location,
             operands: Vec::new(),
             results: Vec::new(),
@@ -100,7 +100,10 @@ impl OpBuilder {
             } else {
                 mlirOperationStateAddResults(&mut state, self.results.len() as isize, self.results.as_ptr());
             }
-            Op::some(mlirOperationCreate(&mut state)).unwrap_or_else(|| panic!("cannot create '{}'", self.name))
+            let op = Op::some(mlirOperationCreate(&mut state));
+            let op = op.unwrap_or_else(|| panic!("cannot create '{}'", self.name));
+            erased::forget(op);
+            op
         }
     }
 }

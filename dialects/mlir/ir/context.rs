@@ -12,6 +12,7 @@ impl Context {
     pub fn parses(self, source: &str) -> bool {
         // The parser reads the byte behind the text, which must be zero.
         let ended = format!("{source}\0");
+        erased::forget_all();
         unsafe {
             let module = mlirModuleCreateParse(self.0, text(&ended[..source.len()]));
             let valid = !module.ptr.is_null();

@@ -89,43 +89,50 @@ impl fmt::Debug for Value {
 }
 
 impl Op {
+    /// The op, for a call of MLIR; debug builds check that it was not erased.
+    #[track_caller]
+    fn live(self) -> MlirOperation {
+        erased::check(self);
+        self.0
+    }
+
     pub fn context(self) -> Context {
-        Context(unsafe { mlirOperationGetContext(self.0) })
+        Context(unsafe { mlirOperationGetContext(self.live()) })
     }
 
     /// The full name: `array.build`.
     pub fn name(&self) -> &str {
-        unsafe { to_str(&mlirIdentifierStr(mlirOperationGetName(self.0))) }
+        unsafe { to_str(&mlirIdentifierStr(mlirOperationGetName(self.live()))) }
     }
 
     /// The identity of the kind of op: one address for each registered kind, the same in all contexts. 0 for ops that
     /// are not registered.
     pub fn type_id(self) -> usize {
         // SAFETY: the op is valid.
-        unsafe { mlirOperationGetTypeID(self.0) }.ptr as usize
+        unsafe { mlirOperationGetTypeID(self.live()) }.ptr as usize
     }
 
     pub fn num_successors(self) -> usize {
         // SAFETY: the op is valid.
-        unsafe { mlirOperationGetNumSuccessors(self.0) as usize }
+        unsafe { mlirOperationGetNumSuccessors(self.live()) as usize }
     }
 
     /// The block to which a branch may go.
     pub fn successor(self, i: usize) -> Block {
         // SAFETY: the op is valid, and MLIR checks `i`.
-        Block(unsafe { mlirOperationGetSuccessor(self.0, i as isize) })
+        Block(unsafe { mlirOperationGetSuccessor(self.live(), i as isize) })
     }
 
     pub fn location(self) -> Location {
-        Location(unsafe { mlirOperationGetLocation(self.0) })
+        Location(unsafe { mlirOperationGetLocation(self.live()) })
     }
 
     pub fn num_operands(self) -> usize {
-        unsafe { mlirOperationGetNumOperands(self.0) as usize }
+        unsafe { mlirOperationGetNumOperands(self.live()) as usize }
     }
 
     pub fn operand(self, i: usize) -> Value {
-        Value(unsafe { mlirOperationGetOperand(self.0, i as isize) })
+        Value(unsafe { mlirOperationGetOperand(self.live(), i as isize) })
     }
 
     pub fn operands(self) -> Vec<Value> {
@@ -133,13 +140,13 @@ impl Op {
     }
 
     pub fn set_operand(self, i: usize, value: Value) {
-        unsafe { mlirOperationSetOperand(self.0, i as isize, value.0) }
+        unsafe { mlirOperationSetOperand(self.live(), i as isize, value.0) }
     }
 
     /// Replaces all operands; their number may change.
     pub fn set_operands(self, values: &[Value]) {
         let raw: Vec<MlirValue> = values.iter().map(|v| v.0).collect();
-        unsafe { mlopt_set_operands(self.0, raw.len() as isize, raw.as_ptr()) }
+        unsafe { mlopt_set_operands(self.live(), raw.len() as isize, raw.as_ptr()) }
     }
 
     /// The places of the operands or results of one group, where the attribute `sizes` has the size of each.
@@ -155,11 +162,11 @@ impl Op {
     }
 
     pub fn num_results(self) -> usize {
-        unsafe { mlirOperationGetNumResults(self.0) as usize }
+        unsafe { mlirOperationGetNumResults(self.live()) as usize }
     }
 
     pub fn result(self, i: usize) -> Value {
-        Value(unsafe { mlirOperationGetResult(self.0, i as isize) })
+        Value(unsafe { mlirOperationGetResult(self.live(), i as isize) })
     }
 
     pub fn results(self) -> Vec<Value> {
@@ -167,11 +174,11 @@ impl Op {
     }
 
     pub fn num_regions(self) -> usize {
-        unsafe { mlirOperationGetNumRegions(self.0) as usize }
+        unsafe { mlirOperationGetNumRegions(self.live()) as usize }
     }
 
     pub fn region(self, i: usize) -> Region {
-        Region(unsafe { mlirOperationGetRegion(self.0, i as isize) })
+        Region(unsafe { mlirOperationGetRegion(self.live(), i as isize) })
     }
 
     pub fn regions(self) -> Vec<Region> {
@@ -184,43 +191,43 @@ impl Op {
     }
 
     pub fn attribute(self, name: &str) -> Option<Attribute> {
-        Attribute::some(unsafe { mlirOperationGetAttributeByName(self.0, text(name)) })
+        Attribute::some(unsafe { mlirOperationGetAttributeByName(self.live(), text(name)) })
     }
 
     pub fn set_attribute(self, name: &str, value: Attribute) {
-        unsafe { mlirOperationSetAttributeByName(self.0, text(name), value.0) }
+        unsafe { mlirOperationSetAttributeByName(self.live(), text(name), value.0) }
     }
 
     pub fn remove_attribute(self, name: &str) {
-        unsafe { mlirOperationRemoveAttributeByName(self.0, text(name)) };
+        unsafe { mlirOperationRemoveAttributeByName(self.live(), text(name)) };
     }
 
     /// All attributes, inherent ones included, by name.
     pub fn attributes(self) -> Vec<(String, Attribute)> {
-        (0..unsafe { mlirOperationGetNumAttributes(self.0) })
+        (0..unsafe { mlirOperationGetNumAttributes(self.live()) })
             .map(|i| unsafe {
-                let named = mlirOperationGetAttribute(self.0, i);
+                let named = mlirOperationGetAttribute(self.live(), i);
                 (to_str(&mlirIdentifierStr(named.name)).to_string(), Attribute(named.attribute))
             })
             .collect()
     }
 
     pub fn block(self) -> Option<Block> {
-        Block::some(unsafe { mlirOperationGetBlock(self.0) })
+        Block::some(unsafe { mlirOperationGetBlock(self.live()) })
     }
 
     pub fn parent_op(self) -> Option<Op> {
         // MLIR's accessor aborts on a detached op.
         self.block()?;
-        Op::some(unsafe { mlirOperationGetParentOperation(self.0) })
+        Op::some(unsafe { mlirOperationGetParentOperation(self.live()) })
     }
 
     pub fn next(self) -> Option<Op> {
-        Op::some(unsafe { mlirOperationGetNextInBlock(self.0) })
+        Op::some(unsafe { mlirOperationGetNextInBlock(self.live()) })
     }
 
     pub fn move_before(self, other: Op) {
-        unsafe { mlirOperationMoveBefore(self.0, other.0) }
+        unsafe { mlirOperationMoveBefore(self.live(), other.0) }
     }
 
     /// The text of an op that is known to be valid, as of a program that was just read: printing it verifies nothing.
@@ -228,25 +235,28 @@ impl Op {
         printed(|append, data| unsafe {
             let flags = mlirOpPrintingFlagsCreate();
             mlirOpPrintingFlagsAssumeVerified(flags);
-            mlirOperationPrintWithFlags(self.0, flags, append, data);
+            mlirOperationPrintWithFlags(self.live(), flags, append, data);
             mlirOpPrintingFlagsDestroy(flags);
         })
     }
 
     /// Takes the op out of its block; whoever calls this puts it into another.
     pub fn detach(self) -> Op {
-        unsafe { mlirOperationRemoveFromParent(self.0) };
+        unsafe { mlirOperationRemoveFromParent(self.live()) };
         self
     }
 
     /// Removes the op from its block and destroys it. Its results must be unused.
     pub fn erase(self) {
+        erased::record(self);
         unsafe { mlopt_erase(self.0) }
     }
 
     /// A detached copy, regions included, that uses the same operands.
     pub fn clone_op(self) -> Op {
-        Op(unsafe { mlirOperationClone(self.0) })
+        let copy = Op(unsafe { mlirOperationClone(self.live()) });
+        erased::forget(copy);
+        copy
     }
 
     /// The name of a symbol.
@@ -273,13 +283,13 @@ impl Op {
     /// Checks whether this is a `builtin.module`.
     pub fn is_module(self) -> bool {
         // SAFETY: the op is valid.
-        !unsafe { mlirModuleFromOperation(self.0) }.ptr.is_null()
+        !unsafe { mlirModuleFromOperation(self.live()) }.ptr.is_null()
     }
 
     /// Checks whether this is a `func.func`.
     pub fn is_function(self) -> bool {
         // SAFETY: the op is valid.
-        unsafe { mlopt_is_function(self.0) }
+        unsafe { mlopt_is_function(self.live()) }
     }
 
     /// Argument and result types of a `func.func`.
@@ -294,22 +304,22 @@ impl Op {
 
     /// No memory effects, in its regions neither, and safe to run speculatively.
     pub fn is_pure(self) -> bool {
-        unsafe { mlopt_is_pure(self.0) }
+        unsafe { mlopt_is_pure(self.live()) }
     }
 
     /// No memory effects but those of the ops in its regions.
     pub fn has_no_own_effects(self) -> bool {
-        unsafe { mlopt_has_no_own_effects(self.0) }
+        unsafe { mlopt_has_no_own_effects(self.live()) }
     }
 
     /// Whether the op's dialect is loaded and knows it.
     pub fn is_registered(self) -> bool {
-        unsafe { mlopt_is_registered(self.0) }
+        unsafe { mlopt_is_registered(self.live()) }
     }
 
     /// Checks this op and all in it, reporting what is wrong.
     pub fn verify(self) -> bool {
-        unsafe { mlirOperationVerify(self.0) }
+        unsafe { mlirOperationVerify(self.live()) }
     }
 
     /// The text with every location where it is used.
@@ -318,7 +328,7 @@ impl Op {
             let flags = mlirOpPrintingFlagsCreate();
             mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
             mlirOpPrintingFlagsUseLocalScope(flags);
-            let text = printed(|c, d| mlirOperationPrintWithFlags(self.0, flags, c, d));
+            let text = printed(|c, d| mlirOperationPrintWithFlags(self.live(), flags, c, d));
             mlirOpPrintingFlagsDestroy(flags);
             text
         }

@@ -72,6 +72,16 @@ impl Type {
         unsafe { mlirTypeIsAMemRef(self.0) }
     }
 
+    /// Checks whether this is a memref whose elements lie one after the other in row-major order, in the default memory.
+    pub fn is_contiguous_memref(self) -> bool {
+        // SAFETY: the type is valid, and the accessors are called for memrefs only.
+        self.is_memref()
+            && unsafe {
+                mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(self.0))
+                    && mlirMemRefTypeGetMemorySpace(self.0).ptr.is_null()
+            }
+    }
+
     pub fn is_index(self) -> bool {
         unsafe { mlirTypeIsAIndex(self.0) }
     }

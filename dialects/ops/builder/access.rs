@@ -1,6 +1,7 @@
 //! Reading and adding at positions.
 
 use super::Builder;
+use crate::Kind;
 use crate::ir::{Attribute, Block, Dim, Region, Type, Value};
 use crate::value::Element;
 
@@ -9,7 +10,7 @@ impl Builder {
     pub fn get(self, x: Value, indices: &[Value]) -> Value {
         let ty = x.ty();
         let result = Type::array(&ty.shape()[indices.len()..], ty.scalar());
-        self.unary("array.get", &[&[x], indices].concat(), result)
+        self.unary(Kind::ArrayGet, &[&[x], indices].concat(), result)
     }
 
     /// The extent of `axis`; a constant when the type says it.
@@ -19,8 +20,10 @@ impl Builder {
         }
         let context = self.context();
         let axis = Attribute::integer(context.scalar(Element::I64), axis as i64);
-        self.insert(self.op("array.length").operands(&[x]).attribute("axis", axis).results(&[context.index()]).build())
-            .result(0)
+        self.insert(
+            self.op(Kind::ArrayLength).operands(&[x]).attribute("axis", axis).results(&[context.index()]).build(),
+        )
+        .result(0)
     }
 
     /// The run-time sizes among the `rank` leading ones of `like`, in order.
@@ -41,7 +44,7 @@ impl Builder {
         let (block, indexed) = self.positions(sizes.len(), body);
         let result = Type::tensor(&[sizes, &x.ty().shape()[indexed..]].concat(), x.ty().scalar());
         let operands = [&[x], extents].concat();
-        let op = self.op("array.gather").operands(&operands).results(&[result]).region(Region::with_block(block));
+        let op = self.op(Kind::ArrayGather).operands(&operands).results(&[result]).region(Region::with_block(block));
         self.insert(op.build()).result(0)
     }
 
@@ -54,7 +57,8 @@ impl Builder {
         body: impl FnOnce(Builder, &[Value]) -> Vec<Value>,
     ) -> Value {
         let (block, _) = self.positions(rank, body);
-        let op = self.op("array.scatter").operands(&[x, init]).results(&[init.ty()]).region(Region::with_block(block));
+        let op =
+            self.op(Kind::ArrayScatter).operands(&[x, init]).results(&[init.ty()]).region(Region::with_block(block));
         self.insert(op.build()).result(0)
     }
 
@@ -63,14 +67,14 @@ impl Builder {
         let block = Block::new(&vec![(self.context().index(), self.location); rank]);
         let inner = Builder::at_end(block, self.location);
         let position = body(inner, &block.arguments());
-        inner.insert(inner.op("array.yield").operands(&position).build());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&position).build());
         (block, position.len())
     }
 
     /// Zero but for `x` at `indices`, whose axes have these sizes; `extents` holds the run-time ones among them.
     pub fn one_hot(self, x: Value, indices: &[Value], sizes: &[Dim], extents: &[Value]) -> Value {
         let result = Type::tensor(&[sizes, &x.ty().shape()].concat(), x.ty().scalar());
-        let op = self.op("array.one_hot").operand_segments(&[&[x], indices, extents]).results(&[result]);
+        let op = self.op(Kind::ArrayOneHot).operand_segments(&[&[x], indices, extents]).results(&[result]);
         self.insert(op.build()).result(0)
     }
 
@@ -78,11 +82,11 @@ impl Builder {
     pub fn slice(self, x: Value, start: Value, n: Dim, extent: Option<Value>) -> Value {
         let result = Type::tensor(&[&[n], &x.ty().shape()[1..]].concat(), x.ty().scalar());
         let operands: Vec<Value> = [x, start].into_iter().chain(extent).collect();
-        self.unary("array.slice", &operands, result)
+        self.unary(Kind::ArraySlice, &operands, result)
     }
 
     /// The rows of `x` in reverse order.
     pub fn reverse(self, x: Value) -> Value {
-        self.unary("array.reverse", &[x], x.ty())
+        self.unary(Kind::ArrayReverse, &[x], x.ty())
     }
 }

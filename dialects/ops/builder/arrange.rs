@@ -1,6 +1,7 @@
 //! The elements of arrays, arranged anew; total arithmetic.
 
 use super::Builder;
+use crate::Kind;
 use crate::ir::{Dim, Type, Value};
 use crate::value::Element;
 
@@ -10,7 +11,7 @@ impl Builder {
         let ty = x.ty();
         let result = Type::tensor(&[&[n], ty.shape().as_slice()].concat(), ty.scalar());
         let operands: &[Value] = if n.is_none() { &[x, extent] } else { &[x] };
-        self.unary("array.replicate", operands, result)
+        self.unary(Kind::ArrayReplicate, operands, result)
     }
 
     /// Axis `j` of the result is axis `p[j]` of `x`.
@@ -18,7 +19,8 @@ impl Builder {
         let ty = x.ty();
         let sizes: Vec<Dim> = p.iter().map(|&j| ty.shape()[j]).collect();
         let p: Vec<i64> = p.iter().map(|&j| j as i64).collect();
-        let op = self.op("array.transpose").operands(&[x]).attribute("permutation", self.context().i64_array_attr(&p));
+        let op =
+            self.op(Kind::ArrayTranspose).operands(&[x]).attribute("permutation", self.context().i64_array_attr(&p));
         self.insert(op.results(&[Type::tensor(&sizes, ty.scalar())]).build()).result(0)
     }
 
@@ -26,7 +28,7 @@ impl Builder {
     /// when there are no sizes.
     pub fn reshape(self, x: Value, sizes: &[Dim], extents: &[Value]) -> Value {
         let result = Type::array(sizes, x.ty().scalar());
-        self.unary("array.reshape", &[&[x], extents].concat(), result)
+        self.unary(Kind::ArrayReshape, &[&[x], extents].concat(), result)
     }
 
     /// One array out of parts of one type.
@@ -36,30 +38,30 @@ impl Builder {
     pub fn stack(self, elements: &[Value]) -> Value {
         let part = elements[0].ty();
         let sizes = [&[Some(elements.len())], part.shape().as_slice()].concat();
-        self.unary("array.stack", elements, Type::tensor(&sizes, part.scalar()))
+        self.unary(Kind::ArrayStack, elements, Type::tensor(&sizes, part.scalar()))
     }
 
     /// The rows of `x`, then those of `y`.
     pub fn append(self, x: Value, y: Value) -> Value {
         let (mut sizes, other) = (x.ty().shape(), y.ty().shape());
         sizes[0] = sizes[0].zip(other[0]).map(|(m, n)| m + n);
-        self.unary("array.append", &[x, y], Type::tensor(&sizes, x.ty().scalar()))
+        self.unary(Kind::ArrayAppend, &[x, y], Type::tensor(&sizes, x.ty().scalar()))
     }
 
     /// 0 to `n`-1; `extent` is `n` when that is known at run time only.
     pub fn iota(self, n: Dim, extent: Option<Value>) -> Value {
         let operands: Vec<Value> = extent.into_iter().collect();
-        self.unary("array.iota", &operands, Type::tensor(&[n], self.context().index()))
+        self.unary(Kind::ArrayIota, &operands, Type::tensor(&[n], self.context().index()))
     }
 
     /// `⌊x / y⌋`, total.
     pub fn div(self, x: Value, y: Value) -> Value {
-        self.unary("array.div", &[x, y], x.ty())
+        self.unary(Kind::ArrayDiv, &[x, y], x.ty())
     }
 
     /// The remainder of [`Builder::div`], with the sign of `y`: `array.mod`.
     pub fn modulo(self, x: Value, y: Value) -> Value {
-        self.unary("array.mod", &[x, y], x.ty())
+        self.unary(Kind::ArrayMod, &[x, y], x.ty())
     }
 
     /// `⌊x⌋` as an integer of the kind `element`.
@@ -67,6 +69,6 @@ impl Builder {
         let integer = self.context().scalar(element);
         let ty = x.ty();
         let result = if ty.is_tensor() { Type::tensor(&ty.shape(), integer) } else { integer };
-        self.unary("array.floor", &[x], result)
+        self.unary(Kind::ArrayFloor, &[x], result)
     }
 }

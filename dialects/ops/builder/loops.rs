@@ -1,6 +1,7 @@
 //! Ops that own a function: loops over indices and rows.
 
 use super::Builder;
+use crate::Kind;
 use crate::ir::{Block, Dim, Region, Type, Value};
 
 impl Builder {
@@ -16,12 +17,12 @@ impl Builder {
         let block = Block::new(&arguments);
         let inner = Builder::at_end(block, self.location);
         let elements = body(inner, &block.arguments());
-        inner.insert(inner.op("array.yield").operands(&elements).build());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&elements).build());
         let results: Vec<Type> = elements
             .iter()
             .map(|e| Type::tensor(&[sizes, e.ty().shape().as_slice()].concat(), e.ty().scalar()))
             .collect();
-        let op = self.op("array.build").operands(extents).results(&results).region(Region::with_block(block));
+        let op = self.op(Kind::ArrayBuild).operands(extents).results(&results).region(Region::with_block(block));
         self.insert(op.build()).results()
     }
 
@@ -50,9 +51,9 @@ impl Builder {
         let inner = Builder::at_end(block, self.location);
         let arguments = block.arguments();
         let next = body(inner, arguments[0], &arguments[1..]);
-        inner.insert(inner.op("array.yield").operands(&next).build());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&next).build());
         let operands = [&[count], inits].concat();
-        let op = self.op("array.ifold").operands(&operands).results(&types).region(Region::with_block(block));
+        let op = self.op(Kind::ArrayIfold).operands(&operands).results(&types).region(Region::with_block(block));
         self.insert(op.build()).results()
     }
 
@@ -79,7 +80,7 @@ impl Builder {
 
     fn rows(
         self,
-        name: &str,
+        name: impl AsRef<str>,
         arrays: &[Value],
         inits: &[Value],
         body: impl FnOnce(Builder, &[Value], &[Value]) -> Vec<Value>,
@@ -91,7 +92,7 @@ impl Builder {
         let arguments = block.arguments();
         let (rows, state) = arguments.split_at(arrays.len());
         let yielded = body(inner, rows, state);
-        inner.insert(inner.op("array.yield").operands(&yielded).build());
+        inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
         let n = arrays[0].ty().shape()[0];
         let results: Vec<Type> = yielded
             .iter()
@@ -114,7 +115,7 @@ impl Builder {
             results.iter().map(|t| Type::tensor(&[&[n], t.shape().as_slice()].concat(), t.scalar())).collect();
         let axes: Vec<i64> = in_axes.iter().map(|axis| axis.map_or(-1, |axis| axis as i64)).collect();
         let context = self.context();
-        let op = self.op("array.vmap").operands(inputs).results(&results);
+        let op = self.op(Kind::ArrayVmap).operands(inputs).results(&results);
         let op =
             op.attribute("callee", context.symbol_attr(callee)).attribute("in_axes", context.i64_array_attr(&axes));
         self.insert(op.build()).results()

@@ -8,6 +8,7 @@ mod loops;
 mod reduce;
 mod values;
 
+use crate::Kind;
 use crate::ir::{Attribute, Block, Context, Location, Op, OpBuilder, Type, Value};
 
 /// The position of new ops, before `next` in `block` or at its end, and their location. The location has no name: names
@@ -45,12 +46,12 @@ impl Builder {
     }
 
     /// An op with the builder's location; finish it with [`Builder::insert`].
-    pub fn op(self, name: &str) -> OpBuilder {
+    pub fn op(self, name: impl AsRef<str>) -> OpBuilder {
         OpBuilder::new(name, self.location)
     }
 
     /// An op with one result and no attributes.
-    pub fn unary(self, name: &str, operands: &[Value], result: Type) -> Value {
+    pub fn unary(self, name: impl AsRef<str>, operands: &[Value], result: Type) -> Value {
         self.insert(self.op(name).operands(operands).results(&[result]).build()).result(0)
     }
 
@@ -61,6 +62,6 @@ impl Builder {
     }
 
     pub fn constant(self, value: Attribute, ty: Type) -> Value {
-        self.insert(self.op("arith.constant").attribute("value", value).results(&[ty]).build()).result(0)
+        self.insert(self.op(Kind::ArithConstant).attribute("value", value).results(&[ty]).build()).result(0)
     }
 }

@@ -1,6 +1,7 @@
 //! Reductions.
 
 use super::Builder;
+use crate::Kind;
 use crate::ir::{Attribute, Dim, Type, Value};
 use crate::value::Element;
 
@@ -12,26 +13,26 @@ impl Builder {
 
     /// The sum over `axes`, strictly increasing.
     pub fn sum_axes(self, x: Value, axes: &[usize]) -> Value {
-        self.reduce("array.sum", x, axes, None)
+        self.reduce(Kind::ArraySum, x, axes, None)
     }
 
     /// The product over `axes`.
     pub fn prod(self, x: Value, axes: &[usize]) -> Value {
-        self.reduce("array.prod", x, axes, None)
+        self.reduce(Kind::ArrayProd, x, axes, None)
     }
 
     /// The maximum over `axes`.
     pub fn max(self, x: Value, axes: &[usize]) -> Value {
-        self.reduce("array.max", x, axes, None)
+        self.reduce(Kind::ArrayMax, x, axes, None)
     }
 
     /// The minimum over `axes`.
     pub fn min(self, x: Value, axes: &[usize]) -> Value {
-        self.reduce("array.min", x, axes, None)
+        self.reduce(Kind::ArrayMin, x, axes, None)
     }
 
     /// The reduction `name` over `axes`, strictly increasing, with the `fastmath` of another op.
-    pub fn reduce(self, name: &str, x: Value, axes: &[usize], fastmath: Option<Attribute>) -> Value {
+    pub fn reduce(self, name: impl AsRef<str>, x: Value, axes: &[usize], fastmath: Option<Attribute>) -> Value {
         let result = Type::array(&without(&x.ty().shape(), axes), x.ty().scalar());
         let axes: Vec<i64> = axes.iter().map(|&axis| axis as i64).collect();
         let mut op = self.op(name).operands(&[x]).results(&[result]);
@@ -46,15 +47,15 @@ impl Builder {
 
     /// The lowest position of the maximum along `axis`.
     pub fn argmax(self, x: Value, axis: usize) -> Value {
-        self.search("array.argmax", x, axis)
+        self.search(Kind::ArrayArgmax, x, axis)
     }
 
     /// The lowest position of the minimum along `axis`.
     pub fn argmin(self, x: Value, axis: usize) -> Value {
-        self.search("array.argmin", x, axis)
+        self.search(Kind::ArrayArgmin, x, axis)
     }
 
-    fn search(self, name: &str, x: Value, axis: usize) -> Value {
+    fn search(self, name: impl AsRef<str>, x: Value, axis: usize) -> Value {
         let context = self.context();
         let result = Type::array(&without(&x.ty().shape(), &[axis]), context.index());
         let axis = Attribute::integer(context.scalar(Element::I64), axis as i64);

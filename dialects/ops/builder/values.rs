@@ -1,13 +1,14 @@
 //! Scalars and constants in the type and sizes of other values.
 
 use super::Builder;
+use crate::Kind;
 use crate::ir::{Attribute, Type, Value};
 use crate::value::Element;
 
 impl Builder {
     /// `arith.select`.
     pub fn select(self, condition: Value, a: Value, b: Value) -> Value {
-        self.unary("arith.select", &[condition, a, b], a.ty())
+        self.unary(Kind::ArithSelect, &[condition, a, b], a.ty())
     }
 
     /// `arith.cmpi eq`.
@@ -15,7 +16,8 @@ impl Builder {
         let context = self.context();
         let eq = Attribute::integer(context.scalar(Element::I64), 0);
         let i1 = Type::array(&a.ty().shape(), context.scalar(Element::I1));
-        self.insert(self.op("arith.cmpi").operands(&[a, b]).attribute("predicate", eq).results(&[i1]).build()).result(0)
+        self.insert(self.op(Kind::ArithCmpi).operands(&[a, b]).attribute("predicate", eq).results(&[i1]).build())
+            .result(0)
     }
 
     /// A value of the type and sizes of `like`, every element `scalar`.
@@ -47,9 +49,9 @@ impl Builder {
     pub fn zero_like(self, like: Value) -> Value {
         let ty = like.ty();
         if ty.shape().iter().all(Option::is_some) {
-            return self.unary("dual.zero", &[], ty);
+            return self.unary(Kind::DualZero, &[], ty);
         }
-        let zero = self.unary("dual.zero", &[], ty.scalar());
+        let zero = self.unary(Kind::DualZero, &[], ty.scalar());
         self.filled_like(like, zero)
     }
 }

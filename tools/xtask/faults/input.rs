@@ -45,7 +45,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "limits: steps are not counted",
-        file: "dialects/limits.rs",
+        file: "dialects/mlir/limits.rs",
         line: "*left = rest;",
         right: "rest",
         wrong: "rest + 1",
